@@ -1,0 +1,63 @@
+import { Command, CommanderError } from 'commander';
+import type { Act, CommandContext } from './commands/context.js';
+import { declareUpgradeCheck } from './commands/upgrade-check/declaration.js';
+import { LightspanError, toFailure } from './errors.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
+import { packageVersion } from './package-version.js';
+import { renderFailureJson } from './render/json/failure.js';
+import { renderFailureText } from './render/text/failure.js';
+
+/**
+ * Runs one command line and returns its exit code. Results go to `context.stdout`, everything else to
+ * `context.stderr`. Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
+ *
+ * @param argv the arguments alone, without the node binary and the script
+ */
+export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.unavailable;
+  const program = declareProgram(context, async (command) => {
+    exitCode = await command(context);
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.yes;
+    // No command was named: commander has shown the help, on stderr.
+    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
+    return fail(error, argv, context);
+  }
+}
+
+function fail(error: unknown, argv: readonly string[], { stdout, stderr }: CommandContext): ExitCode {
+  const failure = toFailure(error instanceof CommanderError ? usageError(error) : error);
+  if (argv.includes('--json')) stdout.write(renderFailureJson(failure));
+  stderr.write(renderFailureText(failure));
+  if (argv.includes('--debug') && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return exitCodeOfError(failure.code);
+}
+
+function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
+  const program = new Command('lightspan')
+    .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
+    .version(packageVersion, '-V, --version', 'print the version')
+    .option('--debug', 'with an error, print its stack trace')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // An error is shown once, by `fail`.
+      outputError: () => {},
+    })
+    .exitOverride();
+  for (const declare of [declareUpgradeCheck]) {
+    program.addCommand(declare(act).copyInheritedSettings(program));
+  }
+  return program;
+}
+
+/** commander's own errors, in our words: its exit code for them, 1, would mean "no". */
+function usageError(error: CommanderError): LightspanError {
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return new LightspanError('usage', message, { hint: 'See lightspan --help.', cause: error });
+}

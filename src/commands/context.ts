@@ -1,0 +1,19 @@
+import type { ExitCode } from '../exit-codes.js';
+
+/** What a command may touch of the world; tests hand in their own. */
+export interface CommandContext {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Date;
+}
+
+export interface Output {
+  readonly write: (text: string) => unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Hands a declared command what it needs and takes its exit code. */
+export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;

@@ -1,0 +1,31 @@
+import { packageVersion } from '../package-version.js';
+import { renderProvenance } from '../render/text/provenance.js';
+import { describeSource, type LoadedIndex, loadIndex, publicIndexUrl } from '../sources/index-source.js';
+import type { CommandContext } from './context.js';
+import type { OutputOptions, SourceOptions } from './shared-options.js';
+
+/** The index that the options and the environment name; with `--verbose`, where it came from goes to stderr. */
+export async function readIndex(
+  options: SourceOptions & Pick<OutputOptions, 'verbose'>,
+  { env, stdin, stderr, now }: CommandContext,
+): Promise<LoadedIndex> {
+  const loaded = await loadIndex({
+    source: options.index ?? (env.LIGHTSPAN_INDEX || publicIndexUrl),
+    timeoutMs: options.timeout,
+    stdin,
+    userAgent: `lightspan/${packageVersion}`,
+  });
+  if (options.verbose === true) {
+    const { createHash } = await import('node:crypto');
+    stderr.write(
+      renderProvenance({
+        source: describeSource(loaded.source),
+        generatedAt: loaded.index.generatedAt,
+        now: now(),
+        entries: loaded.index.entries.length,
+        sha256: createHash('sha256').update(loaded.bytes).digest('hex'),
+      }),
+    );
+  }
+  return loaded;
+}

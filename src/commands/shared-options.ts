@@ -1,0 +1,96 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { parseVersion } from '../release-safety/version.js';
+import { publicIndexUrl } from '../sources/index-source.js';
+import { parseDuration } from './duration.js';
+
+/** Options that several commands take, declared once so that they read and behave alike. */
+
+export interface SpanOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SourceOptions {
+  /** Undefined leaves it to `LIGHTSPAN_INDEX`, then to the public index. */
+  readonly index?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export interface OutputOptions {
+  readonly json?: true;
+  readonly verbose?: true;
+  /** Set where the user said so; undefined leaves it to the environment. */
+  readonly color?: boolean;
+}
+
+export function addSpanOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--from <version>', 'the version that runs now')
+        .argParser(once(readVersion('--from')))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--to <version>', 'the version wanted')
+        .argParser(once(readVersion('--to')))
+        .makeOptionMandatory(),
+    );
+}
+
+export function addSourceOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--index <source>',
+        `release-safety index: a URL, a file, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+      ).argParser(once(readSource)),
+    )
+    .addOption(
+      new Option('--timeout <duration>', 'longest wait for a fetch, such as 30, 30s or 10m')
+        .argParser(once(readDuration))
+        .default(30_000, '30s'),
+    );
+}
+
+export function addOutputOptions(command: Command): Command {
+  return command
+    .option('--json', 'write one line of JSON to standard output')
+    .option('--verbose', 'list every release, and say on standard error where the answer came from')
+    .option('--color', 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)')
+    .option('--no-color', 'do not colour the text');
+}
+
+/** An option that may stand once: a second value would silently win over the first. */
+function once<T>(read: (text: string) => T): (text: string) => T {
+  let seen = false;
+  return (text) => {
+    if (seen) throw new InvalidArgumentError('It is given twice.');
+    seen = true;
+    return read(text);
+  };
+}
+
+/** Reads a version, and says of which option where it is none. */
+function readVersion(option: string): (text: string) => string {
+  return (text) => {
+    try {
+      return parseVersion(text);
+    } catch (error) {
+      if (!(error instanceof ReleaseSafetyError)) throw error;
+      throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, error.hint);
+    }
+  };
+}
+
+function readSource(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return text;
+}
+
+function readDuration(text: string): number {
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new InvalidArgumentError('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
+  return duration;
+}

@@ -1,0 +1,27 @@
+import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import { evaluateSpan, parseSpan } from '../../release-safety/span.js';
+import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
+import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
+import { choosePalette } from '../colour.js';
+import type { CommandContext } from '../context.js';
+import { readIndex } from '../read-index.js';
+import type { UpgradeCheckOptions } from './declaration.js';
+
+/** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
+export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
+  const span = parseSpan(options);
+  const { index } = await readIndex(options, context);
+  const result = evaluateSpan(index, span);
+  const { stdout } = context;
+  stdout.write(
+    options.json === true
+      ? renderUpgradeCheckJson(result)
+      : renderUpgradeCheckText(result, {
+          palette: await choosePalette(options, context),
+          verbose: options.verbose === true,
+          width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+          latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
+        }),
+  );
+  return exitCodeOfAnswer(result);
+}

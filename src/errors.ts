@@ -1,0 +1,48 @@
+import { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
+
+/** Every way a command can end without an answer. `exit-codes.ts` gives each its exit status. */
+export type ErrorCode =
+  | ReleaseSafetyErrorCode
+  | 'usage'
+  | 'unreadable-source'
+  | 'network'
+  | 'timeout'
+  | 'http-status'
+  | 'too-large'
+  | 'internal';
+
+/** A failure outside the core that a user can cause or meet. `hint` says what to do about it. */
+export class LightspanError extends Error {
+  override readonly name = 'LightspanError';
+  readonly code: Exclude<ErrorCode, ReleaseSafetyErrorCode | 'internal'>;
+  readonly hint: string | undefined;
+
+  constructor(
+    code: LightspanError['code'],
+    message: string,
+    options: { hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** A failure as it is shown: one line of message, no stack. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
+/** Any thrown value as a failure. What we did not foresee is a fault of ours, and never an answer. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof LightspanError || error instanceof ReleaseSafetyError) {
+    return { code: error.code, message: error.message, hint: error.hint };
+  }
+  return {
+    code: 'internal',
+    message: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'This is a fault in lightspan. Run again with --debug for the stack trace, and please report it.',
+  };
+}

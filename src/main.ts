@@ -1,0 +1,39 @@
+import { run } from './cli.js';
+import type { CommandContext } from './commands/context.js';
+import { toFailure } from './errors.js';
+import { exitCodes } from './exit-codes.js';
+import { renderFailureText } from './render/text/failure.js';
+
+/**
+ * Runs lightspan as this process. The exit status starts as "no answer" and becomes another only when a command has
+ * ended and its output could be written: whatever breaks in between, it is never 0.
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = exitCodes.unavailable;
+  let outputFailed = false;
+  process.stdout.on('error', () => {
+    outputFailed = true;
+    process.exitCode = exitCodes.unavailable;
+  });
+  process.stderr.on('error', () => {});
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(renderFailureText(toFailure(error)));
+    process.exit(exitCodes.unavailable);
+  });
+
+  const exitCode = await run(argv, processContext());
+  process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
+}
+
+function processContext(): CommandContext {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    // Touched only when read: opening standard input costs time.
+    get stdin() {
+      return process.stdin;
+    },
+    env: process.env,
+    now: () => new Date(),
+  };
+}

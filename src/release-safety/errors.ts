@@ -1,0 +1,29 @@
+/** What the core refuses. Each code names one fault of the input; none of them is an answer about a span. */
+export type ReleaseSafetyErrorCode =
+  | 'invalid-version'
+  | 'downgrade'
+  | 'invalid-json'
+  | 'invalid-index'
+  | 'unsupported-schema-version';
+
+/**
+ * Thrown by the core for input it cannot read or must not answer.
+ * `message` names the thing at fault, `hint` says what to do about it.
+ */
+export class ReleaseSafetyError extends Error {
+  override readonly name = 'ReleaseSafetyError';
+  readonly code: ReleaseSafetyErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ReleaseSafetyErrorCode, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** A value from outside, short and on one line, fit to stand in an error message. */
+export function quoteForMessage(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

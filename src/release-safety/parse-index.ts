@@ -1,0 +1,163 @@
+import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import type { IndexEntry, ReleaseSafetyIndex } from './index-schema.js';
+import { hasDuplicateKeys } from './json-keys.js';
+import { compareVersions, isVersion } from './version.js';
+
+/** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
+const parsedIndexes = new WeakSet<object>();
+
+/**
+ * Reads the text of an index file.
+ *
+ * A key that stands twice in one object is refused: JSON.parse would keep the last, and so could turn a `false`
+ * that stands first into a `true`.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
+ */
+export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new ReleaseSafetyError('invalid-json', `the index is not JSON: ${describeJsonFault(text, error)}`);
+  }
+  const index = parseReleaseSafetyIndex(json);
+  const keysOfPlainIndex = topLevelKeys + index.entries.length * keysOfEntry;
+  if (hasDuplicateKeys(text, keysOfPlainIndex)) {
+    throw new ReleaseSafetyError('invalid-json', 'the index holds an object with the same key twice');
+  }
+  return index;
+}
+
+/**
+ * Reads the parsed JSON of an index, strictly in every documented field, past every other one (the format is in
+ * beta and grows). Entries may come in any order; the result has them oldest first.
+ *
+ * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
+ */
+export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
+  if (!isRecord(json)) throw invalid('the index', 'a JSON object', json);
+  if (json.schemaVersion !== '1') {
+    throw new ReleaseSafetyError(
+      'unsupported-schema-version',
+      `schemaVersion is ${describe(json.schemaVersion)}; this version of lightspan reads index schemaVersion "1"`,
+      'A newer lightspan may read it.',
+    );
+  }
+  const { generatedAt, backfillFloorVersion, entries } = json;
+  if (!isDateTime(generatedAt)) throw invalid('generatedAt', dateTime, generatedAt);
+  if (!isVersion(backfillFloorVersion)) throw invalid('backfillFloorVersion', version, backfillFloorVersion);
+  if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
+  if (entries.length === 0) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
+
+  const releases = entries.map(readEntry);
+  sortOldestFirst(releases);
+  const index: ReleaseSafetyIndex = {
+    schemaVersion: '1',
+    generatedAt,
+    backfillFloorVersion,
+    entries: releases,
+  };
+  parsedIndexes.add(index);
+  return index;
+}
+
+/** The index itself if it was made here, else the index read from it: nothing unchecked is ever evaluated. */
+export function ensureParsed(index: ReleaseSafetyIndex): ReleaseSafetyIndex {
+  return parsedIndexes.has(index) ? index : parseReleaseSafetyIndex(index);
+}
+
+const topLevelKeys = 4;
+const keysOfEntry = 8;
+
+const version = 'a version X.Y.Z';
+const dateTime = 'an ISO 8601 date-time';
+
+function readEntry(entry: unknown, position: number): IndexEntry {
+  const at = (field: string) => `entries[${position}].${field}`;
+  if (!isRecord(entry)) throw invalid(`entries[${position}]`, 'a release', entry);
+  if (!isVersion(entry.version)) throw invalid(at('version'), version, entry.version);
+  if (entry.previousVersion !== null && !isVersion(entry.previousVersion)) {
+    throw invalid(at('previousVersion'), `${version} or null`, entry.previousVersion);
+  }
+  if (!isDateTime(entry.releaseDate)) throw invalid(at('releaseDate'), dateTime, entry.releaseDate);
+  if (
+    entry.rollingUpdateSafe !== true &&
+    entry.rollingUpdateSafe !== false &&
+    entry.rollingUpdateSafe !== 'unknown'
+  ) {
+    throw invalid(at('rollingUpdateSafe'), 'true, false or "unknown"', entry.rollingUpdateSafe);
+  }
+  if (!Array.isArray(entry.requiredStops)) {
+    throw invalid(at('requiredStops'), 'an array of versions', entry.requiredStops);
+  }
+  for (const [i, stop] of entry.requiredStops.entries()) {
+    if (!isVersion(stop)) throw invalid(at(`requiredStops[${i}]`), version, stop);
+  }
+  if (entry.minPreviousVersion !== null && !isVersion(entry.minPreviousVersion)) {
+    throw invalid(at('minPreviousVersion'), `${version} or null`, entry.minPreviousVersion);
+  }
+  if (typeof entry.backfilled !== 'boolean')
+    throw invalid(at('backfilled'), 'true or false', entry.backfilled);
+  if (typeof entry.syntheticRequiredStop !== 'boolean') {
+    throw invalid(at('syntheticRequiredStop'), 'true or false', entry.syntheticRequiredStop);
+  }
+  return {
+    version: entry.version,
+    previousVersion: entry.previousVersion,
+    releaseDate: entry.releaseDate,
+    rollingUpdateSafe: entry.rollingUpdateSafe,
+    requiredStops: entry.requiredStops,
+    minPreviousVersion: entry.minPreviousVersion,
+    backfilled: entry.backfilled,
+    syntheticRequiredStop: entry.syntheticRequiredStop,
+  };
+}
+
+/** Two entries of one version leave open which verdict holds, so that index is refused. */
+function sortOldestFirst(releases: IndexEntry[]): void {
+  const inOrder = releases.every((release, i) => {
+    const before = releases[i - 1];
+    return before === undefined || compareVersions(before.version, release.version) < 0;
+  });
+  if (inOrder) return;
+  const positions = new Map<string, number>();
+  for (const [i, { version }] of releases.entries()) {
+    const first = positions.get(version);
+    if (first !== undefined) {
+      throw new ReleaseSafetyError(
+        'invalid-index',
+        `entries[${i}].version: ${version} stands in the index twice, first as entries[${first}]`,
+      );
+    }
+    positions.set(version, i);
+  }
+  releases.sort((a, b) => compareVersions(a.version, b.version));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const iso8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function isDateTime(value: unknown): value is string {
+  return typeof value === 'string' && iso8601.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-index', `${field}: expected ${expected}, got ${describe(actual)}`);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  return isRecord(value) ? 'an object' : quoteForMessage(value);
+}
+
+function describeJsonFault(text: string, error: unknown): string {
+  const start = text.trimStart();
+  if (start === '') return 'it is empty';
+  if (start.startsWith('<')) return 'it looks like HTML or XML';
+  return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
+}

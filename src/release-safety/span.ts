@@ -1,0 +1,218 @@
+import { ReleaseSafetyError } from './errors.js';
+import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
+import { ensureParsed } from './parse-index.js';
+import { compareVersions, parseVersion } from './version.js';
+
+/** A step from the version that runs to the version wanted: exclusive of `from`, inclusive of `to` (span rule 2). */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Releases the index does not cover: those between the two versions, or, where both are equal, that version. */
+export interface MissingRange {
+  readonly afterVersion: string;
+  readonly beforeVersion: string;
+}
+
+/** Why a span is not safe, and the span rule that says so. Words for it are made where it is shown. */
+export type Reason =
+  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: string }
+  | { readonly kind: 'missing-coverage'; readonly rule: 7; readonly range: MissingRange }
+  | {
+      readonly kind: 'required-stop';
+      readonly rule: 3;
+      readonly stop: string;
+      readonly demandedBy: readonly string[];
+    }
+  | {
+      readonly kind: 'below-minimum-version';
+      readonly rule: 4;
+      readonly minimum: string;
+      readonly demandedBy: readonly string[];
+    }
+  | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: string }
+  | {
+      readonly kind: 'unknown-release';
+      readonly rule: 1;
+      readonly version: string;
+      readonly backfilled: boolean;
+    };
+
+export type ReasonKind = Reason['kind'];
+
+/** What the index says of a span. The first nine fields are the public form of the contract. */
+export interface SpanResult {
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  readonly direction: 'upgrade' | 'same-version';
+  /** Both `jump` and `rolling` are true: the whole span is proven safe to roll in one step. */
+  readonly safe: boolean;
+  /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
+  readonly verdict: Verdict;
+  /** Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first. */
+  readonly requiredStops: readonly string[];
+  /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
+  readonly minPreviousVersion: string | null;
+  /** The releases of the span that the index holds, oldest first. */
+  readonly coveredVersions: readonly string[];
+  readonly missingRanges: readonly MissingRange[];
+  /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
+  readonly jump: Verdict;
+  /** Is every release of the span proven rolling-safe? */
+  readonly rolling: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+/**
+ * Whether a span is proven safe to roll, by span rules 1 to 7.
+ *
+ * @throws {ReleaseSafetyError} what `parseSpan` throws
+ */
+export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
+  const { backfillFloorVersion: floor, entries } = ensureParsed(index);
+  const { from, to } = parseSpan(span);
+  const afterFrom = firstNewerThan(entries, from);
+  const afterTo = firstNewerThan(entries, to);
+  const releases = entries.slice(afterFrom, afterTo);
+  const holdsFrom = entries[afterFrom - 1]?.version === from;
+  const holdsTo = entries[afterTo - 1]?.version === to;
+
+  const missingRanges = findMissingRanges({ from, to, holdsFrom, holdsTo, releases });
+  const belowFloor = compareVersions(from, floor) < 0;
+  const stops = collectRequiredStops(releases, { from, to, floor: belowFloor ? floor : undefined });
+  const minPreviousVersion = highestMinimum(releases);
+  const belowMinimum = minPreviousVersion !== null && compareVersions(from, minPreviousVersion) < 0;
+
+  const reasons: Reason[] = [];
+  if (belowFloor) reasons.push({ kind: 'below-index-floor', rule: 5, floor });
+  for (const range of missingRanges) reasons.push({ kind: 'missing-coverage', rule: 7, range });
+  for (const [stop, demandedBy] of stops) reasons.push({ kind: 'required-stop', rule: 3, stop, demandedBy });
+  if (belowMinimum) {
+    reasons.push({
+      kind: 'below-minimum-version',
+      rule: 4,
+      minimum: minPreviousVersion,
+      demandedBy: releases.filter((r) => setsMinimumAbove(r, from)).map((r) => r.version),
+    });
+  }
+  for (const { version, rollingUpdateSafe, backfilled } of releases) {
+    if (rollingUpdateSafe === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
+    else if (rollingUpdateSafe !== true)
+      reasons.push({ kind: 'unknown-release', rule: 1, version, backfilled });
+  }
+
+  const covered = missingRanges.length === 0;
+  const verdict = covered ? composeVerdicts(releases) : 'unknown';
+  const forbidden = belowFloor || stops.size > 0 || belowMinimum;
+  const jump = forbidden ? false : covered ? true : 'unknown';
+  const rolling = verdict === true;
+  return {
+    fromVersion: from,
+    toVersion: to,
+    direction: from === to ? 'same-version' : 'upgrade',
+    safe: jump === true && rolling,
+    verdict,
+    requiredStops: [...stops.keys()],
+    minPreviousVersion,
+    coveredVersions: releases.map((r) => r.version),
+    missingRanges,
+    jump,
+    rolling,
+    reasons,
+  };
+}
+
+/**
+ * Reads the two ends of a span.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version` for an end that is no version; `downgrade` where `to` is older than
+ *   `from`, since the index certifies forward steps only
+ */
+export function parseSpan(span: Span): Span {
+  const from = parseVersion(span.from);
+  const to = parseVersion(span.to);
+  if (compareVersions(from, to) > 0) {
+    throw new ReleaseSafetyError(
+      'downgrade',
+      `${to} is older than ${from}, and the index certifies forward steps only`,
+      'To go back, restore the database backup that was taken before the upgrade.',
+    );
+  }
+  return { from, to };
+}
+
+/** Span rules 1 and 2: `true` only where every release is exactly `true`. */
+function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
+  if (releases.some((r) => r.rollingUpdateSafe === false)) return false;
+  return releases.every((r) => r.rollingUpdateSafe === true) ? true : 'unknown';
+}
+
+/**
+ * Span rule 7. Each release must follow the one before it: a `previousVersion` that is another means that releases
+ * between the two are not in the index.
+ */
+function findMissingRanges(span: {
+  readonly from: string;
+  readonly to: string;
+  readonly holdsFrom: boolean;
+  readonly holdsTo: boolean;
+  readonly releases: readonly IndexEntry[];
+}): MissingRange[] {
+  const missing: MissingRange[] = [];
+  if (!span.holdsFrom) missing.push({ afterVersion: span.from, beforeVersion: span.from });
+  let before = span.holdsFrom ? span.from : undefined;
+  for (const { version, previousVersion } of span.releases) {
+    if (before !== undefined && previousVersion !== before) {
+      missing.push({ afterVersion: before, beforeVersion: version });
+    }
+    before = version;
+  }
+  if (!span.holdsTo && span.to !== span.from) missing.push({ afterVersion: span.to, beforeVersion: span.to });
+  return missing;
+}
+
+/** Span rules 3 and 5: each stop inside the span, in first-seen order with the floor first, and who requires it. */
+function collectRequiredStops(
+  releases: readonly IndexEntry[],
+  { from, to, floor }: { readonly from: string; readonly to: string; readonly floor: string | undefined },
+): Map<string, string[]> {
+  const stops = new Map<string, string[]>();
+  if (floor !== undefined && compareVersions(floor, to) <= 0) stops.set(floor, []);
+  for (const { version, requiredStops } of releases) {
+    for (const stop of new Set(requiredStops)) {
+      if (compareVersions(stop, from) <= 0 || compareVersions(stop, to) > 0) continue;
+      const demandedBy = stops.get(stop);
+      if (demandedBy === undefined) stops.set(stop, [version]);
+      else demandedBy.push(version);
+    }
+  }
+  return stops;
+}
+
+/** Span rule 4: the strictest of the minimums holds for the whole span. */
+function highestMinimum(releases: readonly IndexEntry[]): string | null {
+  let highest: string | null = null;
+  for (const { minPreviousVersion: minimum } of releases) {
+    if (minimum === null || minimum === highest) continue;
+    if (highest === null || compareVersions(minimum, highest) > 0) highest = minimum;
+  }
+  return highest;
+}
+
+function setsMinimumAbove(release: IndexEntry, from: string): boolean {
+  return release.minPreviousVersion !== null && compareVersions(release.minPreviousVersion, from) > 0;
+}
+
+/** Where in `entries`, oldest first, the releases newer than `version` begin. */
+function firstNewerThan(entries: readonly IndexEntry[], version: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && compareVersions(entry.version, version) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

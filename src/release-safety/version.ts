@@ -1,0 +1,72 @@
+import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+
+/** The three numbers of a release version, each a safe integer. */
+type VersionNumbers = readonly [major: number, minor: number, patch: number];
+
+const releaseVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
+
+/**
+ * Reads a version as an operator writes it: `X.Y.Z`, with or without a leading `v`, nothing else.
+ *
+ * @returns the version as the index writes it, without the `v`
+ * @throws {ReleaseSafetyError} `invalid-version`, with the reason
+ */
+export function parseVersion(text: string): string {
+  const version = text.startsWith('v') ? text.slice(1) : text;
+  if (!isVersion(version)) throw invalidVersion(text);
+  return version;
+}
+
+/** Whether `text` is exactly `X.Y.Z`: no `v`, no suffix, no leading zero, no number beyond a safe integer. */
+export function isVersion(text: unknown): text is string {
+  return typeof text === 'string' && readNumbers(text) !== undefined;
+}
+
+/**
+ * Orders two release versions by number, part by part: 0.2155.9 comes before 0.2155.10.
+ *
+ * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
+ * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
+ */
+export function compareVersions(a: string, b: string): number {
+  if (a === b && isVersion(a)) return 0;
+  const [majorA, minorA, patchA] = numbersOf(a);
+  const [majorB, minorB, patchB] = numbersOf(b);
+  return Math.sign(majorA - majorB || minorA - minorB || patchA - patchB);
+}
+
+function numbersOf(version: string): VersionNumbers {
+  const numbers = readNumbers(version);
+  if (numbers === undefined) throw invalidVersion(version);
+  return numbers;
+}
+
+function readNumbers(text: string): VersionNumbers | undefined {
+  const match = releaseVersion.exec(text);
+  if (match === null) return undefined;
+  const major = Number(match[1]);
+  const minor = Number(match[2]);
+  const patch = Number(match[3]);
+  const exact = Number.isSafeInteger(major) && Number.isSafeInteger(minor) && Number.isSafeInteger(patch);
+  return exact ? [major, minor, patch] : undefined;
+}
+
+function invalidVersion(text: string): ReleaseSafetyError {
+  return new ReleaseSafetyError(
+    'invalid-version',
+    `${quoteForMessage(text)} is not a release version: ${whyNotAVersion(text.replace(/^v/, ''))}`,
+    'Write the exact release, for example 1.121.0.',
+  );
+}
+
+function whyNotAVersion(text: string): string {
+  if (text === '') return 'it is empty';
+  if (/\s/.test(text)) return 'it holds white space';
+  if (/^[\^~<>=*]|\|\||^[xX]|\.[xX*]/.test(text)) return 'it is a range, and a check needs one exact release';
+  if (/^\d+\.\d+\.\d+[-+]/.test(text)) return 'pre-releases and builds are not in the index';
+  if (!/^\d+(\.\d+)*$/.test(text)) return 'it is not three numbers joined by dots';
+  const parts = text.split('.');
+  if (parts.length !== 3) return `it has ${parts.length} of the three numbers that X.Y.Z needs`;
+  if (parts.some((part) => /^0\d/.test(part))) return 'a number in it has a leading zero';
+  return 'a number in it is too large';
+}

@@ -1,0 +1,10 @@
+/** Text from outside made harmless to a terminal: control and direction-changing characters become visible. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,
+    (character) => {
+      const code = character.codePointAt(0) ?? 0;
+      return `\\u${code.toString(16).padStart(4, '0')}`;
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import type { MissingRange, Reason, ReasonKind } from '../../release-safety/span.js';
+
+/** A reason in words, without a full stop; every surface says it alike. */
+export function describeReason(reason: Reason, from: string): string {
+  switch (reason.kind) {
+    case 'below-index-floor':
+      return `${from} is older than the index floor ${reason.floor} (span rule 5)`;
+    case 'missing-coverage':
+      return `the index does not cover ${describeRange(reason.range)} (span rule 7)`;
+    case 'required-stop':
+      return `${reason.stop} must be installed on the way and its migrations run (span rule 3${requiredBy(reason.demandedBy)})`;
+    case 'below-minimum-version':
+      return `${from} is older than ${reason.minimum}, the oldest version to jump from (span rule 4${requiredBy(reason.demandedBy)})`;
+    case 'unsafe-release':
+      return `${reason.version} is unsafe to roll (span rule 2)`;
+    case 'unknown-release':
+      return `${reason.version} is ${reason.backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
+  }
+}
+
+/** The releases a missing range stands for. */
+export function describeRange({ afterVersion, beforeVersion }: MissingRange): string {
+  return afterVersion === beforeVersion
+    ? afterVersion
+    : `releases between ${afterVersion} and ${beforeVersion}`;
+}
+
+/** The reasons of one kind, with their own fields. */
+export function reasonsOfKind<K extends ReasonKind>(
+  reasons: readonly Reason[],
+  kind: K,
+): Extract<Reason, { kind: K }>[] {
+  return reasons.filter((reason): reason is Extract<Reason, { kind: K }> => reason.kind === kind);
+}
+
+function requiredBy([first, ...others]: readonly string[]): string {
+  if (first === undefined) return '';
+  return `, required by ${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
+}

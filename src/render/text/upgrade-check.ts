@@ -1,0 +1,116 @@
+import { strategyFor } from '../../release-safety/deployment.js';
+import type { Reason, SpanResult } from '../../release-safety/span.js';
+import { compareVersions } from '../../release-safety/version.js';
+import type { Palette } from '../palette.js';
+import { describeRange, describeReason, reasonsOfKind } from './reasons.js';
+import { renderStrip } from './strip.js';
+import { renderVersionList } from './version-list.js';
+
+export interface UpgradeCheckTextOptions {
+  readonly palette: Palette;
+  /** List every release, however many. */
+  readonly verbose: boolean;
+  /** Columns of the terminal; undefined where the output is no terminal, and then no strip is drawn. */
+  readonly width: number | undefined;
+  /** The newest release in the index. */
+  readonly latestVersion: string;
+}
+
+/**
+ * The answer for a person: the lines of the contract's text form, then what may be done and what to do next.
+ */
+export function renderUpgradeCheckText(result: SpanResult, options: UpgradeCheckTextOptions): string {
+  const { palette, verbose, width } = options;
+  const list = (versions: readonly string[]) => renderVersionList(versions, { whole: verbose });
+  const paintVerdict = result.safe ? palette.good : palette.bad;
+
+  const unsafe = reasonsOfKind(result.reasons, 'unsafe-release').map((reason) => reason.version);
+  const unknown = reasonsOfKind(result.reasons, 'unknown-release').map((reason) => reason.version);
+
+  const lines = [
+    `Release safety check: ${result.fromVersion} -> ${result.toVersion}`,
+    `Direction: ${result.direction}`,
+    `Verdict: ${palette.strong(paintVerdict(result.safe ? 'SAFE' : 'UNSAFE'))}`,
+    `Unsafe rolling-update safety: ${list(unsafe)}`,
+    `Unknown rolling-update safety: ${list(unknown)}`,
+    `Minimum previous version: ${result.minPreviousVersion ?? 'none'}`,
+    `Covered releases: ${list(result.coveredVersions)}`,
+  ];
+  if (result.requiredStops.length > 0) lines.push(`Required stops: ${result.requiredStops.join(', ')}`);
+  if (result.missingRanges.length > 0) {
+    lines.push(
+      `Missing release-safety index coverage: ${result.missingRanges.map(describeRange).join(', ')}`,
+    );
+  }
+  if (width !== undefined) lines.push('', renderStrip(result, palette, width));
+  lines.push(
+    '',
+    ...describeJump(result),
+    ...describeRolling(result, unsafe.length, unknown.length),
+    `Next: ${describeNextStep(result, options.latestVersion)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const jumpReasons: readonly Reason['kind'][] = [
+  'below-index-floor',
+  'missing-coverage',
+  'required-stop',
+  'below-minimum-version',
+];
+
+function describeJump({ jump, reasons, fromVersion }: SpanResult): string[] {
+  if (jump === true) return ['Direct upgrade: yes'];
+  const why = reasons.filter((reason) => jumpReasons.includes(reason.kind));
+  return [
+    `Direct upgrade: ${jump === false ? 'no' : 'unknown'}`,
+    ...why.map((reason) => `  - ${describeReason(reason, fromVersion)}`),
+  ];
+}
+
+function describeRolling(result: SpanResult, unsafe: number, unknown: number): string[] {
+  const strategy = strategyFor(result.verdict);
+  if (result.rolling) return [`Rolling update: yes (strategy ${strategy})`];
+  const lines = [`Rolling update: no (strategy ${strategy}, which means a short downtime)`];
+  if (unsafe > 0) lines.push(`  - ${count(unsafe)} unsafe to roll (span rule 2)`);
+  if (unknown > 0) lines.push(`  - ${count(unknown)} unknown, which counts as unsafe (span rule 1)`);
+  if (result.missingRanges.length > 0)
+    lines.push('  - the index does not cover the whole span (span rule 7)');
+  return lines;
+}
+
+/** The one thing to do now; where several rules stand in the way, the one that must be met first. */
+function describeNextStep(result: SpanResult, latestVersion: string): string {
+  const { fromVersion, toVersion, reasons, missingRanges } = result;
+  if (result.safe) {
+    if (result.direction === 'same-version') return `nothing; ${toVersion} is what runs.`;
+    return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
+  }
+  const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
+  if (belowFloor !== undefined) {
+    return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step), then check from there.`;
+  }
+  const absent = missingRanges.find((range) => range.afterVersion === range.beforeVersion)?.afterVersion;
+  if (absent !== undefined) {
+    return compareVersions(absent, latestVersion) > 0
+      ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
+      : `check the version: ${absent} is not a release in this index.`;
+  }
+  const [stop] = reasonsOfKind(reasons, 'required-stop');
+  if (stop !== undefined)
+    return `upgrade to ${stop.stop} first, let its migrations run, then check from there.`;
+  const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
+  if (minimum !== undefined)
+    return `upgrade to ${minimum.minimum} or a later release first, then check from there.`;
+  if (missingRanges.length > 0) {
+    return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
+  }
+  return (
+    'back up the database, plan a short downtime, and stop the old pods before the new ones start ' +
+    '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
+  );
+}
+
+function count(releases: number): string {
+  return `${releases} ${releases === 1 ? 'release is' : 'releases are'}`;
+}

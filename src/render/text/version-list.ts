@@ -1,0 +1,12 @@
+/** Longer lists than this are shortened unless all is asked for. */
+const longestList = 20;
+
+/** Versions joined by commas; a long list as its first, its last and their number. */
+export function renderVersionList(
+  versions: readonly string[],
+  { whole }: { readonly whole: boolean },
+): string {
+  if (versions.length === 0) return 'none';
+  if (whole || versions.length <= longestList) return versions.join(', ');
+  return `${versions.length} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
+}

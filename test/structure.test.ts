@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Who may import whom: `bin -> cli -> commands -> { sources, lightdash-api, render } -> { release-safety, merge-query }`. */
+const mayImport: Record<string, readonly string[]> = {
+  'release-safety': [],
+  'merge-query': [],
+  http: ['errors.ts'],
+  render: ['release-safety', 'merge-query', 'errors.ts'],
+  sources: ['http', 'release-safety', 'errors.ts'],
+  'lightdash-api': ['http', 'merge-query', 'errors.ts'],
+  commands: [
+    'sources',
+    'lightdash-api',
+    'render',
+    'release-safety',
+    'merge-query',
+    'errors.ts',
+    'exit-codes.ts',
+    'package-version.ts',
+  ],
+  'errors.ts': ['release-safety', 'merge-query'],
+  'exit-codes.ts': ['errors.ts'],
+  'package-version.ts': [],
+  'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
+  'main.ts': ['cli.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
+  'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources'],
+};
+
+/** What the core may use of Node and of packages: nothing that does I/O, tells the time or knows the process. */
+const corePackages = ['zod/mini', 'semver'];
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+);
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(join('src', file), 'utf8');
+  return [...source.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)].map(
+    ([, specifier]) => specifier ?? '',
+  );
+}
+
+const partOf = (path: string) => path.split('/')[0] ?? '';
+
+describe('the house', () => {
+  it.each(files)('%s imports only what its folder may', (file) => {
+    const allowed = mayImport[partOf(file)];
+    expect(allowed, `${partOf(file)} has no rule`).toBeDefined();
+    for (const specifier of importsOf(file).filter((specifier) => specifier.startsWith('.'))) {
+      const target = partOf(relative('src', join('src', dirname(file), specifier)).replace(/\.js$/, '.ts'));
+      if (target === partOf(file) || target === '..') continue;
+      expect(allowed, `${file} imports ${specifier}`).toContain(target);
+    }
+  });
+
+  it.each(files.filter((file) => /^(release-safety|merge-query)\//.test(file)))('%s is pure', (file) => {
+    const packages = importsOf(file).filter((specifier) => !specifier.startsWith('.'));
+    expect(corePackages).toEqual(expect.arrayContaining(packages));
+    const code = readFileSync(join('src', file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    expect(code).not.toMatch(
+      /\bprocess\b|\bconsole\b|\bfetch\b|Date\.now|new Date\(\)|Math\.random|Buffer\b/,
+    );
+  });
+});

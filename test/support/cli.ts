@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { run } from '../../src/cli.js';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliWorld {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string | Uint8Array;
+  readonly now?: Date;
+  /** Makes standard output a terminal of so many columns; in-process only. */
+  readonly columns?: number;
+}
+
+/** The moment at which tests run the program unless they say otherwise: one hour after the fixture index was made. */
+export const testNow = new Date('2026-09-06T19:08:42Z');
+
+/** Runs a command line in this process, against a world of its own. */
+export async function runCli(argv: readonly string[], world: CliWorld = {}): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  const code = await run(argv, {
+    stdout: {
+      write: (text) => {
+        stdout += text;
+      },
+      ...(world.columns === undefined ? {} : { isTTY: true, columns: world.columns }),
+    },
+    stderr: {
+      write: (text) => {
+        stderr += text;
+      },
+    },
+    stdin: (async function* () {
+      yield Buffer.from(world.stdin ?? '');
+    })(),
+    env: world.env ?? {},
+    now: () => world.now ?? testNow,
+  });
+  return { code, stdout, stderr };
+}
+
+/** Runs the built program as a process of its own, in an environment that holds nothing but `world.env`. */
+export function spawnCli(
+  argv: readonly string[],
+  {
+    env = {},
+    stdin = '',
+    bin = 'lightspan',
+  }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' } = {},
+): Promise<Outcome> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [resolve('bin', `${bin}.js`), ...argv], { env });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on('data', (chunk) => stdout.push(chunk));
+    child.stderr.on('data', (chunk) => stderr.push(chunk));
+    child.on('error', fail);
+    child.on('close', (code) => {
+      done({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+    // A program that ends before it has read its input closes the pipe.
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+  });
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+
+/** The facts of the public index of 2026-09-06: 3,598 releases. */
+export const realIndexFile = 'fixtures/release-safety-index.json';
+
+export const realIndexText = readFileSync(realIndexFile, 'utf8');
+
+export const realIndex = parseReleaseSafetyIndexText(realIndexText);
+
+/** An entry as a test writes it: any field may hold anything. */
+export type LooseEntry = Record<string, unknown>;
+
+export interface LooseIndex {
+  schemaVersion: unknown;
+  generatedAt: unknown;
+  backfillFloorVersion: unknown;
+  entries: LooseEntry[];
+  [extra: string]: unknown;
+}
+
+/** A fresh copy of the real index as plain JSON, to be changed at will. */
+export function realIndexJson(): LooseIndex {
+  return JSON.parse(realIndexText);
+}
+
+/** An index of a few releases in a row, each `true` unless its row says otherwise. */
+export function indexOf(...rows: readonly (LooseEntry & { readonly version: string })[]): LooseIndex {
+  return {
+    schemaVersion: '1',
+    generatedAt: '2026-09-06T18:08:42.053Z',
+    backfillFloorVersion: rows[0]?.version ?? '1.0.0',
+    entries: rows.map((row, i) => ({
+      previousVersion: rows[i - 1]?.version ?? null,
+      releaseDate: '2026-09-06T18:08:42Z',
+      rollingUpdateSafe: true,
+      requiredStops: [],
+      minPreviousVersion: null,
+      backfilled: false,
+      syntheticRequiredStop: false,
+      ...row,
+    })),
+  };
+}
