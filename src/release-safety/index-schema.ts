@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import * as patterns from './patterns.js';
 
 /**
  * The cumulative release-safety index as it is published ("Cumulative index" in the contract): one entry a
@@ -8,8 +9,8 @@ import * as z from 'zod/mini';
  * long for 3,598 entries as parsing their JSON; a test holds the two to the same answers.
  */
 
-const version = z.string().check(z.regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/));
-const dateTime = z.iso.datetime({ offset: true });
+const version = z.string().check(z.regex(patterns.releaseVersion));
+const dateTime = z.string().check(z.regex(patterns.dateTime));
 
 const verdictSchema = z.union([z.boolean(), z.literal('unknown')]);
 

@@ -1,6 +1,7 @@
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, ReleaseSafetyIndex } from './index-schema.js';
 import { hasDuplicateKeys } from './json-keys.js';
+import * as patterns from './patterns.js';
 import { compareVersions, isVersion } from './version.js';
 
 /** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
@@ -139,10 +140,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const iso8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-
 function isDateTime(value: unknown): value is string {
-  return typeof value === 'string' && iso8601.test(value) && !Number.isNaN(Date.parse(value));
+  return typeof value === 'string' && patterns.dateTime.test(value);
 }
 
 function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {

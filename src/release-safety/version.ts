@@ -1,9 +1,8 @@
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import { releaseVersion } from './patterns.js';
 
-/** The three numbers of a release version, each a safe integer. */
+/** The three numbers of a release version, each exact. */
 type VersionNumbers = readonly [major: number, minor: number, patch: number];
-
-const releaseVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 
 /**
  * Reads a version as an operator writes it: `X.Y.Z`, with or without a leading `v`, nothing else.
@@ -17,9 +16,9 @@ export function parseVersion(text: string): string {
   return version;
 }
 
-/** Whether `text` is exactly `X.Y.Z`: no `v`, no suffix, no leading zero, no number beyond a safe integer. */
+/** Whether `text` is exactly `X.Y.Z`: no `v`, no suffix, no leading zero, no number over fifteen digits. */
 export function isVersion(text: unknown): text is string {
-  return typeof text === 'string' && readNumbers(text) !== undefined;
+  return typeof text === 'string' && releaseVersion.test(text);
 }
 
 /**
@@ -43,12 +42,7 @@ function numbersOf(version: string): VersionNumbers {
 
 function readNumbers(text: string): VersionNumbers | undefined {
   const match = releaseVersion.exec(text);
-  if (match === null) return undefined;
-  const major = Number(match[1]);
-  const minor = Number(match[2]);
-  const patch = Number(match[3]);
-  const exact = Number.isSafeInteger(major) && Number.isSafeInteger(minor) && Number.isSafeInteger(patch);
-  return exact ? [major, minor, patch] : undefined;
+  return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
 }
 
 function invalidVersion(text: string): ReleaseSafetyError {

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import semver from 'semver';
+import { describe, expect, it } from 'vitest';
+import { compareVersions, isVersion, parseVersion } from '../../src/release-safety/version.js';
+
+describe('parseVersion', () => {
+  it.each([
+    ['1.121.0', '1.121.0'],
+    ['v1.121.0', '1.121.0'],
+    ['0.0.0', '0.0.0'],
+    ['0.2155.10', '0.2155.10'],
+    ['999999999999999.0.0', '999999999999999.0.0'],
+  ])('reads %s as %s', (text, version) => {
+    expect(parseVersion(text)).toBe(version);
+  });
+
+  it.each([
+    ['', 'it is empty'],
+    ['v', 'it is empty'],
+    [' ', 'white space'],
+    ['1.2.3 ', 'white space'],
+    [' 1.2.3', 'white space'],
+    ['1. 2.3', 'white space'],
+    ['1.2.3\n', 'white space'],
+    ['1.2.3\u00a0', 'white space'],
+    ['1.2', 'it has 2 of the three numbers'],
+    ['1', 'it has 1 of the three numbers'],
+    ['1.2.3.4', 'it has 4 of the three numbers'],
+    ['1.2.x', 'range'],
+    ['1.x.3', 'range'],
+    ['*', 'range'],
+    ['^1.2.3', 'range'],
+    ['~1.2.3', 'range'],
+    ['>=1.2.3', 'range'],
+    ['=1.2.3', 'range'],
+    ['1.2.3||1.2.4', 'range'],
+    ['1.2.3-beta.1', 'pre-releases'],
+    ['1.2.3+build', 'pre-releases'],
+    ['01.2.3', 'leading zero'],
+    ['1.02.3', 'leading zero'],
+    ['1.2.00', 'leading zero'],
+    ['99999999999999999999.0.0', 'too large'],
+    ['1.1000000000000000.0', 'too large'],
+    ['vv1.2.3', 'not three numbers'],
+    ['V1.2.3', 'not three numbers'],
+    ['latest', 'not three numbers'],
+    ['development', 'not three numbers'],
+    ['-1.2.3', 'not three numbers'],
+    ['1..3', 'not three numbers'],
+    ['1.2.3,1.2.4', 'not three numbers'],
+    ['１.2.3', 'not three numbers'],
+    ['1e1.2.3', 'not three numbers'],
+    ['0x1.2.3', 'not three numbers'],
+  ])('refuses %j: %s', (text, reason) => {
+    expect(() => parseVersion(text)).toThrow(
+      expect.objectContaining({ code: 'invalid-version', message: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('keeps a long argument short in its message', () => {
+    expect(() => parseVersion('1'.repeat(100_000))).toThrow(/^.{1,140}$/);
+  });
+});
+
+describe('isVersion', () => {
+  it.each([[1], [null], [undefined], [{}], [['1.2.3']], ['v1.2.3']])('is false for %j', (value) => {
+    expect(isVersion(value)).toBe(false);
+  });
+});
+
+describe('compareVersions', () => {
+  const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10_000 }), fc.nat({ max: 999_999_999_999_999 }));
+  const version = fc.tuple(number, number, number).map((numbers) => numbers.join('.'));
+
+  it('orders by number, not by letter', () => {
+    const versions = ['2.0.0', '0.2155.10', '10.0.0', '0.2155.9', '0.1893.0', '1.9.0', '1.10.0'];
+    expect(versions.sort(compareVersions)).toEqual([
+      '0.1893.0',
+      '0.2155.9',
+      '0.2155.10',
+      '1.9.0',
+      '1.10.0',
+      '2.0.0',
+      '10.0.0',
+    ]);
+  });
+
+  it('agrees with semver', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        expect(compareVersions(a, b)).toBe(semver.compare(a, b));
+      }),
+    );
+  });
+
+  it.each([
+    ['latest', 'latest'],
+    ['1.2', '1.2.0'],
+    ['1.2.0', 'v1.2.0'],
+  ])('refuses to order %j and %j', (a, b) => {
+    expect(() => compareVersions(a, b)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
+  });
+});

@@ -1,0 +1,71 @@
+import semver from 'semver';
+import type { LooseIndex } from './real-index.js';
+
+/** Only what decides; everything else of an entry is left alone. */
+interface Release {
+  version: string;
+  previousVersion: string | null;
+  rollingUpdateSafe: boolean | 'unknown';
+  requiredStops: string[];
+  minPreviousVersion: string | null;
+}
+
+export interface NaiveResult {
+  safe: boolean;
+  verdict: boolean | 'unknown';
+  jump: boolean | 'unknown';
+  requiredStops: string[];
+  minPreviousVersion: string | null;
+  coveredVersions: string[];
+  missing: string[];
+}
+
+/**
+ * A second evaluator, written from the contract alone and as plainly as can be: it filters the whole list for every
+ * question, orders with the semver package, and shares no code with the real one.
+ */
+export function evaluateNaively(json: LooseIndex, from: string, to: string): NaiveResult {
+  const all = json.entries as unknown as Release[];
+  const known = (version: string) => all.some((r) => r.version === version);
+  const crossed = all
+    .filter((r) => semver.gt(r.version, from) && semver.lte(r.version, to))
+    .sort((a, b) => semver.compare(a.version, b.version));
+
+  // Rule 7, and each release must name the one before it.
+  const missing: string[] = [];
+  if (!known(from)) missing.push(`${from}..${from}`);
+  const chain = known(from) ? [from, ...crossed.map((r) => r.version)] : crossed.map((r) => r.version);
+  for (let i = 1; i < chain.length; i++) {
+    const release = crossed.find((r) => r.version === chain[i]);
+    if (release?.previousVersion !== chain[i - 1]) missing.push(`${chain[i - 1]}..${chain[i]}`);
+  }
+  if (!known(to) && from !== to) missing.push(`${to}..${to}`);
+
+  // Rules 3 and 5.
+  const floor = String(json.backfillFloorVersion);
+  const belowFloor = semver.lt(from, floor);
+  const stops = [...(belowFloor ? [floor] : []), ...crossed.flatMap((r) => r.requiredStops)];
+  const requiredStops = [...new Set(stops)].filter((stop) => semver.gt(stop, from) && semver.lte(stop, to));
+
+  // Rule 4.
+  const minimums = crossed.flatMap((r) => r.minPreviousVersion ?? []).sort(semver.compare);
+  const minPreviousVersion = minimums.at(-1) ?? null;
+  const belowMinimum = minPreviousVersion !== null && semver.lt(from, minPreviousVersion);
+
+  // Rules 1 and 2.
+  const covered = missing.length === 0;
+  const anyFalse = crossed.some((r) => r.rollingUpdateSafe === false);
+  const allTrue = crossed.every((r) => r.rollingUpdateSafe === true);
+  const verdict = !covered ? 'unknown' : anyFalse ? false : allTrue ? true : 'unknown';
+
+  const jump = belowFloor || requiredStops.length > 0 || belowMinimum ? false : covered ? true : 'unknown';
+  return {
+    safe: covered && allTrue && !belowFloor && requiredStops.length === 0 && !belowMinimum,
+    verdict,
+    jump,
+    requiredStops,
+    minPreviousVersion,
+    coveredVersions: crossed.map((r) => r.version),
+    missing,
+  };
+}
