@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
+import { runCli, spawnCli } from './support/cli.js';
+import { realIndexFile } from './support/real-index.js';
+
+describe('lightspan', () => {
+  it('prints its version', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  it('without a command shows its help on standard error, and that is no yes', async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: lightspan/);
+  });
+
+  it.each([
+    [['--help'], /^Usage: lightspan/],
+    [['help', 'upgrade-check'], /^Usage: lightspan upgrade-check/],
+    [['upgrade-check', '--help'], /Exit codes:\n {2}0 {2}[\s\S]*Examples:\n {2}\$ [\s\S]*\n {2}\$ /],
+  ])('%j shows help on standard output', async (argv, help) => {
+    expect(await runCli(argv)).toEqual({ code: 0, stdout: expect.stringMatching(help), stderr: '' });
+  });
+
+  it.each([
+    [['upgrade-chek'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
+    [['--nope'], /unknown option '--nope'/],
+    [
+      ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],
+      /unknown option '--jsn' \(Did you mean --json\?\)/,
+    ],
+    [['upgrade-check', '1.0.0', '1.1.0', '--from', '1.0.0', '--to', '1.1.0'], /too many arguments/],
+  ])('%j is a usage error', async (argv, message) => {
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('shows a stack only with --debug', async () => {
+    const argv = ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--index', 'no/such/file'];
+    expect((await runCli(argv)).stderr).not.toMatch(/\n\s+at /);
+    expect((await runCli([...argv, '--debug'])).stderr).toMatch(/\n\s+at /);
+  });
+});
+
+describe('upgrade-check options', () => {
+  const parse = async (argv: readonly string[]) => {
+    const command = declareUpgradeCheck(async () => {}).exitOverride();
+    await command.parseAsync(argv, { from: 'user' });
+    return command.opts();
+  };
+  const span = ['--from', '1.0.0', '--to', 'v1.1.0'];
+  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000 };
+
+  it.each<[string[], Record<string, unknown>]>([
+    [[], {}],
+    [['--json'], { json: true }],
+    [['--verbose'], { verbose: true }],
+    [['--index', '-'], { index: '-' }],
+    [['--index', 'https://example.org/index.json'], { index: 'https://example.org/index.json' }],
+    [['--timeout', '5'], { timeout: 5000 }],
+    [['--timeout', '10m'], { timeout: 600_000 }],
+    [['--color'], { color: true }],
+    [['--no-color'], { color: false }],
+  ])('%j', async (argv, expected) => {
+    expect(await parse([...span, ...argv])).toEqual({ ...defaults, ...expected });
+  });
+});
+
+describe('the two bins', () => {
+  const argv = ['--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
+
+  it('upgrade-check is lightspan upgrade-check', async () => {
+    const long = await spawnCli(['upgrade-check', ...argv]);
+    expect(long).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+    expect(await spawnCli(argv, { bin: 'upgrade-check' })).toEqual(long);
+  });
+});

@@ -1,0 +1,321 @@
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
+
+const check = (from: string, to: string, ...rest: string[]) => [
+  'upgrade-check',
+  '--from',
+  from,
+  '--to',
+  to,
+  ...rest,
+];
+const onRealIndex = (from: string, to: string, ...rest: string[]) =>
+  check(from, to, '--index', realIndexFile, ...rest);
+
+const nineKeys = [
+  'fromVersion',
+  'toVersion',
+  'direction',
+  'safe',
+  'verdict',
+  'requiredStops',
+  'minPreviousVersion',
+  'coveredVersions',
+  'missingRanges',
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-check-'));
+});
+
+async function fileOf(content: string | Uint8Array): Promise<string> {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.json`);
+  await writeFile(file, content);
+  return file;
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/release-safety-index.json`;
+}
+
+describe('the answer', () => {
+  it('is one line of JSON with exactly the nine keys, in order', async () => {
+    const { code, stdout, stderr } = await spawnCli(onRealIndex('1.111.0', '1.115.0', '--json'));
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      '{"fromVersion":"1.111.0","toVersion":"1.115.0","direction":"upgrade","safe":false,"verdict":false,' +
+        '"requiredStops":[],"minPreviousVersion":"1.111.0",' +
+        '"coveredVersions":["1.112.0","1.113.0","1.113.1","1.114.0","1.115.0"],"missingRanges":[]}\n',
+    );
+    expect(Object.keys(JSON.parse(stdout))).toEqual(nineKeys);
+    expect(stderr).not.toMatch(/error/);
+  });
+
+  it.each([
+    ['1.121.0', '1.156.0', 0],
+    ['1.121.0', '1.121.0', 0],
+    ['1.156.0', '1.157.0', 1],
+    ['1.196.1', '1.197.0', 1],
+    ['0.1892.2', '0.1893.0', 1],
+    ['0.1050.0', '2.134.2', 1],
+    ['1.121.0', '9.9.9', 1],
+    ['9.9.9', '9.9.9', 1],
+  ])('%s -> %s exits %i, as text and as JSON alike', async (from, to, code) => {
+    const text = await runCli(onRealIndex(from, to));
+    const json = await runCli(onRealIndex(from, to, '--json'));
+    expect([text.code, json.code]).toEqual([code, code]);
+    expect(text.stdout).toContain(`Verdict: ${code === 0 ? 'SAFE' : 'UNSAFE'}\n`);
+    const answer = JSON.parse(json.stdout);
+    expect(answer.safe).toBe(code === 0);
+    expect(Object.keys(answer)).toEqual(nineKeys);
+  });
+
+  it('writes all of a long answer to a pipe', async () => {
+    const { stdout } = await spawnCli(onRealIndex('0.1050.0', '2.134.2', '--verbose'));
+    expect(stdout.length).toBeGreaterThan(64 * 1024);
+    expect(stdout).toMatch(/\nNext: .*\n$/);
+  });
+
+  it('is no yes where it cannot be written', async () => {
+    const code = await new Promise((done) => {
+      const full = openSync('/dev/full', 'w');
+      spawn(process.execPath, ['bin/lightspan.js', ...onRealIndex('1.121.0', '1.156.0')], {
+        stdio: ['ignore', full, 'ignore'],
+        env: {},
+      }).on('close', done);
+    });
+    expect(code).toBe(3);
+  });
+});
+
+describe('where the index comes from', () => {
+  const green = ['1.121.0', '1.156.0'] as const;
+
+  it('standard input', async () => {
+    expect(await spawnCli(check(...green, '--index', '-'), { stdin: realIndexText })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it('a URL, with one plain GET that carries nothing', async () => {
+    const requests: unknown[] = [];
+    const url = await serve((request, response) => {
+      const { host, connection, ...headers } = request.headers;
+      requests.push([request.method, request.url, headers]);
+      response.end(realIndexText);
+    });
+    expect(await runCli(check(...green, '--index', url))).toMatchObject({ code: 0 });
+    expect(requests).toEqual([
+      [
+        'GET',
+        '/release-safety-index.json',
+        expect.not.objectContaining({ authorization: expect.anything(), cookie: expect.anything() }),
+      ],
+    ]);
+    expect(JSON.stringify(requests)).toMatch(/"user-agent":"lightspan\/\d+\.\d+\.\d+"/);
+  });
+
+  it('LIGHTSPAN_INDEX, which the flag outweighs', async () => {
+    const env = { LIGHTSPAN_INDEX: realIndexFile };
+    expect(await runCli(check(...green), { env })).toMatchObject({ code: 0 });
+    expect(await runCli(check(...green, '--index', 'no/such/file'), { env })).toMatchObject({ code: 3 });
+  });
+
+  it('is told with --verbose, on standard error', async () => {
+    const { stdout, stderr } = await runCli(onRealIndex(...green, '--json', '--verbose'));
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr).toContain(`Index: ${realIndexFile}\n`);
+    expect(stderr).toContain('Generated: 2026-09-06T18:08:42.053Z (59 minutes old)\n');
+    expect(stderr).toContain('Releases: 3598\n');
+    expect(stderr).toContain('SHA-256: 46d801644aee8dd60b326f204bb956c09cd172d4a6d21c40dabd93afecd68548\n');
+  });
+
+  it('may begin with a byte order mark', async () => {
+    const file = await fileOf(`\uFEFF${realIndexText}`);
+    expect(await runCli(check(...green, '--index', file))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('colour', () => {
+  const escapeSequence = '\u001b[';
+  it.each<[string, string[], Record<string, string>, number | undefined, boolean]>([
+    ['none in a pipe', [], {}, undefined, false],
+    ['on a terminal', [], {}, 80, true],
+    ['NO_COLOR on a terminal', [], { NO_COLOR: '1' }, 80, false],
+    ['an empty NO_COLOR says nothing', [], { NO_COLOR: '' }, 80, true],
+    ['FORCE_COLOR in a pipe', [], { FORCE_COLOR: '1' }, undefined, true],
+    ['FORCE_COLOR=0 on a terminal', [], { FORCE_COLOR: '0' }, 80, false],
+    ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, 80, false],
+    ['the flag before both', ['--color'], { NO_COLOR: '1' }, undefined, true],
+    ['the flag against it before both', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
+  ])('%s', async (_, flags, env, columns, coloured) => {
+    const world = columns === undefined ? { env } : { env, columns };
+    const { stdout } = await runCli(onRealIndex('1.111.0', '1.115.0', ...flags), world);
+    expect(stdout.includes(escapeSequence)).toBe(coloured);
+    expect(stdout.includes('█')).toBe(columns !== undefined);
+  });
+});
+
+describe('a request that is wrong: exit 2, and nothing is read', () => {
+  const unread = ['--index', 'no/such/file'];
+  const versions = [
+    '',
+    '1.2',
+    '1.2.3.4',
+    '1.2.x',
+    '^1.2.3',
+    '1.2.3-beta.1',
+    '01.2.3',
+    '99999999999999999999.0.0',
+    '1.2. 3',
+    '1.2.3\n',
+  ];
+  it.each([
+    ...versions.map((v) => [check(v, '1.121.0'), 'invalid-version', '--from: ']),
+    ...versions.map((v) => [check('1.121.0', v), 'invalid-version', '--to: ']),
+    [['upgrade-check', '--to', '1.2.3'], 'usage', "required option '--from <version>' not specified"],
+    [['upgrade-check', '--from', '1.2.3'], 'usage', "required option '--to <version>' not specified"],
+    [['upgrade-check', '--from'], 'usage', "option '--from <version>' argument missing"],
+    [check('1.115.0', '1.111.0'), 'downgrade', '1.111.0 is older than 1.115.0'],
+    [check('1.1.0', '1.2.0', '--from', '1.0.0'), 'usage', 'It is given twice.'],
+    [check('1.1.0', '1.2.0', '--index', ''), 'usage', 'It is empty.'],
+    [check('1.1.0', '1.2.0', '--index', 'ftp://example.org/x'), 'usage', 'ftp://example.org/x is not a URL'],
+    [check('1.1.0', '1.2.0', '--timeout', '0'), 'usage', 'Write it as 30 (seconds)'],
+    [check('1.1.0', '1.2.0', '--timeout', 'soon'), 'usage', 'Write it as 30 (seconds)'],
+    [check('1.1.0', '1.2.0', '--timeout', '-5'), 'usage', "'--timeout <duration>'"],
+    [check('1.1.0', '1.2.0', '--colour'), 'usage', "unknown option '--colour'"],
+  ] as [string[], string, string][])('%j', async (argv, code, message) => {
+    const withIndex = argv.includes('--index') ? argv : [...argv.slice(0, 1), ...unread, ...argv.slice(1)];
+    const text = await runCli(withIndex);
+    expect({ code: text.code, stdout: text.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(text.stderr).toContain(message);
+    const json = await runCli(['upgrade-check', '--json', ...withIndex.slice(1)]);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toEqual({ safe: false, error: { code, message: expect.any(String) } });
+  });
+});
+
+describe('an index that cannot be had or trusted', () => {
+  const one = (entry: Record<string, unknown>) =>
+    JSON.stringify(indexOf({ version: '1.121.0' }, { version: '1.121.1', ...entry }));
+  const verdict = (value: unknown) => one({ rollingUpdateSafe: value });
+
+  it.each<[string, string | Uint8Array, string, string]>([
+    ['an empty file', '', 'invalid-json', 'it is empty'],
+    ['a truncated file', realIndexText.slice(0, 400_000), 'invalid-json', 'is not JSON'],
+    ['no JSON', 'version: 1.121.0', 'invalid-json', 'is not JSON'],
+    ['no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'invalid-json', 'not UTF-8'],
+    ['JSON of another shape', '{"releases":[]}', 'unsupported-schema-version', 'schemaVersion is nothing'],
+    ['a bare array', '[]', 'invalid-index', 'expected a JSON object'],
+    ['schemaVersion "2"', realIndexText.replace('"1"', '"2"'), 'unsupported-schema-version', 'is "2"'],
+    [
+      'schemaVersion 1',
+      realIndexText.replace('"1"', '1'),
+      'unsupported-schema-version',
+      'schemaVersion is 1;',
+    ],
+    [
+      'a verdict "true"',
+      verdict('true'),
+      'invalid-index',
+      'entries[1].rollingUpdateSafe: expected true, false or "unknown", got "true"',
+    ],
+    ['a verdict 1', verdict(1), 'invalid-index', 'entries[1].rollingUpdateSafe'],
+    ['a verdict null', verdict(null), 'invalid-index', 'entries[1].rollingUpdateSafe'],
+    ['no verdict', verdict(undefined), 'invalid-index', 'entries[1].rollingUpdateSafe'],
+    ['a version that is none', one({ version: '1.121' }), 'invalid-index', 'entries[1].version'],
+    ['a version twice', one({ version: '1.121.0' }), 'invalid-index', 'stands in the index twice'],
+    ['a key twice', one({}).replace('{"', '{"schemaVersion":"1","'), 'invalid-json', 'same key twice'],
+    [
+      'the last of all entries at fault',
+      realIndexText.replace(/"rollingUpdateSafe":true(?=[^\n]*\n\]\})/, '"rollingUpdateSafe":"true"'),
+      'invalid-index',
+      'entries[3597].rollingUpdateSafe',
+    ],
+  ])('%s: exit 4', async (_, content, code, message) => {
+    const argv = check('1.121.0', '1.121.1', '--index', await fileOf(content));
+    const { code: exit, stdout, stderr } = await runCli([...argv, '--json']);
+    expect(exit).toBe(4);
+    expect(JSON.parse(stdout)).toEqual({
+      safe: false,
+      error: { code, message: expect.stringContaining(message) },
+    });
+    expect(stderr).toContain(folder);
+    expect(stderr.length).toBeLessThan(500);
+    expect(stderr).not.toMatch(/\n\s+at |ZodError/);
+    expect(await runCli(argv)).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it.each([
+    ['a missing file', () => 'no/such/index.json', 'there is no such file'],
+    ['a file below a file', () => `${realIndexFile}/index.json`, 'no/such|not a directory'],
+  ])('%s: exit 3', async (_, source, message) => {
+    const { code, stdout, stderr } = await runCli(check('1.121.0', '1.121.1', '--index', source()));
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(new RegExp(message));
+  });
+
+  it('a folder that is no index: not exit 0, and named', async () => {
+    const { code, stdout, stderr } = await runCli(check('1.121.0', '1.121.1', '--index', folder));
+    expect([3, 4]).toContain(code);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(folder);
+  });
+
+  it('nothing on standard input: exit 4', async () => {
+    expect(await spawnCli(check('1.121.0', '1.121.1', '--index', '-'))).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('standard input: the index is not JSON: it is empty'),
+    });
+  });
+
+  it.each<[string, RequestListener, number, RegExp]>([
+    ['HTTP 404', (_, response) => response.writeHead(404).end('404: Not Found'), 3, /HTTP 404/],
+    [
+      'HTML with status 200',
+      (_, response) => response.end('<!doctype html><p>Sign in</p>'),
+      4,
+      /looks like HTML/,
+    ],
+    [
+      'a body that stops half way',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': realIndexText.length });
+        response.write(realIndexText.slice(0, 100_000), () => response.destroy());
+      },
+      3,
+      /GET http:\/\/127\.0\.0\.1/,
+    ],
+    ['a server that never answers', () => {}, 3, /GET http:\/\/127\.0\.0\.1.* 1 s/s],
+  ])('%s', async (_, listener, exit, message) => {
+    const url = await serve(listener);
+    const { code, stdout, stderr } = await runCli(
+      check('1.121.0', '1.121.1', '--index', url, '--timeout', '1', '--json'),
+    );
+    expect(code).toBe(exit);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: {} });
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain(url);
+  });
+
+  it('shows no control characters of what it read', async () => {
+    const file = await fileOf('\u001b[31m{');
+    const { stderr } = await runCli(check('1.121.0', '1.121.1', '--index', file));
+    expect(stderr).toMatch(/^[\P{Cc}\n]*$/u);
+  });
+});

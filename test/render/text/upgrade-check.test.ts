@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
+import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { plainPalette } from '../../../src/render/palette.js';
+import {
+  renderUpgradeCheckText,
+  type UpgradeCheckTextOptions,
+} from '../../../src/render/text/upgrade-check.js';
+import { indexOf, realIndex } from '../../support/real-index.js';
+
+function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions> = {}, index = realIndex) {
+  return renderUpgradeCheckText(evaluateSpan(index, { from, to }), {
+    palette: plainPalette,
+    verbose: false,
+    width: undefined,
+    latestVersion: index.entries.at(-1)?.version ?? '',
+    ...options,
+  });
+}
+
+describe('renderUpgradeCheckText', () => {
+  it('begins with the documented lines, to the letter', () => {
+    expect(text('1.111.0', '1.115.0').split('\n').slice(0, 7)).toEqual([
+      'Release safety check: 1.111.0 -> 1.115.0',
+      'Direction: upgrade',
+      'Verdict: UNSAFE',
+      'Unsafe rolling-update safety: 1.112.0',
+      'Unknown rolling-update safety: 1.113.0, 1.113.1, 1.114.0, 1.115.0',
+      'Minimum previous version: 1.111.0',
+      'Covered releases: 1.112.0, 1.113.0, 1.113.1, 1.114.0, 1.115.0',
+    ]);
+  });
+
+  it('keeps a span of 500 releases readable, and lists all of it when asked', () => {
+    const short = text('1.111.0', '2.134.2');
+    expect(short).toContain('Covered releases: 522 releases, 1.112.0 to 2.134.2 (--verbose lists them)\n');
+    for (const line of short.split('\n')) expect(line.length).toBeLessThan(240);
+    const whole = text('1.111.0', '2.134.2', { verbose: true });
+    expect(/^Covered releases: (.*)$/m.exec(whole)?.[1]?.split(', ')).toHaveLength(522);
+  });
+
+  it('draws the span only for a terminal', () => {
+    expect(text('1.111.0', '1.115.0')).not.toContain('█');
+    expect(text('1.111.0', '1.115.0', { width: 80 })).toContain('\n\n█▄▄▄▄  ');
+  });
+
+  const gap = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', previousVersion: '1.0.9' }, { version: '1.2.0' }),
+  );
+  const stop = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }),
+  );
+
+  it.each<[string, string, string, typeof realIndex, string[]]>([
+    [
+      'safe',
+      '1.121.0',
+      '1.156.0',
+      realIndex,
+      [
+        'Verdict: SAFE',
+        'Direct upgrade: yes',
+        'Rolling update: yes (strategy RollingUpdate)',
+        'Next: upgrade to 1.156.0 in one step',
+        'upgrade.mode=RollingUpdate',
+      ],
+    ],
+    ['same version', '1.121.0', '1.121.0', realIndex, ['Direction: same-version', 'Next: nothing; 1.121.0']],
+    [
+      'not rolling, but direct',
+      '1.111.0',
+      '1.115.0',
+      realIndex,
+      [
+        'Direct upgrade: yes',
+        'Rolling update: no (strategy Recreate, which means a short downtime)',
+        '  - 1 release is unsafe to roll (span rule 2)',
+        '  - 4 releases are unknown, which counts as unsafe (span rule 1)',
+        'Next: back up the database, plan a short downtime',
+        'upgrade.mode=Recreate',
+      ],
+    ],
+    [
+      'a minimum',
+      '1.3.0',
+      '1.115.0',
+      realIndex,
+      [
+        'Direct upgrade: no\n  - 1.3.0 is older than 1.111.0, the oldest version to jump from (span rule 4, required by 1.112.0 and 4 more)',
+        'Next: upgrade to 1.111.0 or a later release first',
+      ],
+    ],
+    [
+      'a stop',
+      '1.0.0',
+      '1.2.0',
+      stop,
+      [
+        'Required stops: 1.1.0',
+        '  - 1.1.0 must be installed on the way and its migrations run (span rule 3, required by 1.1.0)',
+        'Rolling update: yes',
+        'Next: upgrade to 1.1.0 first, let its migrations run',
+      ],
+    ],
+    [
+      'a gap',
+      '1.0.0',
+      '1.2.0',
+      gap,
+      [
+        'Missing release-safety index coverage: releases between 1.0.0 and 1.1.0',
+        'Direct upgrade: unknown\n  - the index does not cover releases between 1.0.0 and 1.1.0 (span rule 7)',
+        'Next: get a complete index',
+      ],
+    ],
+    [
+      'below the floor',
+      '0.1050.0',
+      '0.1900.0',
+      realIndex,
+      [
+        'Required stops: 0.1893.0',
+        '  - 0.1050.0 is older than the index floor 0.1893.0 (span rule 5)',
+        'Next: upgrade to 0.1893.0 first, with Recreate',
+      ],
+    ],
+    [
+      'a target that is not out yet',
+      '2.134.0',
+      '2.200.0',
+      realIndex,
+      [
+        'Missing release-safety index coverage: 2.200.0',
+        'Next: wait until the index lists 2.200.0 (it ends at 2.134.2)',
+      ],
+    ],
+    [
+      'a version that never was',
+      '1.121.0',
+      '1.121.77',
+      realIndex,
+      ['Next: check the version: 1.121.77 is not a release in this index.'],
+    ],
+  ])('%s: says what may be done and what to do next', (_, from, to, index, expected) => {
+    const answer = text(from, to, {}, index);
+    for (const words of expected) expect(answer).toContain(words);
+  });
+
+  it('never says safe of a span that is not', () => {
+    for (const [from, to] of [
+      ['1.111.0', '1.115.0'],
+      ['0.1050.0', '2.134.2'],
+      ['2.134.0', '2.200.0'],
+      ['1.156.0', '1.157.0'],
+    ] as const) {
+      expect(text(from, to)).not.toMatch(/\b(SAFE|safe)\b/);
+    }
+  });
+});
