@@ -37,5 +37,6 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   internal: exitCodes.unavailable,
   'invalid-json': exitCodes.untrusted,
   'invalid-index': exitCodes.untrusted,
+  'invalid-artifact': exitCodes.untrusted,
   'unsupported-schema-version': exitCodes.untrusted,
 };

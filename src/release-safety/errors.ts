@@ -4,6 +4,7 @@ export type ReleaseSafetyErrorCode =
   | 'downgrade'
   | 'invalid-json'
   | 'invalid-index'
+  | 'invalid-artifact'
   | 'unsupported-schema-version';
 
 /**

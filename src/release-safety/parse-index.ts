@@ -1,7 +1,8 @@
-import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, ReleaseSafetyIndex } from './index-schema.js';
 import { hasDuplicateKeys } from './json-keys.js';
-import * as patterns from './patterns.js';
+import { parseJsonText } from './json-text.js';
+import { describeValue, isDateTime, isRecord } from './json-value.js';
 import { compareVersions, isVersion } from './version.js';
 
 /** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
@@ -16,13 +17,7 @@ const parsedIndexes = new WeakSet<object>();
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
  */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new ReleaseSafetyError('invalid-json', `the index is not JSON: ${describeJsonFault(text, error)}`);
-  }
-  const index = parseReleaseSafetyIndex(json);
+  const index = parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
   const keysOfPlainIndex = topLevelKeys + index.entries.length * keysOfEntry;
   if (hasDuplicateKeys(text, keysOfPlainIndex)) {
     throw new ReleaseSafetyError('invalid-json', 'the index holds an object with the same key twice');
@@ -41,7 +36,7 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (json.schemaVersion !== '1') {
     throw new ReleaseSafetyError(
       'unsupported-schema-version',
-      `schemaVersion is ${describe(json.schemaVersion)}; this version of lightspan reads index schemaVersion "1"`,
+      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads index schemaVersion "1"`,
       'A newer lightspan may read it.',
     );
   }
@@ -136,27 +131,9 @@ function sortOldestFirst(releases: IndexEntry[]): void {
   releases.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isDateTime(value: unknown): value is string {
-  return typeof value === 'string' && patterns.dateTime.test(value);
-}
-
 function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-index', `${field}: expected ${expected}, got ${describe(actual)}`);
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'an array';
-  return isRecord(value) ? 'an object' : quoteForMessage(value);
-}
-
-function describeJsonFault(text: string, error: unknown): string {
-  const start = text.trimStart();
-  if (start === '') return 'it is empty';
-  if (start.startsWith('<')) return 'it looks like HTML or XML';
-  return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
+  return new ReleaseSafetyError(
+    'invalid-index',
+    `${field}: expected ${expected}, got ${describeValue(actual)}`,
+  );
 }

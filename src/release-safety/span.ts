@@ -142,6 +142,17 @@ export function parseSpan(span: Span): Span {
   return { from, to };
 }
 
+/**
+ * The releases of a span that the index holds, oldest first.
+ *
+ * @throws {ReleaseSafetyError} what `parseSpan` throws
+ */
+export function releasesOfSpan(index: ReleaseSafetyIndex, span: Span): readonly IndexEntry[] {
+  const { entries } = ensureParsed(index);
+  const { from, to } = parseSpan(span);
+  return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
+}
+
 /** Span rules 1 and 2: `true` only where every release is exactly `true`. */
 function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
   if (releases.some((r) => r.rollingUpdateSafe === false)) return false;

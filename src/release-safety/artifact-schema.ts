@@ -1,0 +1,161 @@
+import * as z from 'zod/mini';
+import {
+  booleanSchema,
+  dateTimeSchema,
+  nullableVersionSchema,
+  verdictSchema,
+  versionSchema,
+  versionsSchema,
+} from './field-schemas.js';
+import { isRecord } from './json-value.js';
+
+/**
+ * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas come
+ * out of this declaration; `parse-artifact.ts` reads it.
+ *
+ * The format is in beta. What decides must be there and exact. A section that does not decide may be missing, and
+ * fields that we do not know are read past; but a section that is there must have the documented shape: where a
+ * document breaks its own format, what else it says is in doubt too.
+ */
+
+const text = z.string({ error: 'expected a string' });
+const texts = z.array(text, { error: 'expected an array of strings' });
+const expectCount = { error: 'expected a count, 0 or more' };
+const count = z.int(expectCount).check(z.nonnegative(expectCount));
+const section = { error: 'expected an object' };
+
+/** What a migration does to the tables it touches. What it does not tell is unknown, never "does not". */
+const heaviness = { locksTable: 'unknown', rewritesTable: 'unknown', scansTable: 'unknown' } as const;
+const heavinessSchema = z.object(
+  {
+    locksTable: z._default(verdictSchema, heaviness.locksTable),
+    rewritesTable: z._default(verdictSchema, heaviness.rewritesTable),
+    scansTable: z._default(verdictSchema, heaviness.scansTable),
+  },
+  section,
+);
+
+const migrationFileSchema = z.object(
+  {
+    name: text,
+    edition: z.enum(['core', 'ee'], { error: 'expected "core" or "ee"' }),
+    tables: texts,
+    heaviness: z._default(heavinessSchema, heaviness),
+  },
+  { error: 'expected a migration' },
+);
+
+const migrationsSchema = z.object(
+  {
+    present: verdictSchema,
+    count,
+    coreCount: count,
+    eeCount: count,
+    files: z.array(migrationFileSchema, { error: 'expected an array of migrations' }),
+  },
+  section,
+);
+
+/** `changes` and `advisories` are capped by the publisher; the two counts are not. */
+const apiSurfaceSchema = z.object(
+  {
+    checked: booleanSchema,
+    breaking: verdictSchema,
+    changes: texts,
+    breakingCount: count,
+    advisories: texts,
+    advisoryCount: count,
+  },
+  section,
+);
+
+const defaultOfVariable = z.optional(
+  z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'expected a string, a number or null' }),
+);
+
+const documentedTypes: readonly string[] = ['removed', 'renamed', 'defaultChanged'];
+
+/** A kind of change newer than we are is kept as it came, to be shown. */
+const configChangeSchema = z.pipe(
+  z.transform((change: unknown) =>
+    isRecord(change) && typeof change.type === 'string' && !documentedTypes.includes(change.type)
+      ? { type: 'unrecognised', change }
+      : change,
+  ),
+  z.discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('removed'), name: text, previousDefault: defaultOfVariable }),
+      z.object({
+        type: z.literal('renamed'),
+        name: text,
+        previousName: text,
+        defaultValue: defaultOfVariable,
+      }),
+      z.object({
+        type: z.literal('defaultChanged'),
+        name: text,
+        previousDefault: defaultOfVariable,
+        defaultValue: defaultOfVariable,
+      }),
+      z.object({ type: z.literal('unrecognised'), change: z.record(z.string(), z.unknown()) }),
+    ],
+    { error: 'expected a change of an environment variable' },
+  ),
+);
+
+const configSchema = z.object(
+  {
+    checked: booleanSchema,
+    breaking: verdictSchema,
+    changes: z.array(configChangeSchema, { error: 'expected an array of changes' }),
+  },
+  section,
+);
+
+/** Further fields are kept: newer artifacts name the migration and the release that a break came in. */
+const declaredBreakSchema = z.looseObject(
+  {
+    file: z.optional(z.nullable(text)),
+    line: z.optional(z.nullable(z.number({ error: 'expected a line number' }))),
+    reason: z.optional(z.nullable(text)),
+  },
+  { error: 'expected a declared break' },
+);
+
+export const artifactSchema = z.object(
+  {
+    schemaVersion: z.literal('2'),
+    version: versionSchema,
+    previousVersion: nullableVersionSchema,
+    releaseDate: z.optional(dateTimeSchema),
+    migrations: z.optional(migrationsSchema),
+    compatibility: z.object(
+      { rollingUpdateSafe: verdictSchema, recommendedStrategy: z.optional(text) },
+      section,
+    ),
+    api: z.optional(
+      z.object({ rest: z.optional(apiSurfaceSchema), mcp: z.optional(apiSurfaceSchema) }, section),
+    ),
+    config: z.optional(configSchema),
+    upgrade: z.object({ minPreviousVersion: nullableVersionSchema, requiredStops: versionsSchema }, section),
+    declaredBreaks: z.optional(
+      z.array(declaredBreakSchema, { error: 'expected an array of declared breaks' }),
+    ),
+  },
+  section,
+);
+
+/** What one release says of the step from `previousVersion` to `version`. A missing section tells nothing. */
+export type ReleaseArtifact = Readonly<z.infer<typeof artifactSchema>>;
+
+export type MigrationFile = Readonly<z.infer<typeof migrationFileSchema>>;
+
+/** One API surface: the REST endpoints, or the MCP tools. */
+export type ApiSurface = Readonly<z.infer<typeof apiSurfaceSchema>>;
+
+/** One environment variable: removed, renamed, its default changed, or changed in a way newer than we are. */
+export type ConfigChange = Readonly<z.infer<typeof configChangeSchema>>;
+
+/** A break that an engineer declared. */
+export type DeclaredBreak = Readonly<z.infer<typeof declaredBreakSchema>>;

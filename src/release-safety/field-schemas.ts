@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import * as patterns from './patterns.js';
+
+/**
+ * The fields that index and artifact share, and those they are made of. `error` says what was expected: a message
+ * names the field before it and what came behind it.
+ */
+
+export const versionSchema = versionOr('expected a version X.Y.Z');
+
+export const nullableVersionSchema = z.nullable(versionOr('expected a version X.Y.Z or null'));
+
+export const versionsSchema = z.array(versionSchema, { error: 'expected an array of versions' });
+
+const expectDateTime = { error: 'expected an ISO 8601 date-time' };
+
+export const dateTimeSchema = z.string(expectDateTime).check(z.regex(patterns.dateTime, expectDateTime));
+
+export const booleanSchema = z.boolean({ error: 'expected true or false' });
+
+export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
+  error: 'expected true, false or "unknown"',
+});
+
+/** What is known of a release, or of a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
+export type Verdict = z.infer<typeof verdictSchema>;
+
+function versionOr(error: string) {
+  return z.string({ error }).check(z.regex(patterns.releaseVersion, { error }));
+}

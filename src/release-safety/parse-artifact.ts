@@ -1,0 +1,106 @@
+import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
+import { ReleaseSafetyError } from './errors.js';
+import { hasDuplicateKeys } from './json-keys.js';
+import { parseJsonText } from './json-text.js';
+import { describeValue, isRecord } from './json-value.js';
+import { describeIssues } from './schema-issue.js';
+
+/**
+ * Reads the text of a release artifact. As in an index, a key that stands twice in one object is refused.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
+ */
+export function parseReleaseArtifactText(text: string): ReleaseArtifact {
+  const json = parseJsonText(text, 'the artifact');
+  if (hasDuplicateKeys(text, 0)) {
+    throw new ReleaseSafetyError('invalid-json', 'the artifact holds an object with the same key twice');
+  }
+  return parseReleaseArtifact(json);
+}
+
+/**
+ * Reads the parsed JSON of a release artifact, schemaVersion "2": strictly in what decides and in every documented
+ * section that is there, past every field that is not documented.
+ *
+ * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-artifact` naming the field at fault: also
+ *   where counts contradict each other, and for a development build, which is never a release
+ */
+export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
+  if (!isRecord(json)) throw invalid(`the artifact is not a JSON object, but ${describeValue(json)}`);
+  if (json.schemaVersion !== '2') {
+    throw new ReleaseSafetyError(
+      'unsupported-schema-version',
+      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads artifact schemaVersion "2"`,
+      'A newer lightspan may read it.',
+    );
+  }
+  if (json.version === 'development') {
+    throw invalid('version is "development": the artifact of a development build, which is never a release');
+  }
+  const parsed = artifactSchema.safeParse(json);
+  if (!parsed.success) {
+    const [first, ...others] = describeIssues(parsed.error, json);
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    throw invalid(`${first?.field}: ${first?.fault}${more}`);
+  }
+  const [contradiction] = findContradictions(parsed.data);
+  if (contradiction !== undefined) throw invalid(contradiction);
+  return parsed.data;
+}
+
+/**
+ * Whether `recommendedStrategy` says otherwise than the verdict. It is a convenience for people: the verdict counts.
+ */
+export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): boolean {
+  const { recommendedStrategy, rollingUpdateSafe } = compatibility;
+  return (
+    recommendedStrategy !== undefined &&
+    (recommendedStrategy === 'RollingUpdate') !== (rollingUpdateSafe === true)
+  );
+}
+
+/** Counts that do not add up. */
+function findContradictions({ migrations, api }: ReleaseArtifact): string[] {
+  const contradictions: string[] = [];
+  if (migrations !== undefined) {
+    const { present, count, coreCount, eeCount, files } = migrations;
+    const coreFiles = files.filter(({ edition }) => edition === 'core').length;
+    if (count !== coreCount + eeCount) {
+      contradictions.push(`migrations.count: ${count} is not coreCount ${coreCount} + eeCount ${eeCount}`);
+    }
+    if (files.length !== count) {
+      contradictions.push(`migrations.files: ${files.length} listed, count is ${count}`);
+    }
+    if (coreFiles !== coreCount) {
+      contradictions.push(`migrations.files: ${coreFiles} of core listed, coreCount is ${coreCount}`);
+    }
+    if ((present === false && count > 0) || (present === true && count === 0)) {
+      contradictions.push(`migrations.present: ${present}, count is ${count}`);
+    }
+  }
+  if (api?.rest !== undefined) contradictions.push(...findApiContradictions('api.rest', api.rest));
+  if (api?.mcp !== undefined) contradictions.push(...findApiContradictions('api.mcp', api.mcp));
+  return contradictions;
+}
+
+/** A capped list is shorter than its count; none is longer. */
+function findApiContradictions(field: string, surface: ApiSurface): string[] {
+  const { breaking, changes, breakingCount, advisories, advisoryCount } = surface;
+  const contradictions: string[] = [];
+  if (changes.length > breakingCount) {
+    contradictions.push(`${field}.changes: ${changes.length} listed, breakingCount is ${breakingCount}`);
+  }
+  if (advisories.length > advisoryCount) {
+    contradictions.push(
+      `${field}.advisories: ${advisories.length} listed, advisoryCount is ${advisoryCount}`,
+    );
+  }
+  if (breaking === false && breakingCount > 0) {
+    contradictions.push(`${field}.breaking: false, breakingCount is ${breakingCount}`);
+  }
+  return contradictions;
+}
+
+function invalid(message: string): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-artifact', message);
+}

@@ -1,0 +1,173 @@
+import type { ReleaseArtifact } from './artifact-schema.js';
+import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
+import { strategyContradictsVerdict } from './parse-artifact.js';
+import { ensureParsed } from './parse-index.js';
+import { evaluateSpan, parseSpan, releasesOfSpan, type Span, type SpanResult } from './span.js';
+import { compareVersions } from './version.js';
+
+/** What came of looking for the artifact of one release. */
+export type ArtifactOutcome =
+  | { readonly kind: 'artifact'; readonly artifact: ReleaseArtifact }
+  | ArtifactFault;
+
+/** Why there is no artifact to go by. `message` says what happened, to what. */
+export interface ArtifactFault {
+  /** The source has none; it could not be had; or it came and cannot be trusted. */
+  readonly kind: 'missing-artifact' | 'unavailable-artifact' | 'invalid-artifact';
+  readonly message: string;
+}
+
+/** The fields in which index and artifact must agree. */
+export type ReconciledField =
+  | 'previousVersion'
+  | 'rollingUpdateSafe'
+  | 'requiredStops'
+  | 'minPreviousVersion';
+
+/** Where the artifacts do not bear out what the index says of the release `version`. */
+export type ArtifactDisagreement =
+  | {
+      readonly kind: 'field-differs';
+      readonly version: string;
+      readonly field: ReconciledField;
+      readonly index: Verdict | string | null | readonly string[];
+      readonly artifact: Verdict | string | null | readonly string[];
+    }
+  /** What was found as its artifact describes another release. */
+  | { readonly kind: 'other-release'; readonly version: string; readonly artifactVersion: string }
+  /** The index says true of a backfilled release, which has no artifact to bear it out (span rule 6). */
+  | { readonly kind: 'backfilled-true'; readonly version: string }
+  | { readonly kind: ArtifactFault['kind']; readonly version: string; readonly message: string };
+
+/** What index and artifacts say of a span together. */
+export interface ReconciledSpanResult extends SpanResult {
+  /** Oldest release first. Where there is any, `safe` is false. */
+  readonly disagreements: readonly ArtifactDisagreement[];
+  /** Releases whose artifact recommends another strategy than its verdict means; the verdict counts. */
+  readonly strategyContradictions: readonly string[];
+}
+
+/** The releases of a span whose artifacts must bear out the index: a backfilled one has none. */
+export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): string[] {
+  return releasesOfSpan(index, span)
+    .filter(({ backfilled }) => !backfilled)
+    .map(({ version }) => version);
+}
+
+/**
+ * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release; an artifact can
+ * take safety away and never give it: what the index holds against a release stays.
+ *
+ * @param outcomes by version; a release that is to be verified and is not in it counts as missing
+ * @throws {ReleaseSafetyError} what `evaluateSpan` throws
+ */
+export function reconcileSpan(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  outcomes: ReadonlyMap<string, ArtifactOutcome>,
+): ReconciledSpanResult {
+  const parsed = ensureParsed(index);
+  const { from } = parseSpan(span);
+  const disagreements: ArtifactDisagreement[] = [];
+  const strategyContradictions: string[] = [];
+  const joined = new Map<string, IndexEntry>();
+  let before: string | undefined = parsed.entries.some(({ version }) => version === from) ? from : undefined;
+  for (const entry of releasesOfSpan(parsed, span)) {
+    const outcome = outcomes.get(entry.version);
+    const found = findDisagreements(entry, outcome);
+    disagreements.push(...found);
+    const artifact = artifactOf(entry, outcome);
+    if (artifact !== undefined) {
+      joined.set(entry.version, joinArtifact(entry, artifact, before));
+      if (strategyContradictsVerdict(artifact)) strategyContradictions.push(entry.version);
+    } else if (found.length > 0) {
+      joined.set(entry.version, { ...entry, rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
+    }
+    before = entry.version;
+  }
+
+  const entries = parsed.entries.map((entry) => joined.get(entry.version) ?? entry);
+  const result = evaluateSpan({ ...parsed, entries }, span);
+  const agreed = disagreements.length === 0;
+  return {
+    ...result,
+    safe: result.safe && agreed,
+    rolling: result.rolling && agreed,
+    jump: agreed ? result.jump : and(result.jump, 'unknown'),
+    disagreements,
+    strategyContradictions,
+  };
+}
+
+/** The artifact that speaks for this very release. */
+function artifactOf(entry: IndexEntry, outcome: ArtifactOutcome | undefined): ReleaseArtifact | undefined {
+  return !entry.backfilled && outcome?.kind === 'artifact' && outcome.artifact.version === entry.version
+    ? outcome.artifact
+    : undefined;
+}
+
+function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefined): ArtifactDisagreement[] {
+  const { version } = entry;
+  if (entry.backfilled) return entry.rollingUpdateSafe === true ? [{ kind: 'backfilled-true', version }] : [];
+  if (outcome === undefined) return [{ kind: 'missing-artifact', version, message: 'it was not looked for' }];
+  if (outcome.kind !== 'artifact') return [{ kind: outcome.kind, version, message: outcome.message }];
+  const { artifact } = outcome;
+  if (artifact.version !== version) {
+    return [{ kind: 'other-release', version, artifactVersion: artifact.version }];
+  }
+  const ofArtifact: Pick<IndexEntry, ReconciledField> = {
+    previousVersion: artifact.previousVersion,
+    rollingUpdateSafe: artifact.compatibility.rollingUpdateSafe,
+    ...artifact.upgrade,
+  };
+  return reconciledFields
+    .filter((field) => !agree(entry[field], ofArtifact[field]))
+    .map((field) => ({
+      kind: 'field-differs',
+      version,
+      field,
+      index: entry[field],
+      artifact: ofArtifact[field],
+    }));
+}
+
+const reconciledFields: readonly ReconciledField[] = [
+  'previousVersion',
+  'rollingUpdateSafe',
+  'requiredStops',
+  'minPreviousVersion',
+];
+
+/** Stops are a set: the order in which they are listed says nothing. */
+function agree<T>(index: T, artifact: T): boolean {
+  if (!Array.isArray(index) || !Array.isArray(artifact)) return index === artifact;
+  const stops = new Set([...index, ...artifact]);
+  return stops.size === new Set(index).size && stops.size === new Set(artifact).size;
+}
+
+/** One entry with all that index and artifact hold against it. */
+function joinArtifact(
+  entry: IndexEntry,
+  { previousVersion, compatibility, upgrade }: ReleaseArtifact,
+  before: string | undefined,
+): IndexEntry {
+  return {
+    ...entry,
+    // The one that does not follow the release before it opens a range that is not covered (span rule 7).
+    previousVersion: entry.previousVersion === before ? previousVersion : entry.previousVersion,
+    rollingUpdateSafe: and(entry.rollingUpdateSafe, compatibility.rollingUpdateSafe),
+    requiredStops: [...new Set([...entry.requiredStops, ...upgrade.requiredStops])],
+    minPreviousVersion: higher(entry.minPreviousVersion, upgrade.minPreviousVersion),
+  };
+}
+
+/** Span rules 1 and 2. */
+function and(a: Verdict, b: Verdict): Verdict {
+  if (a === false || b === false) return false;
+  return a === true && b === true ? true : 'unknown';
+}
+
+function higher(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return compareVersions(a, b) >= 0 ? a : b;
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
+import {
+  parseReleaseArtifact,
+  parseReleaseArtifactText,
+  strategyContradictsVerdict,
+} from '../../src/release-safety/parse-artifact.js';
+import {
+  inventedHeavySections,
+  type LooseArtifact,
+  realArtifactText,
+  realArtifactVersions,
+} from '../support/artifacts.js';
+import { realIndex } from '../support/real-index.js';
+
+const plain = (): LooseArtifact => JSON.parse(realArtifactText('1.121.0'));
+const heavy = (): LooseArtifact => ({ ...plain(), ...structuredClone(inventedHeavySections) });
+
+/** Sets the value at a path of plain keys and positions. */
+function at(path: string, value: unknown, artifact = heavy()): LooseArtifact {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let target: unknown = artifact;
+  for (const key of keys) target = Reflect.get(Object(target), key);
+  if (value === undefined) Reflect.deleteProperty(Object(target), last);
+  else Reflect.set(Object(target), last, value);
+  return artifact;
+}
+
+function refusalOf(read: () => unknown): { code: string; message: string } {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ReleaseSafetyError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('the real artifacts', () => {
+  it.each(realArtifactVersions)('%s is read, and bears out its index entry', (version) => {
+    const artifact = parseReleaseArtifactText(realArtifactText(version));
+    const entry = realIndex.entries.find((entry) => entry.version === version);
+    expect(artifact).toEqual(JSON.parse(realArtifactText(version)));
+    expect(entry).toMatchObject({
+      previousVersion: artifact.previousVersion,
+      rollingUpdateSafe: artifact.compatibility.rollingUpdateSafe,
+      ...artifact.upgrade,
+    });
+    expect(strategyContradictsVerdict(artifact)).toBe(false);
+  });
+});
+
+describe('what grows in the beta is read past, what decides is not', () => {
+  it('keeps every documented section, and the further fields of a declared break', () => {
+    const { newTopLevelSection: _, ...documented } = heavy();
+    expect(parseReleaseArtifact(heavy())).toEqual(documented);
+  });
+
+  it.each(['migrations', 'api', 'api.mcp', 'config', 'declaredBreaks', 'releaseDate'])(
+    '%s may be missing: it does not decide',
+    (path) => {
+      expect(() => parseReleaseArtifact(at(path, undefined))).not.toThrow();
+    },
+  );
+
+  it('keeps a kind of variable change that it does not know', () => {
+    const artifact = parseReleaseArtifact(at('config.changes', [{ type: 'added', name: 'NEW' }]));
+    expect(artifact.config?.changes).toEqual([
+      { type: 'unrecognised', change: { type: 'added', name: 'NEW' } },
+    ]);
+  });
+
+  it('takes a heaviness that is not told for unknown', () => {
+    const artifact = parseReleaseArtifact(at('migrations.files.0.heaviness', undefined));
+    expect(artifact.migrations?.files[0]?.heaviness).toEqual({
+      locksTable: 'unknown',
+      rewritesTable: 'unknown',
+      scansTable: 'unknown',
+    });
+  });
+});
+
+describe('refused, naming the field', () => {
+  it.each<[path: string, value: unknown, message: string]>([
+    ['version', '1.2', 'version: expected a version X.Y.Z, got "1.2"'],
+    ['version', undefined, 'version: expected a version X.Y.Z, got nothing'],
+    [
+      'version',
+      'development',
+      'version is "development": the artifact of a development build, which is never a release',
+    ],
+    ['previousVersion', undefined, 'previousVersion: expected a version X.Y.Z or null, got nothing'],
+    ['compatibility', undefined, 'compatibility: expected an object, got nothing'],
+    [
+      'compatibility.rollingUpdateSafe',
+      'true',
+      'compatibility.rollingUpdateSafe: expected true, false or "unknown", got "true"',
+    ],
+    [
+      'compatibility.rollingUpdateSafe',
+      1,
+      'compatibility.rollingUpdateSafe: expected true, false or "unknown", got 1',
+    ],
+    [
+      'compatibility.rollingUpdateSafe',
+      null,
+      'compatibility.rollingUpdateSafe: expected true, false or "unknown", got null',
+    ],
+    [
+      'compatibility.rollingUpdateSafe',
+      undefined,
+      'compatibility.rollingUpdateSafe: expected true, false or "unknown", got nothing',
+    ],
+    ['upgrade', undefined, 'upgrade: expected an object, got nothing'],
+    ['upgrade.requiredStops', '1.0.0', 'upgrade.requiredStops: expected an array of versions, got "1.0.0"'],
+    [
+      'upgrade.requiredStops',
+      ['1.0.0', 'v2'],
+      'upgrade.requiredStops[1]: expected a version X.Y.Z, got "v2"',
+    ],
+    [
+      'upgrade.minPreviousVersion',
+      undefined,
+      'upgrade.minPreviousVersion: expected a version X.Y.Z or null, got nothing',
+    ],
+    [
+      'upgrade.minPreviousVersion',
+      '99999999999999999999.0.0',
+      'upgrade.minPreviousVersion: expected a version X.Y.Z or null, got "99999999999999999999.0.0"',
+    ],
+    [
+      'migrations.files.2.heaviness.locksTable',
+      'maybe',
+      'migrations.files[2].heaviness.locksTable: expected true, false or "unknown", got "maybe"',
+    ],
+    [
+      'migrations.files.0.edition',
+      'cloud',
+      'migrations.files[0].edition: expected "core" or "ee", got "cloud"',
+    ],
+    ['api.rest.changes.1', 7, 'api.rest.changes[1]: expected a string, got 7'],
+    ['config.changes.0.name', undefined, 'config.changes[0].name: expected a string, got nothing'],
+    [
+      'config.changes.0.type',
+      undefined,
+      'config.changes[0].type: expected a change of an environment variable, got nothing',
+    ],
+    ['declaredBreaks', {}, 'declaredBreaks: expected an array of declared breaks, got an object'],
+    ['migrations.count', 4, 'migrations.count: 4 is not coreCount 2 + eeCount 1'],
+    ['migrations.files', [], 'migrations.files: 0 listed, count is 3'],
+    ['migrations.files.0.edition', 'ee', 'migrations.files: 1 of core listed, coreCount is 2'],
+    ['migrations.present', false, 'migrations.present: false, count is 3'],
+    ['api.rest.breakingCount', 1, 'api.rest.changes: 2 listed, breakingCount is 1'],
+    ['api.mcp.advisories', ['x'], 'api.mcp.advisories: 1 listed, advisoryCount is 0'],
+    ['api.rest.breaking', false, 'api.rest.breaking: false, breakingCount is 12'],
+  ])('%s = %j', (path, value, message) => {
+    expect(refusalOf(() => parseReleaseArtifact(at(path, value)))).toEqual({
+      code: 'invalid-artifact',
+      message,
+    });
+  });
+
+  it('names the first of several faults and counts the others', () => {
+    const artifact = at('upgrade', 3, at('migrations', 'none'));
+    expect(refusalOf(() => parseReleaseArtifact(artifact)).message).toBe(
+      'migrations: expected an object, got "none" (and 1 more)',
+    );
+  });
+
+  it.each([1, 2, '1', '3', undefined])('schemaVersion %j', (schemaVersion) => {
+    expect(refusalOf(() => parseReleaseArtifact({ ...plain(), schemaVersion })).code).toBe(
+      'unsupported-schema-version',
+    );
+  });
+
+  it.each([null, 'text', 3, []])('%j instead of an object', (json) => {
+    expect(refusalOf(() => parseReleaseArtifact(json)).code).toBe('invalid-artifact');
+  });
+
+  it.each([
+    ['an empty body', '', 'it is empty'],
+    ['HTML', '<!doctype html>', 'it looks like HTML'],
+    ['a text that stops half way', realArtifactText('1.121.0').slice(0, 400), 'JSON'],
+    [
+      'a verdict that stands twice',
+      realArtifactText('1.121.0').replace(
+        '"rollingUpdateSafe": true',
+        '"rollingUpdateSafe": false, "rollingUpdateSafe": true',
+      ),
+      'same key twice',
+    ],
+  ])('%s', (_, text, message) => {
+    const refusal = refusalOf(() => parseReleaseArtifactText(text));
+    expect(refusal.code).toBe('invalid-json');
+    expect(refusal.message).toContain(message);
+  });
+});
+
+describe('recommendedStrategy', () => {
+  it.each([
+    [true, 'RollingUpdate', false],
+    [true, 'Recreate', true],
+    [false, 'Recreate', false],
+    [false, 'RollingUpdate', true],
+    ['unknown', 'RollingUpdate', true],
+    ['unknown', 'Recreate', false],
+    [true, undefined, false],
+    [true, 'BlueGreen', true],
+  ])('verdict %j with %j contradicts: %j', (rollingUpdateSafe, recommendedStrategy, contradicts) => {
+    const artifact = parseReleaseArtifact({
+      ...plain(),
+      compatibility: { rollingUpdateSafe, recommendedStrategy },
+    });
+    expect(strategyContradictsVerdict(artifact)).toBe(contradicts);
+  });
+});

@@ -1,0 +1,325 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { type ArtifactOutcome, reconcileSpan, releasesToVerify } from '../../src/release-safety/reconcile.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
+import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';
+import { indexOf, realIndex } from '../support/real-index.js';
+
+const span = { from: '1.0.0', to: '1.2.0' };
+
+const bearsOut = {
+  previousVersion: '1.0.0',
+  rollingUpdateSafe: true,
+  requiredStops: [],
+  minPreviousVersion: null,
+} as const;
+
+const outcome = (artifact: LooseArtifact): ArtifactOutcome => ({
+  kind: 'artifact',
+  artifact: parseReleaseArtifact(artifact),
+});
+
+/** The span over an index of three releases whose artifacts agree, but for what a row changes. */
+function reconcile({
+  entry = {},
+  artifact = {},
+  outcomes = {},
+}: {
+  entry?: LooseArtifact;
+  artifact?: Partial<Parameters<typeof inventedArtifact>[0]>;
+  outcomes?: Record<string, ArtifactOutcome | undefined>;
+}) {
+  const index = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', ...entry }, { version: '1.2.0' }),
+  );
+  const found = new Map<string, ArtifactOutcome>([
+    ['1.1.0', outcome(inventedArtifact({ version: '1.1.0', ...bearsOut, ...artifact }))],
+    ['1.2.0', outcome(inventedArtifact({ version: '1.2.0', ...bearsOut, previousVersion: '1.1.0' }))],
+  ]);
+  for (const [version, outcome] of Object.entries(outcomes)) {
+    if (outcome === undefined) found.delete(version);
+    else found.set(version, outcome);
+  }
+  return reconcileSpan(index, span, found);
+}
+
+describe('index and artifacts joined by AND', () => {
+  it('is green where both agree on every release', () => {
+    expect(reconcile({})).toMatchObject({
+      safe: true,
+      verdict: true,
+      jump: true,
+      rolling: true,
+      disagreements: [],
+    });
+  });
+
+  const differs = (field: string, index: unknown, artifact: unknown) => ({
+    kind: 'field-differs',
+    version: '1.1.0',
+    field,
+    index,
+    artifact,
+  });
+
+  it.each<
+    [
+      rule: string,
+      change: Parameters<typeof reconcile>[0],
+      verdict: unknown,
+      jump: unknown,
+      disagreement: unknown,
+    ]
+  >([
+    [
+      'the artifact says false',
+      { artifact: { rollingUpdateSafe: false } },
+      false,
+      'unknown',
+      differs('rollingUpdateSafe', true, false),
+    ],
+    [
+      'the artifact says unknown',
+      { artifact: { rollingUpdateSafe: 'unknown' } },
+      'unknown',
+      'unknown',
+      differs('rollingUpdateSafe', true, 'unknown'),
+    ],
+    [
+      'the index says false: an artifact cannot lift it',
+      { entry: { rollingUpdateSafe: false } },
+      false,
+      'unknown',
+      differs('rollingUpdateSafe', false, true),
+    ],
+    [
+      'the index says unknown: an artifact cannot lift it',
+      { entry: { rollingUpdateSafe: 'unknown' } },
+      'unknown',
+      'unknown',
+      differs('rollingUpdateSafe', 'unknown', true),
+    ],
+    [
+      'unknown beside false is false',
+      { entry: { rollingUpdateSafe: 'unknown' }, artifact: { rollingUpdateSafe: false } },
+      false,
+      'unknown',
+      differs('rollingUpdateSafe', 'unknown', false),
+    ],
+    [
+      'a stop of the artifact alone',
+      { artifact: { requiredStops: ['1.1.0'] } },
+      true,
+      false,
+      differs('requiredStops', [], ['1.1.0']),
+    ],
+    [
+      'a stop of the index alone',
+      { entry: { requiredStops: ['1.1.0'] } },
+      true,
+      false,
+      differs('requiredStops', ['1.1.0'], []),
+    ],
+    [
+      'a stop outside the span',
+      { artifact: { requiredStops: ['0.9.0'] } },
+      true,
+      'unknown',
+      differs('requiredStops', [], ['0.9.0']),
+    ],
+    [
+      'a minimum of the artifact alone',
+      { artifact: { minPreviousVersion: '1.0.1' } },
+      true,
+      false,
+      differs('minPreviousVersion', null, '1.0.1'),
+    ],
+    [
+      'a lower minimum in the artifact: the higher holds',
+      { entry: { minPreviousVersion: '1.0.1' }, artifact: { minPreviousVersion: '0.9.0' } },
+      true,
+      false,
+      differs('minPreviousVersion', '1.0.1', '0.9.0'),
+    ],
+    [
+      'another previousVersion opens a range',
+      { artifact: { previousVersion: '1.0.5' } },
+      'unknown',
+      'unknown',
+      differs('previousVersion', '1.0.0', '1.0.5'),
+    ],
+    [
+      'a gap of the index: an artifact cannot close it',
+      { entry: { previousVersion: '1.0.5' } },
+      'unknown',
+      'unknown',
+      differs('previousVersion', '1.0.5', '1.0.0'),
+    ],
+    [
+      'the artifact of another release',
+      { artifact: { version: '1.3.0' } },
+      'unknown',
+      'unknown',
+      { kind: 'other-release', version: '1.1.0', artifactVersion: '1.3.0' },
+    ],
+    [
+      'a missing artifact',
+      { outcomes: { '1.1.0': { kind: 'missing-artifact', message: 'HTTP 404' } } },
+      'unknown',
+      'unknown',
+      { kind: 'missing-artifact', version: '1.1.0', message: 'HTTP 404' },
+    ],
+    [
+      'an artifact that could not be had',
+      { outcomes: { '1.1.0': { kind: 'unavailable-artifact', message: 'timeout' } } },
+      'unknown',
+      'unknown',
+      { kind: 'unavailable-artifact', version: '1.1.0', message: 'timeout' },
+    ],
+    [
+      'an artifact that cannot be trusted',
+      { outcomes: { '1.1.0': { kind: 'invalid-artifact', message: 'not JSON' } } },
+      'unknown',
+      'unknown',
+      { kind: 'invalid-artifact', version: '1.1.0', message: 'not JSON' },
+    ],
+    [
+      'an artifact that nobody looked for',
+      { outcomes: { '1.1.0': undefined } },
+      'unknown',
+      'unknown',
+      { kind: 'missing-artifact', version: '1.1.0', message: 'it was not looked for' },
+    ],
+    [
+      'a missing artifact of a release that is false',
+      { entry: { rollingUpdateSafe: false }, outcomes: { '1.1.0': undefined } },
+      false,
+      'unknown',
+      { kind: 'missing-artifact', version: '1.1.0', message: 'it was not looked for' },
+    ],
+    [
+      'a backfilled release that claims true has nothing to bear it out',
+      { entry: { backfilled: true } },
+      'unknown',
+      'unknown',
+      { kind: 'backfilled-true', version: '1.1.0' },
+    ],
+  ])('%s', (_, change, verdict, jump, disagreement) => {
+    const result = reconcile(change);
+    expect(result).toMatchObject({ safe: false, rolling: false, verdict, jump });
+    expect(result.disagreements).toEqual([disagreement]);
+  });
+
+  it('takes stops for a set', () => {
+    const result = reconcile({
+      entry: { requiredStops: ['0.8.0', '0.9.0'] },
+      artifact: { requiredStops: ['0.9.0', '0.8.0', '0.9.0'] },
+    });
+    expect(result).toMatchObject({ safe: true, disagreements: [] });
+  });
+
+  it('reports a recommended strategy that contradicts the verdict, and lets the verdict count', () => {
+    const artifact = inventedArtifact(
+      { version: '1.1.0', ...bearsOut },
+      { compatibility: { rollingUpdateSafe: true, recommendedStrategy: 'Recreate' } },
+    );
+    expect(reconcile({ outcomes: { '1.1.0': outcome(artifact) } })).toMatchObject({
+      safe: true,
+      disagreements: [],
+      strategyContradictions: ['1.1.0'],
+    });
+  });
+});
+
+it('verifies every release of a span that is not backfilled, and no other', () => {
+  expect(releasesToVerify(realIndex, { from: '1.120.0', to: '1.122.0' })).toEqual(
+    realIndex.entries
+      .filter(({ backfilled, version }) => !backfilled && /^1\.12[12]\./.test(version))
+      .map(({ version }) => version)
+      .filter((version) => version !== '1.122.1'),
+  );
+});
+
+describe('whatever the artifacts say', () => {
+  const version = fc.constantFrom('0.9.0', '1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0');
+  const verdict = fc.constantFrom<(boolean | 'unknown')[]>(true, true, true, false, 'unknown');
+  const claims = fc.record({
+    previousVersion: fc.option(version),
+    rollingUpdateSafe: verdict,
+    requiredStops: fc.array(version, { maxLength: 1 }),
+    minPreviousVersion: fc.option(version),
+  });
+  const versions = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'];
+  const indexes = fc.tuple(...versions.map(() => fc.tuple(claims, fc.boolean(), fc.boolean()))).map((rows) =>
+    parseReleaseSafetyIndex(
+      indexOf(
+        ...rows.map(([claims, plain, backfilled], i) => ({
+          version: versions[i] ?? '',
+          backfilled,
+          ...(plain ? {} : claims),
+        })),
+      ),
+    ),
+  );
+  const outcomes = fc.tuple(
+    ...versions.map((own) =>
+      fc.oneof(
+        fc
+          .tuple(fc.constantFrom(own, own, own, '1.9.0'), claims)
+          .map(([version, claims]) => outcome(inventedArtifact({ version, ...claims }))),
+        fc.constant<ArtifactOutcome>({ kind: 'missing-artifact', message: '' }),
+        fc.constant<'agree'>('agree'),
+      ),
+    ),
+  );
+
+  const spans = fc
+    .tuple(fc.nat(3), fc.nat(3))
+    .map(([a, b]) => ({ from: versions[Math.min(a, b)] ?? '', to: versions[Math.max(a, b)] ?? '' }));
+
+  it('never makes a span better than the index alone has it, and is green only where both agree', () => {
+    const rank = { false: 0, unknown: 1, true: 2 };
+    let green = 0;
+    fc.assert(
+      fc.property(indexes, outcomes, spans, (index, found, span) => {
+        const byVersion = new Map(
+          index.entries.map((entry, i) => {
+            const one = found[i] ?? 'agree';
+            return [entry.version, one === 'agree' ? outcome(inventedArtifact(entry)) : one] as const;
+          }),
+        );
+        const alone = evaluateSpan(index, span);
+        const result = reconcileSpan(index, span, byVersion);
+        if (alone.verdict !== true) expect(result.verdict).not.toBe(true);
+        expect(rank[`${result.jump}`]).toBeLessThanOrEqual(rank[`${alone.jump}`]);
+        expect(Number(result.rolling)).toBeLessThanOrEqual(Number(alone.rolling));
+        expect(result.requiredStops).toEqual(expect.arrayContaining([...alone.requiredStops]));
+        expect(result.coveredVersions).toEqual(alone.coveredVersions);
+        expect(result.missingRanges).toEqual(expect.arrayContaining([...alone.missingRanges]));
+        const agreed = releasesToVerify(index, span).every((version) => {
+          const one = byVersion.get(version);
+          const entry = index.entries.find((entry) => entry.version === version);
+          return (
+            one?.kind === 'artifact' &&
+            one.artifact.version === version &&
+            one.artifact.previousVersion === entry?.previousVersion &&
+            one.artifact.compatibility.rollingUpdateSafe === entry.rollingUpdateSafe &&
+            `${one.artifact.upgrade.requiredStops}` === `${entry.requiredStops}` &&
+            one.artifact.upgrade.minPreviousVersion === entry.minPreviousVersion
+          );
+        });
+        const backfilledTrue = index.entries.some(
+          ({ version, backfilled, rollingUpdateSafe }) =>
+            backfilled && rollingUpdateSafe === true && alone.coveredVersions.includes(version),
+        );
+        expect(result.safe).toBe(alone.safe && agreed && !backfilledTrue);
+        expect(result.disagreements.length === 0).toBe(agreed && !backfilledTrue);
+        if (result.safe && alone.coveredVersions.length > 0) green++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(green).toBeGreaterThan(10);
+  });
+});

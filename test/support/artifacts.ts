@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+
+/** The four real artifacts of the public releases, as they were published. */
+export const realArtifactVersions = ['1.121.0', '1.136.1', '2.133.1', '2.134.2'] as const;
+
+export function realArtifactText(version: (typeof realArtifactVersions)[number]): string {
+  return readFileSync(`fixtures/artifacts/${version}.json`, 'utf8');
+}
+
+/** An artifact as a test writes it: any field may hold anything. */
+export type LooseArtifact = Record<string, unknown>;
+
+/** An invented artifact that bears out `entry`, a release without changes; `fields` stand over its own. */
+export function inventedArtifact(
+  entry: {
+    readonly version: string;
+    readonly previousVersion: string | null;
+    readonly rollingUpdateSafe: boolean | 'unknown';
+    readonly requiredStops: readonly string[];
+    readonly minPreviousVersion: string | null;
+  },
+  fields: LooseArtifact = {},
+): LooseArtifact {
+  return {
+    ...JSON.parse(realArtifactText('1.121.0')),
+    version: entry.version,
+    previousVersion: entry.previousVersion,
+    compatibility: {
+      rollingUpdateSafe: entry.rollingUpdateSafe,
+      recommendedStrategy: entry.rollingUpdateSafe === true ? 'RollingUpdate' : 'Recreate',
+    },
+    upgrade: { minPreviousVersion: entry.minPreviousVersion, requiredStops: entry.requiredStops },
+    ...fields,
+  };
+}
+
+/**
+ * Invented sections in the documented shape, with what newer artifacts are known to add: heavy migrations, breaking
+ * changes with capped lists, changed variables, declared breaks.
+ */
+export const inventedHeavySections: LooseArtifact = {
+  migrations: {
+    present: true,
+    count: 3,
+    coreCount: 2,
+    eeCount: 1,
+    files: [
+      {
+        name: '20260801000000_add_index.ts',
+        edition: 'core',
+        tables: ['saved_queries', 'projects'],
+        heaviness: { locksTable: true, rewritesTable: false, scansTable: 'unknown' },
+      },
+      {
+        name: '20260802000000_add_column.ts',
+        edition: 'core',
+        tables: ['users'],
+        heaviness: { locksTable: false, rewritesTable: false, scansTable: false },
+      },
+      {
+        name: '20260803000000_rewrite_ee.ts',
+        edition: 'ee',
+        tables: ['ai_thread'],
+        heaviness: { locksTable: true, rewritesTable: true, scansTable: true },
+      },
+    ],
+  },
+  api: {
+    rest: {
+      checked: true,
+      breaking: true,
+      changes: ['GET /api/v1/saved: response lost `slug`', '… and 11 more'],
+      breakingCount: 12,
+      advisories: ['GET /api/v1/org: enum gained `viewer`'],
+      advisoryCount: 1,
+    },
+    mcp: {
+      checked: false,
+      breaking: 'unknown',
+      changes: [],
+      breakingCount: 0,
+      advisories: [],
+      advisoryCount: 0,
+    },
+  },
+  config: {
+    checked: true,
+    breaking: true,
+    changes: [
+      { type: 'removed', name: 'OLD_FLAG', previousDefault: 'false' },
+      { type: 'renamed', name: 'NEW_NAME', previousName: 'OLD_NAME', defaultValue: null },
+      { type: 'defaultChanged', name: 'LIMIT', previousDefault: 500, defaultValue: 5000 },
+    ],
+  },
+  declaredBreaks: [
+    {
+      id: 'drop-column-slug',
+      file: 'packages/backend/src/database/migrations/20260803000000_rewrite_ee.ts',
+      line: 12,
+      reason: 'old pods still read the column',
+      migration: '20260803000000_rewrite_ee.ts',
+      releasedIn: null,
+    },
+  ],
+  newTopLevelSection: { anything: [1, 2, 3] },
+};
