@@ -2,6 +2,33 @@
  * lightspan as a library: the pure core, which reads the release-safety index and evaluates spans of it. It does no
  * I/O and runs in a browser unchanged.
  */
+
+export type { ChartConfig } from './merge-query/chart-config.js';
+export type { ErrorPayload } from './merge-query/error-payload.js';
+export type { QueryExecutionContext } from './merge-query/execution-context.js';
+export {
+  type MergeQueryError,
+  type MergeQueryErrorKind,
+  mergeQueryErrorKinds,
+} from './merge-query/merge-error.js';
+export type { AdditionalMetric, MetricQuery, SortField } from './merge-query/metric-query.js';
+export type { ParameterValue } from './merge-query/parameter-value.js';
+export { parseErrorPayload, parseMergeRequest, parseMergeResponse } from './merge-query/parse.js';
+export type { Parsed } from './merge-query/parse-with.js';
+export type { MetricQueryResults, QueryWarning } from './merge-query/query-results.js';
+export type {
+  MergeJoinKeyPart,
+  MergeQuery,
+  MergeQueryChart,
+  MergeQueryExecutionMode,
+  MergeQuerySource,
+  MergeRequest,
+  MergeTableCalculation,
+  MetricSource,
+  ResultSource,
+} from './merge-query/request.js';
+export type { FieldOrigin, MergeResponse, RefusedMerge, StartedMerge } from './merge-query/response.js';
+export { formatPath, type SchemaProblem } from './merge-query/schema-problem.js';
 export type {
   ApiSurface,
   ConfigChange,

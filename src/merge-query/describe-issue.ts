@@ -1,0 +1,165 @@
+import { distance } from 'fastest-levenshtein';
+import type * as z from 'zod/mini';
+import type { SchemaProblem } from './schema-problem.js';
+
+type Issue = z.core.$ZodIssue;
+/** The keys that an object may have, by the list of those found in it that it may not: an issue holds only the latter. */
+export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
+
+/** One issue that zod found, in words; several where it stands for several. */
+export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem[] {
+  const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+  const problem = (expected: string): SchemaProblem[] => [
+    {
+      path,
+      message:
+        issue.input === undefined
+          ? `missing; expected ${expected}`
+          : `expected ${expected}, got ${describeValue(issue.input)}`,
+    },
+  ];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return describeUnknownKeys(issue.keys, path, knownKeys.get(issue.keys) ?? []);
+    case 'invalid_union':
+      return describeUnion(issue, path, knownKeys);
+    case 'invalid_type':
+      return issue.expected === 'never'
+        ? [{ path, message: `expected nothing here, got ${describeValue(issue.input)}` }]
+        : problem(nounOf[issue.expected] ?? 'a value');
+    case 'invalid_value': {
+      const suggestion = didYouMean(issue.input, issue.values);
+      const expected =
+        suggestion !== '' && issue.values.length > 12
+          ? `one of ${issue.values.length} values`
+          : oneOf(issue.values);
+      return problem(expected).map(({ message }) => ({ path, message: message + suggestion }));
+    }
+    case 'too_small':
+      return problem(
+        issue.origin === 'array' ? `at least ${issue.minimum} in the list` : `${issue.minimum} or more`,
+      );
+    case 'too_big':
+      return problem(`${issue.maximum} or less`);
+    case 'invalid_format':
+      return problem(formats[issue.format] ?? issue.message);
+    default:
+      return [{ path, message: issue.message }];
+  }
+}
+
+/**
+ * A value that fits no shape of a union. Where it was clearly meant to have one of them, what is wrong is said of
+ * that one; else what the union takes is said.
+ */
+function describeUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: SchemaProblem['path'],
+  knownKeys: KnownKeys,
+): SchemaProblem[] {
+  if (issue.discriminator !== undefined && issue.errors.length === 0) {
+    const options = 'options' in issue ? (issue.options ?? []) : [];
+    const { [issue.discriminator]: found } = isRecord(issue.input) ? issue.input : {};
+    return describeIssue({ ...issue, code: 'invalid_value', values: options, input: found }, knownKeys);
+  }
+  const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues) }));
+  const least = Math.min(...shapes.map(({ misfit }) => misfit));
+  const [nearest, ...others] = shapes.filter(({ misfit }) => misfit === least);
+  if (nearest !== undefined && others.length === 0) {
+    return nearest.issues.flatMap((inner) =>
+      describeIssue({ ...inner, path: [...path, ...inner.path] }, knownKeys),
+    );
+  }
+  return [
+    { path, message: `expected ${issue.message}, got ${describeValue(issue.input)}` },
+    ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
+  ];
+}
+
+function keysUnknownToAll(shapes: readonly (readonly Issue[])[]): string[] {
+  const [first = [], ...rest] = shapes.map((issues) => unknownKeyLists(issues).flat());
+  return first.filter((key) => rest.every((keys) => keys.includes(key)));
+}
+
+function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys: KnownKeys): string[] {
+  const lists = shapes.flatMap((issues) => unknownKeyLists(issues).map((keys) => knownKeys.get(keys) ?? []));
+  return [...new Set(lists.flat())];
+}
+
+/** The lists of unknown keys of the union's value itself, not of what is inside it. */
+function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
+  return issues
+    .filter((issue) => issue.code === 'unrecognized_keys')
+    .filter((issue) => issue.path.length === 0)
+    .map((issue) => issue.keys);
+}
+
+/** How many of the issues say that the value is of another shape: of another type, a key too many, a key missing. */
+function misfitOf(issues: readonly Issue[]): number {
+  return issues.reduce((misfit, issue) => {
+    if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return misfit + issue.keys.length;
+    if (issue.path.length === 0) return misfit + 1;
+    return issue.path.length === 1 && issue.input === undefined ? misfit + 1 : misfit;
+  }, 0);
+}
+
+const nounOf: Partial<Record<string, string>> = {
+  string: 'a string',
+  number: 'a finite number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const formats: Partial<Record<string, string>> = {
+  uuid: 'a version 4 UUID',
+  datetime: 'an ISO 8601 date-time',
+};
+
+function describeUnknownKeys(
+  keys: readonly string[],
+  path: SchemaProblem['path'],
+  known: readonly string[],
+): SchemaProblem[] {
+  // `__proto__` is reported by its own name, wherever it stands.
+  return keys
+    .filter((key) => key !== '__proto__')
+    .map((key) => {
+      const hint = didYouMean(key, known) || `; the keys here are ${known.join(', ')}`;
+      return { path: [...path, key], message: `unknown key${hint}` };
+    });
+}
+
+function didYouMean(found: unknown, candidates: readonly z.core.util.Primitive[]): string {
+  if (typeof found !== 'string') return '';
+  const [nearest] = candidates
+    .filter((candidate) => typeof candidate === 'string')
+    .map((candidate) => ({
+      candidate,
+      edits: distance(found.slice(0, 60).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
+    .sort((a, b) => a.edits - b.edits);
+  return nearest === undefined ? '' : `; did you mean \`${nearest.candidate}\`?`;
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const quoted = values.map((value) => describeValue(value));
+  const last = quoted.pop();
+  return quoted.length === 0 ? String(last) : `${quoted.join(', ')} or ${last}`;
+}
+
+/** A value from outside, short and on one line. */
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  const text = JSON.stringify(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

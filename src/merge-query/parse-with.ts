@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { describeIssue, type KnownKeys } from './describe-issue.js';
+import type { SchemaProblem } from './schema-problem.js';
+
+/** A value that has the shape of its schema, or everything that is wrong with it. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
+
+/** Holds a value from outside to a schema and says in words all that is wrong with it. */
+export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
+  // A key of this name is no data in JavaScript, and zod drops it without a word.
+  const forbidden = findPrototypeKeys(value);
+  const knownKeys: KnownKeys = new WeakMap();
+  const result = z.safeParse(schema, value, {
+    reportInput: true,
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
+        knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
+      }
+      return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
+    },
+  });
+  if (result.success && forbidden.length === 0) return { ok: true, value: result.data };
+  const problems = result.error?.issues.flatMap((issue) => describeIssue(issue, knownKeys)) ?? [];
+  return { ok: false, problems: [...forbidden, ...problems] };
+}
+
+/** A value inside another: a chain of these is a path that costs nothing until it is needed, however deep. */
+interface Inner {
+  readonly value: unknown;
+  readonly key: string | number;
+  readonly within: Inner | undefined;
+}
+
+function findPrototypeKeys(whole: unknown): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const open = innerValues(whole, undefined);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.key === '__proto__') {
+      problems.push({ path: pathTo(next), message: 'a key may not be named __proto__' });
+    } else {
+      for (const inner of innerValues(next.value, next)) open.push(inner);
+    }
+  }
+  return problems.reverse();
+}
+
+function innerValues(value: unknown, within: Inner | undefined): Inner[] {
+  if (Array.isArray(value)) return value.map((item, key) => ({ value: item, key, within }));
+  return isRecord(value) ? Object.keys(value).map((key) => ({ value: value[key], key, within })) : [];
+}
+
+function pathTo(inner: Inner): (string | number)[] {
+  const path = [inner.key];
+  for (let next = inner.within; next !== undefined; next = next.within) path.unshift(next.key);
+  return path;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,22 @@
+import { type ErrorPayload, errorPayloadSchema } from './error-payload.js';
+import { type Parsed, parseWith } from './parse-with.js';
+import { type MergeRequest, mergeRequestSchema } from './request.js';
+import { type MergeResponse, mergeResponseSchema } from './response.js';
+
+/**
+ * Reads the parsed JSON of a compose merge request, strictly: a key that the contract does not know is a problem.
+ * What is wrong with the merge itself is for `checkMergeRules`.
+ */
+export function parseMergeRequest(json: unknown): Parsed<MergeRequest> {
+  return parseWith(mergeRequestSchema, json);
+}
+
+/** Reads the parsed JSON of a 200 response to a compose merge query: additions pass, contradictions do not. */
+export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
+  return parseWith(mergeResponseSchema, json);
+}
+
+/** Reads the parsed JSON of any response that is not a success. */
+export function parseErrorPayload(json: unknown): Parsed<ErrorPayload> {
+  return parseWith(errorPayloadSchema, json);
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { fieldIdSchema, notShownSchema, uuidSchema } from './identifiers.js';
+import { metricQuerySchema } from './metric-query.js';
+import { parametersSchema } from './parameter-value.js';
+
+const { exploreName, dimensions, metrics, limit, tableCalculations } = metricQuerySchema.shape;
+
+/**
+ * MetricQuery as a server echoes it: what the contract requires is there, and everything else passes through as it
+ * came, whether the contract knows it or not.
+ */
+export const echoedMetricQuerySchema = z.looseObject({
+  exploreName,
+  dimensions,
+  metrics,
+  filters: notShownSchema,
+  sorts: z.array(z.looseObject({ fieldId: fieldIdSchema, descending: z.boolean() })),
+  limit,
+  tableCalculations,
+});
+
+/** Why no pre-aggregate served the query. The values of `reason` are not shown in the contract. */
+const preAggregateMissReasonSchema = z.looseObject({
+  reason: z.string(),
+  fieldId: z.optional(fieldIdSchema),
+  preAggregateTimeDimension: z.optional(z.string()),
+  preAggregateGranularity: z.optional(z.string()),
+  queryGranularity: z.optional(z.string()),
+});
+
+const dateTimeSchema = z.iso.datetime({ offset: true });
+
+const cacheMetadataSchema = z.looseObject({
+  cacheHit: z.boolean(),
+  cacheKey: z.optional(z.string()),
+  cacheExpiresAt: z.optional(dateTimeSchema),
+  cacheUpdatedTime: z.optional(dateTimeSchema),
+  preAggregate: z.optional(
+    z.looseObject({
+      hit: z.boolean(),
+      name: z.optional(z.string()),
+      reason: z.optional(preAggregateMissReasonSchema),
+    }),
+  ),
+});
+
+const queryWarningSchema = z.looseObject({
+  message: z.string(),
+  tables: z.optional(z.array(z.string())),
+  fields: z.optional(z.array(z.string())),
+});
+
+/** Metric query results of the contract: field `query` of a started merge. */
+export const metricQueryResultsSchema = z.looseObject({
+  /** Names the running query; usable as a result source later. The contract does not promise it. */
+  queryUuid: z.optional(uuidSchema),
+  resolvedTimezone: z.nullable(z.string()),
+  usedParametersValues: parametersSchema,
+  parameterReferences: z.array(z.string()),
+  cacheMetadata: cacheMetadataSchema,
+  warnings: z.array(queryWarningSchema),
+  fields: z.record(z.string(), notShownSchema),
+  metricQuery: echoedMetricQuerySchema,
+});
+
+export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
+export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
+export type QueryWarning = z.infer<typeof queryWarningSchema>;
+export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;

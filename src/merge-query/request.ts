@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { chartConfigSchema } from './chart-config.js';
+import { queryExecutionContextSchema } from './execution-context.js';
+import { fieldIdSchema, uuidSchema } from './identifiers.js';
+import { metricQuerySchema } from './metric-query.js';
+import { parametersSchema } from './parameter-value.js';
+
+/**
+ * The request body of a compose merge query ("Request body" in the contract). Strict: a key that the contract does
+ * not know is refused, for it is more likely misspelt than meant. No value is changed or defaulted on the way.
+ */
+
+const sourceIdSchema = z
+  .string()
+  .check(z.describe('Stable id of the source; it names the table that its merged fields belong to.'));
+
+const metricSourceSchema = z
+  .strictObject({ id: sourceIdSchema, metricQuery: metricQuerySchema })
+  .check(
+    z.meta({ id: 'MetricSource', description: 'A metric query, compiled and run as part of the merge.' }),
+  );
+
+const resultSourceSchema = z
+  .strictObject({
+    id: sourceIdSchema,
+    queryUuid: uuidSchema.check(z.describe('queryUuid of an existing query result of yours.')),
+  })
+  .check(
+    z.meta({ id: 'ResultSource', description: 'An existing query result, joined as the rows it holds.' }),
+  );
+
+const mergeQuerySourceSchema = z
+  .union([metricSourceSchema, resultSourceSchema])
+  .check(z.describe('an object with an id and either a metricQuery or a queryUuid'));
+
+const mergeJoinKeyPartSchema = z
+  .strictObject({
+    name: z.string().check(z.describe('Column name that the key part takes in the merged result.')),
+    fieldIdBySourceId: z
+      .record(z.string(), fieldIdSchema)
+      .check(z.describe('The field that each source joins on, by source id; every source needs an entry.')),
+  })
+  .check(z.meta({ id: 'MergeJoinKeyPart', description: 'One column of the join key.' }));
+
+const mergeTableCalculationSchema = z
+  .strictObject({
+    name: z.string(),
+    displayName: z.string(),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
+    sql: z.string().check(z.describe('SQL over the merged result; references are ${sourceId.fieldId}.')),
+  })
+  .check(
+    z.meta({
+      id: 'MergeTableCalculation',
+      description: 'A calculation over the merged result, applied last.',
+    }),
+  );
+
+export const mergeQuerySchema = z
+  .strictObject({
+    // A double, and no bound is documented.
+    limit: z.number().check(z.describe('Row limit of the merged result.')),
+    tableCalculations: z
+      .array(mergeTableCalculationSchema)
+      .check(z.describe('Calculations over the merged result, applied last, after any pivot.')),
+    joinType: z
+      .enum(['full', 'left', 'inner'])
+      .check(z.describe('How rows without a match survive, as in the SQL join of that name.')),
+    joinKey: z.array(mergeJoinKeyPartSchema).check(z.describe('The columns that the sources are joined on.')),
+    sources: z.array(mergeQuerySourceSchema).check(z.describe('The sides of the merge, two at the least.')),
+  })
+  .check(z.meta({ id: 'MergeQuery', description: 'What is merged, and how.' }));
+
+const mergeQueryExecutionModeSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('interactive') }),
+    z.strictObject({
+      type: z.literal('export'),
+      limit: z.nullable(z.number()).check(z.describe('Most rows of the export, or null.')),
+    }),
+  ])
+  .check(z.meta({ id: 'MergeQueryExecutionMode' }));
+
+const mergeQueryChartSchema = z
+  .strictObject({
+    chartConfig: chartConfigSchema,
+    pivotConfig: z.optional(
+      z.strictObject({
+        columns: z.array(z.string()).check(z.describe('Fields used as pivot columns.')),
+        rows: z.optional(z.array(z.string()).check(z.describe('Fields on the pivot row axis, in order.'))),
+      }),
+    ),
+  })
+  .check(z.meta({ id: 'MergeQueryChart' }));
+
+export const mergeRequestSchema = z.strictObject({
+  mergeQuery: mergeQuerySchema,
+  chart: z.optional(mergeQueryChartSchema),
+  mode: z.optional(mergeQueryExecutionModeSchema),
+  parameters: z.optional(parametersSchema.check(z.describe('Parameter values by parameter name.'))),
+  invalidateCache: z.optional(z.boolean().check(z.describe('Ask for cached results to be bypassed.'))),
+  context: z.optional(queryExecutionContextSchema.check(z.describe('Where the query was issued from.'))),
+});
+
+export type MergeRequest = z.infer<typeof mergeRequestSchema>;
+export type MergeQuery = z.infer<typeof mergeQuerySchema>;
+export type MergeQuerySource = z.infer<typeof mergeQuerySourceSchema>;
+export type MetricSource = z.infer<typeof metricSourceSchema>;
+export type ResultSource = z.infer<typeof resultSourceSchema>;
+export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
+export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
+export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
+export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { fieldIdSchema } from './identifiers.js';
+import { mergeQueryErrorSchema } from './merge-error.js';
+import { metricQueryResultsSchema } from './query-results.js';
+
+/**
+ * The 200 response to a compose merge query ("Response: success envelope" in the contract). Additions pass; what the
+ * contract promises must be there.
+ */
+
+/** Where a merged field comes from. */
+const fieldOriginSchema = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('source'), sourceId: z.string(), sourceFieldId: fieldIdSchema }),
+  z.looseObject({
+    kind: z.literal('joinKey'),
+    fieldIdBySourceId: z.record(z.string(), fieldIdSchema),
+  }),
+  z.looseObject({ kind: z.literal('tableCalculation') }),
+]);
+
+const mergeMetadata = {
+  fieldOrigins: z.record(z.string(), fieldOriginSchema),
+  parameterReferences: z.array(z.string()),
+};
+
+/** Each outcome carries its own field and not the other's: a response that holds both contradicts itself. */
+const startedMergeSchema = z.looseObject({
+  outcome: z.literal('started'),
+  ...mergeMetadata,
+  query: metricQueryResultsSchema,
+  errors: z.optional(z.never()),
+});
+
+/** "A non-empty errors list (outcome refused carries `errors`, never `query`)": endpoint rule 3. */
+const refusedMergeSchema = z.looseObject({
+  outcome: z.literal('refused'),
+  ...mergeMetadata,
+  errors: z.array(mergeQueryErrorSchema).check(z.minLength(1)),
+  query: z.optional(z.never()),
+});
+
+export const mergeResponseSchema = z.looseObject({
+  status: z.literal('ok'),
+  results: z.discriminatedUnion('outcome', [startedMergeSchema, refusedMergeSchema]),
+});
+
+export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
+export type StartedMerge = z.infer<typeof startedMergeSchema>;
+export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
+export type MergeResponse = z.infer<typeof mergeResponseSchema>;
+export type MergeResults = MergeResponse['results'];

@@ -1,0 +1,18 @@
+/** One way in which a value is not what its schema wants. */
+export interface SchemaProblem {
+  /** The keys and array positions that lead to the value, or to where one is missing; empty for the whole. */
+  readonly path: readonly (string | number)[];
+  /** What was expected there and what was found. */
+  readonly message: string;
+}
+
+/** A path as people write it: `mergeQuery.sources[0].id`; odd keys stand in quotes. */
+export function formatPath(path: SchemaProblem['path']): string {
+  return path
+    .map((part, i) => {
+      if (typeof part === 'number') return `[${part}]`;
+      if (!/^[\w$-]+$/.test(part)) return `[${JSON.stringify(part)}]`;
+      return i === 0 ? part : `.${part}`;
+    })
+    .join('');
+}
