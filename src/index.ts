@@ -50,6 +50,17 @@ export {
   reconcileSpan,
   releasesToVerify,
 } from './release-safety/reconcile.js';
+
+export {
+  type LandingReason,
+  parseRouteTarget,
+  planRoute,
+  type Route,
+  type RouteBlock,
+  type RouteHop,
+  type RouteRequest,
+} from './release-safety/route.js';
+
 export {
   evaluateSpan,
   type MissingRange,

@@ -184,7 +184,7 @@ function findMissingRanges(span: {
 }
 
 /** Span rules 3 and 5: each stop inside the span, in first-seen order with the floor first, and who requires it. */
-function collectRequiredStops(
+export function collectRequiredStops(
   releases: readonly IndexEntry[],
   { from, to, floor }: { readonly from: string; readonly to: string; readonly floor: string | undefined },
 ): Map<string, string[]> {
@@ -216,7 +216,7 @@ function setsMinimumAbove(release: IndexEntry, from: string): boolean {
 }
 
 /** Where in `entries`, oldest first, the releases newer than `version` begin. */
-function firstNewerThan(entries: readonly IndexEntry[], version: string): number {
+export function firstNewerThan(entries: readonly { readonly version: string }[], version: string): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

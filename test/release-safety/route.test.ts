@@ -1,0 +1,391 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ReleaseSafetyIndex } from '../../src/release-safety/index-schema.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { planRoute, type Route } from '../../src/release-safety/route.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
+import { compareVersions } from '../../src/release-safety/version.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
+
+const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
+const parsed = (...rows: readonly (LooseEntry & { readonly version: string })[]) =>
+  parseReleaseSafetyIndex(indexOf(...rows));
+
+describe('the real index', () => {
+  it('0.1893.0 to 2.134.2 takes 7 hops, each up to a minimum previous version', () => {
+    const route = planRoute(realIndex, { from: '0.1893.0', to: '2.134.2' });
+    expect(route.hops.map((hop) => [hop.toVersion, hop.reason, hop.demandedBy.length])).toEqual([
+      ['0.3461.0', 'minimum-previous-version', 16],
+      ['0.3471.1', 'minimum-previous-version', 6],
+      ['0.3474.0', 'minimum-previous-version', 22],
+      ['1.2.0', 'minimum-previous-version', 1],
+      ['1.3.0', 'minimum-previous-version', 161],
+      ['1.111.0', 'minimum-previous-version', 522],
+      ['2.134.2', 'target', 0],
+    ]);
+    expect(route).toMatchObject({ certified: true, rolling: false, recreateHops: 7, blockedBy: null });
+    expect(route.hops[5]?.demandedBy[0]).toBe('1.112.0');
+  });
+
+  it('0.1050.0 to 2.134.2 takes 8: the first, up to the floor, cannot be certified', () => {
+    const route = planRoute(realIndex, { from: '0.1050.0', to: 'latest' });
+    expect(route.toVersion).toBe('2.134.2');
+    expect(route.hops).toHaveLength(8);
+    expect(route.hops[0]).toMatchObject({
+      fromVersion: '0.1050.0',
+      toVersion: '0.1893.0',
+      reason: 'index-floor',
+      strategy: 'Recreate',
+      certified: false,
+    });
+    expect(route.hops.slice(1).every((hop) => hop.certified)).toBe(true);
+    expect(route).toMatchObject({ certified: false, rolling: false });
+  });
+
+  it.each([
+    ['1.198.1', '1.214.0', '1.215.0', 'unknown-release', 'unknown', ['1.214.0']],
+    ['1.156.0', '1.156.0', '1.157.0', 'unknown-release', 'unknown', []],
+    ['1.196.1', '1.196.1', '1.197.0', 'unsafe-release', false, []],
+  ])('latest-rolling from %s is %s, blocked by %s', (from, toVersion, version, kind, verdict, landings) => {
+    const route = planRoute(realIndex, { from, to: 'latest-rolling' });
+    expect(route).toMatchObject({ toVersion, blockedBy: { version, kind, verdict } });
+    expect(landingsOf(route)).toEqual(landings);
+    expect(route.certified).toBe(landings.length > 0);
+    expect(route.rolling).toBe(landings.length > 0);
+  });
+});
+
+describe('planRoute', () => {
+  const a = { version: '1.0.0' };
+  const b = { version: '1.1.0' };
+  const c = { version: '1.2.0' };
+  const d = { version: '1.3.0' };
+
+  it.each([
+    ['one hop where no rule forbids it', [a, b, c, d], ['1.3.0:target']],
+    [
+      'span rule 3: a stop is landed on, which satisfies it',
+      [a, b, c, { ...d, requiredStops: ['1.1.0'] }],
+      ['1.1.0:required-stop', '1.3.0:target'],
+    ],
+    ['span rule 3: a stop at the target', [a, b, c, { ...d, requiredStops: ['1.3.0'] }], ['1.3.0:target']],
+    ['span rule 3: a stop that runs', [a, b, c, { ...d, requiredStops: ['1.0.0'] }], ['1.3.0:target']],
+    [
+      'span rule 3: a landing between a stop and the release that lists it does not skip the stop',
+      [a, b, c, { ...d, requiredStops: ['1.1.0'], minPreviousVersion: '1.2.0' }],
+      ['1.1.0:required-stop', '1.2.0:minimum-previous-version', '1.3.0:target'],
+    ],
+    [
+      'span rule 4: the furthest landing before the release that sets the minimum',
+      [a, b, c, { ...d, minPreviousVersion: '1.1.0' }],
+      ['1.2.0:minimum-previous-version', '1.3.0:target'],
+    ],
+    [
+      'span rule 4: a minimum that is met',
+      [a, { ...b, minPreviousVersion: '1.0.0' }, c, d],
+      ['1.3.0:target'],
+    ],
+  ])('%s', (_, rows, landings) => {
+    const route = planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' });
+    expect(route.hops.map((hop) => `${hop.toVersion}:${hop.reason}`)).toEqual(landings);
+    expect(route).toMatchObject({ certified: true, blockedBy: null });
+  });
+
+  it.each([
+    [
+      'span rule 3: a stop that the index does not hold',
+      [a, b, c, { ...d, requiredStops: ['1.1.5'] }],
+      {
+        kind: 'required-stop',
+        version: '1.3.0',
+        stop: '1.1.5',
+        demandedBy: ['1.3.0'],
+        reachableVersion: '1.2.0',
+      },
+    ],
+    [
+      'span rule 3: a stop that the index does not hold, newer than the release that lists it',
+      [a, { ...b, requiredStops: ['1.1.5'] }, c, d],
+      {
+        kind: 'required-stop',
+        version: '1.2.0',
+        stop: '1.1.5',
+        demandedBy: ['1.1.0'],
+        reachableVersion: '1.1.0',
+      },
+    ],
+    [
+      'span rule 4: a minimum that no release before it meets',
+      [a, b, c, { ...d, minPreviousVersion: '1.2.5' }],
+      { kind: 'below-minimum-version', version: '1.3.0', minimum: '1.2.5', reachableVersion: '1.2.0' },
+    ],
+    [
+      'span rule 4: a minimum that is its own release',
+      [a, { ...b, minPreviousVersion: '1.1.0' }, c, d],
+      { kind: 'below-minimum-version', version: '1.1.0', minimum: '1.1.0', reachableVersion: '1.0.0' },
+    ],
+    [
+      'span rule 7: a target that the index does not hold',
+      [a, b, c],
+      { kind: 'missing-coverage', version: '1.3.0', verdict: 'unknown', reachableVersion: '1.2.0' },
+    ],
+  ])('no route: %s', (_, rows, blockedBy) => {
+    const route = planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' });
+    expect(route).toMatchObject({ hops: [], certified: false, rolling: false, blockedBy });
+  });
+
+  it('span rule 5: no route over a floor that the index does not hold', () => {
+    const index = parseReleaseSafetyIndex({ ...indexOf(b, c, d), backfillFloorVersion: '1.0.5' });
+    expect(planRoute(index, { from: '1.0.0', to: '1.3.0' })).toMatchObject({
+      hops: [],
+      certified: false,
+      blockedBy: { kind: 'below-index-floor', version: '1.1.0', floor: '1.0.5', reachableVersion: '1.0.0' },
+    });
+  });
+
+  it('span rule 7: a hop from a version that the index does not hold is shown, and not certified', () => {
+    const route = planRoute(parsed(a, b, c, d), { from: '1.0.5', to: '1.3.0' });
+    expect(route).toMatchObject({ certified: false, rolling: false, recreateHops: 1, blockedBy: null });
+    expect(route.hops).toMatchObject([{ certified: false, strategy: 'Recreate', verdict: 'unknown' }]);
+  });
+
+  it('span rule 7: a hop over a gap is not certified, and latest-rolling ends before it', () => {
+    const index = parsed(a, b, { ...d, previousVersion: '1.2.0' });
+    expect(planRoute(index, { from: '1.0.0', to: 'latest' })).toMatchObject({ certified: false });
+    expect(planRoute(index, { from: '1.0.0', to: 'latest-rolling' })).toMatchObject({
+      toVersion: '1.1.0',
+      certified: true,
+      rolling: true,
+      blockedBy: { kind: 'missing-coverage', version: '1.3.0', verdict: true },
+    });
+  });
+
+  it('latest-rolling lands on stops', () => {
+    const route = planRoute(parsed(a, b, { ...c, requiredStops: ['1.1.0'] }, d), {
+      from: '1.0.0',
+      to: 'latest-rolling',
+    });
+    expect(landingsOf(route)).toEqual(['1.1.0', '1.3.0']);
+    expect(route).toMatchObject({ certified: true, rolling: true, blockedBy: null });
+  });
+
+  it.each([
+    ['the newest release already', '1.3.0', 'latest', true],
+    ['the newest release already', '1.3.0', 'latest-rolling', true],
+    ['the target already', '1.1.0', '1.1.0', true],
+    ['the target already, which the index does not hold', '1.1.5', '1.1.5', false],
+    ['newer than the index', '1.4.0', 'latest', false],
+    ['newer than the index', '1.4.0', 'latest-rolling', false],
+  ])('%s: %s to %s has no hops', (_, from, to, certified) => {
+    const route = planRoute(parsed(a, b, c, d), { from, to });
+    expect(route).toMatchObject({
+      fromVersion: from,
+      toVersion: from,
+      hops: [],
+      certified,
+      rolling: certified,
+    });
+    expect(route.blockedBy?.kind).toBe(certified ? undefined : 'missing-coverage');
+  });
+
+  it('span rule 5: to be below the floor already is not certified', () => {
+    const index = parseReleaseSafetyIndex({ ...indexOf(a, b), backfillFloorVersion: '1.1.0' });
+    expect(planRoute(index, { from: '1.0.0', to: '1.0.0' })).toMatchObject({ certified: false });
+  });
+
+  it.each([
+    ['1.2.0', '1.1.0', 'downgrade'],
+    ['1.2', '1.3.0', 'invalid-version'],
+    ['1.2.0', 'newest', 'invalid-version'],
+    ['latest', '1.3.0', 'invalid-version'],
+  ])('refuses %s to %s: %s', (from, to, code) => {
+    expect(() => planRoute(parsed(a, b, c, d), { from, to })).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+interface Ends {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The rule for one hop, word by word and without any haste; the stops are those of the whole span. */
+function mayTake(index: ReleaseSafetyIndex, span: Ends, a: string, b: string): boolean {
+  const newer = (x: string, y: string) => compareVersions(x, y) > 0;
+  const between = (x: string, low: string, high: string) => newer(x, low) && newer(high, x);
+  const crossed = ({ from, to }: Ends) =>
+    index.entries.filter((e) => newer(e.version, from) && !newer(e.version, to));
+  return (
+    !crossed(span).some((e) => e.requiredStops.some((stop) => between(stop, a, b))) &&
+    !crossed({ from: a, to: b }).some((e) => e.minPreviousVersion && newer(e.minPreviousVersion, a)) &&
+    !between(index.backfillFloorVersion, a, b)
+  );
+}
+
+/** Every route with the fewest hops, by plain breadth-first search; none where there is no route. */
+function shortestRoutes(index: ReleaseSafetyIndex, span: Ends): string[][] {
+  const versions = index.entries.map((e) => e.version).filter((v) => compareVersions(v, span.to) <= 0);
+  let routes: string[][] = [[]];
+  while (routes.length > 0) {
+    const arrived = routes.filter((route) => route.at(-1) === span.to);
+    if (arrived.length > 0) return arrived;
+    routes = routes.flatMap((route) => {
+      const at = route.at(-1) ?? span.from;
+      return versions
+        .filter((v) => compareVersions(v, at) > 0 && mayTake(index, span, at, v))
+        .map((v) => [...route, v]);
+    });
+  }
+  return [];
+}
+
+function furthestFirst(a: readonly string[], b: readonly string[]): number {
+  for (const [i, version] of a.entries()) {
+    const order = compareVersions(b[i] ?? version, version);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Small indexes with stops, minimums, gaps and floors, some of which name versions that the index lacks. */
+function smallIndex(verdict: fc.Arbitrary<boolean | 'unknown'>) {
+  const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+  const row = fc.record({
+    rollingUpdateSafe: verdict,
+    requiredStops: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(version, { maxLength: 2 })),
+    minPreviousVersion: fc.option(version, { freq: 1 }),
+    previousVersion: fc.constantFrom(...Array<undefined>(15).fill(undefined), '0.9.0'),
+  });
+  return fc
+    .record({
+      versions: fc.uniqueArray(version, { minLength: 1, maxLength: 8 }),
+      rows: fc.array(row, { minLength: 8, maxLength: 8 }),
+      floor: fc.option(version),
+      ends: fc.tuple(version, version),
+    })
+    .map(({ versions, rows, floor, ends }) => {
+      const json = indexOf(
+        ...versions.sort(compareVersions).map((version, i) => {
+          const { previousVersion, ...fields } = rows[i] ?? {};
+          return { version, ...fields, ...(previousVersion === undefined ? {} : { previousVersion }) };
+        }),
+      );
+      if (floor !== null) json.backfillFloorVersion = floor;
+      const [from, to] = ends.sort(compareVersions);
+      return { index: parseReleaseSafetyIndex(json), from, to };
+    });
+}
+
+describe('any small index', () => {
+  const anyVerdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
+  const runs = { numRuns: 2000 };
+
+  it('the route is a shortest one of breadth-first search, and of those the one with the furthest landings', () => {
+    const seen = { none: 0, several: 0 };
+    fc.assert(
+      fc.property(smallIndex(anyVerdict), ({ index, from, to }) => {
+        fc.pre(from !== to);
+        const route = planRoute(index, { from, to });
+        const [best] = shortestRoutes(index, { from, to }).sort(furthestFirst);
+        expect(landingsOf(route)).toEqual(best ?? []);
+        expect(route.blockedBy === null).toBe(best !== undefined);
+        if (best === undefined) seen.none++;
+        else if (best.length > 1) seen.several++;
+      }),
+      runs,
+    );
+    expect(seen.none).toBeGreaterThan(25);
+    expect(seen.several).toBeGreaterThan(25);
+  });
+
+  it('hops chain from the start to the target, each with the verdict of its own span', () => {
+    fc.assert(
+      fc.property(smallIndex(anyVerdict), ({ index, from, to }) => {
+        const route = planRoute(index, { from, to });
+        let at = from;
+        for (const hop of route.hops) {
+          expect(hop.fromVersion).toBe(at);
+          at = hop.toVersion;
+          expect(mayTake(index, { from, to }, hop.fromVersion, hop.toVersion)).toBe(true);
+          const span = evaluateSpan(index, { from: hop.fromVersion, to: hop.toVersion });
+          expect(hop.verdict).toBe(span.verdict);
+          expect(hop.missingRanges).toEqual(span.missingRanges);
+          expect(hop.releases).toEqual(span.coveredVersions);
+          const belowFloor = compareVersions(hop.fromVersion, index.backfillFloorVersion) < 0;
+          expect(hop.certified).toBe(span.missingRanges.length === 0 && !belowFloor);
+          expect(hop.strategy).toBe(span.verdict === true && hop.certified ? 'RollingUpdate' : 'Recreate');
+        }
+        if (route.hops.length > 0) expect(at).toBe(to);
+        expect(route.recreateHops).toBe(route.hops.filter((hop) => hop.strategy === 'Recreate').length);
+        expect(route.certified).toBe(route.blockedBy === null && route.hops.every((hop) => hop.certified));
+        expect(route.rolling).toBe(route.certified && route.recreateHops === 0);
+      }),
+      runs,
+    );
+  });
+
+  it('a landing is demanded by the releases beyond it that it satisfies and the start of its hop does not', () => {
+    fc.assert(
+      fc.property(smallIndex(anyVerdict), ({ index, from, to }) => {
+        const inSpan = index.entries.filter(
+          ({ version }) => compareVersions(version, from) > 0 && compareVersions(version, to) <= 0,
+        );
+        for (const hop of planRoute(index, { from, to }).hops) {
+          const demands = (entry: (typeof inSpan)[number]) => {
+            if (hop.reason === 'target') return false;
+            if (hop.reason !== 'minimum-previous-version') return entry.requiredStops.includes(hop.toVersion);
+            const minimum = entry.minPreviousVersion ?? hop.fromVersion;
+            return (
+              compareVersions(entry.version, hop.toVersion) > 0 &&
+              compareVersions(minimum, hop.fromVersion) > 0 &&
+              compareVersions(minimum, hop.toVersion) <= 0
+            );
+          };
+          expect(hop.demandedBy).toEqual(inSpan.filter(demands).map((entry) => entry.version));
+          if (hop.reason !== 'target' && hop.reason !== 'index-floor') expect(hop.demandedBy).not.toEqual([]);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('where there is no route, there is one up to the reachable version, and none to the next release', () => {
+    fc.assert(
+      fc.property(smallIndex(anyVerdict), ({ index, from, to }) => {
+        const { blockedBy } = planRoute(index, { from, to });
+        if (blockedBy === null || blockedBy.reachableVersion === from) return;
+        expect(planRoute(index, { from, to: blockedBy.reachableVersion }).blockedBy).toBeNull();
+        expect(planRoute(index, { from, to: blockedBy.version }).blockedBy).not.toBeNull();
+      }),
+      runs,
+    );
+  });
+
+  it('latest-rolling is the newest release to which every hop of a route is rolling', () => {
+    const mostlyTrue = fc.constantFrom(...Array<boolean>(9).fill(true), 'unknown' as const);
+    let reached = 0;
+    fc.assert(
+      fc.property(smallIndex(mostlyTrue), ({ index, from }) => {
+        const isRolling = (a: string, b: string) =>
+          evaluateSpan(index, { from: a, to: b }).verdict === true &&
+          compareVersions(a, index.backfillFloorVersion) >= 0;
+        const newest = index.entries.at(-1)?.version;
+        const reachable = index.entries
+          .map((entry) => entry.version)
+          .filter((to) =>
+            shortestRoutes(index, { from, to }).some((route) =>
+              route.every((landing, i) => isRolling(route[i - 1] ?? from, landing)),
+            ),
+          );
+        const route = planRoute(index, { from, to: 'latest-rolling' });
+        expect(route.toVersion).toBe(reachable.at(-1) ?? from);
+        expect(route.hops.length > 0).toBe(reachable.length > 0);
+        if (reachable.length === 0) return;
+        expect(route.rolling).toBe(true);
+        expect(route.blockedBy === null).toBe(reachable.at(-1) === newest);
+        reached++;
+      }),
+      runs,
+    );
+    expect(reached).toBeGreaterThan(50);
+  });
+});
