@@ -51,9 +51,16 @@ function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
     })
     .exitOverride();
   for (const declare of [declareUpgradeCheck]) {
-    program.addCommand(declare(act).copyInheritedSettings(program));
+    program.addCommand(inherit(declare(act), program));
   }
   return program;
+}
+
+/** A command and those grouped under it behave as the program does. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const subcommand of command.commands) inherit(subcommand, command);
+  return command;
 }
 
 /** commander's own errors, in our words: its exit code for them, 1, would mean "no". */

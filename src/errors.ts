@@ -9,6 +9,8 @@ export type ErrorCode =
   | 'timeout'
   | 'http-status'
   | 'too-large'
+  | 'api-error'
+  | 'invalid-response'
   | 'internal';
 
 /** A failure outside the core that a user can cause or meet. `hint` says what to do about it. */
@@ -16,15 +18,18 @@ export class LightspanError extends Error {
   override readonly name = 'LightspanError';
   readonly code: Exclude<ErrorCode, ReleaseSafetyErrorCode | 'internal'>;
   readonly hint: string | undefined;
+  /** What a server answered instead, where it told more than a message can. */
+  readonly response: unknown;
 
   constructor(
     code: LightspanError['code'],
     message: string,
-    options: { hint?: string; cause?: unknown } = {},
+    options: { hint?: string; cause?: unknown; response?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.response = options.response;
   }
 }
 
@@ -33,11 +38,16 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string | undefined;
+  readonly response?: unknown;
 }
 
 /** Any thrown value as a failure. What we did not foresee is a fault of ours, and never an answer. */
 export function toFailure(error: unknown): Failure {
-  if (error instanceof LightspanError || error instanceof ReleaseSafetyError) {
+  if (error instanceof LightspanError) {
+    const { code, message, hint, response } = error;
+    return { code, message, hint, response };
+  }
+  if (error instanceof ReleaseSafetyError) {
     return { code: error.code, message: error.message, hint: error.hint };
   }
   return {

@@ -34,9 +34,11 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   timeout: exitCodes.unavailable,
   'http-status': exitCodes.unavailable,
   'too-large': exitCodes.unavailable,
+  'api-error': exitCodes.unavailable,
   internal: exitCodes.unavailable,
   'invalid-json': exitCodes.untrusted,
   'invalid-index': exitCodes.untrusted,
   'invalid-artifact': exitCodes.untrusted,
+  'invalid-response': exitCodes.untrusted,
   'unsupported-schema-version': exitCodes.untrusted,
 };

@@ -1,4 +1,7 @@
-/** Text from outside made harmless to a terminal: control and direction-changing characters become visible. */
+/**
+ * Text from outside made harmless to a terminal: control and direction-changing characters become visible. Inside one
+ * line of JSON the escapes are JSON's own, and the value stays what it was.
+ */
 export function printable(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu,

@@ -1,0 +1,22 @@
+import { printable } from '../printable.js';
+import type { Row, RowFormat } from './row-format.js';
+
+/** One JSON array, one row a line, raw values. Cut short it is no JSON, so half a result cannot pass for a whole one. */
+export const jsonFormat: RowFormat = {
+  head: () => '[',
+  row: (columns, row, position) => `${position === 0 ? '' : ','}\n${rowJson(columns, row)}`,
+  tail: (rows) => (rows === 0 ? ']\n' : '\n]\n'),
+};
+
+/** One JSON object a line, raw values. */
+export const ndjsonFormat: RowFormat = {
+  head: () => '',
+  row: (columns, row) => `${rowJson(columns, row)}\n`,
+  tail: () => '',
+};
+
+function rowJson(columns: readonly string[], row: Row): string {
+  return printable(
+    JSON.stringify(Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]))),
+  );
+}

@@ -1,0 +1,18 @@
+/** One value of a result: as the warehouse gave it, and as Lightdash shows it. */
+export interface Cell {
+  readonly raw: unknown;
+  readonly formatted: string;
+}
+
+/** One row of a result, by field id. A column that it lacks is empty. */
+export type Row = ReadonlyMap<string, Cell>;
+
+/** How rows become text, piece by piece, so that a result of any size can be written as it arrives. */
+export interface RowFormat {
+  /** @param firstRows the rows that are known when the head is written: a table takes its widths from them */
+  readonly head: (columns: readonly string[], firstRows: readonly Row[]) => string;
+  /** @param position 0 for the first row */
+  readonly row: (columns: readonly string[], row: Row, position: number) => string;
+  /** @param rows how many rows were written */
+  readonly tail: (rows: number) => string;
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvFormat } from '../../../src/render/rows/csv.js';
+import { rowOf, writeRows } from '../../support/rows.js';
+
+const defusing = csvFormat({ defuse: true });
+const raw = csvFormat({ defuse: false });
+const cell = (format: typeof raw, value: unknown) =>
+  writeRows(format, ['a'], [rowOf({ a: value })]).slice('a\r\n'.length, -'\r\n'.length);
+
+describe('CSV by RFC 4180', () => {
+  it('has a header of field ids, raw values and CRLF', () => {
+    expect(writeRows(raw, ['a', 'b'], [rowOf({ a: 1, b: 'x' }), rowOf({ b: null })])).toBe(
+      'a,b\r\n1,x\r\n,\r\n',
+    );
+  });
+
+  it.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['', ''],
+    [null, ''],
+    [undefined, ''],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [true, 'true'],
+    [['x', 1], '"[""x"",1]"'],
+    [{ a: 1 }, '"{""a"":1}"'],
+    ['żółć 漢字 🎉', 'żółć 漢字 🎉'],
+  ])('%j is written %j', (value, written) => {
+    expect(cell(raw, value)).toBe(written);
+    expect(cell(defusing, value)).toBe(written);
+  });
+
+  it('reads back as it was, whatever it holds', () => {
+    const text = fc
+      .array(fc.oneof(fc.string(), fc.constantFrom('"', ',', '\r', '\n', '""', '\r\n')))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, text)), (rows) => {
+        const written = writeRows(
+          raw,
+          ['a', 'b'],
+          rows.map(([a, b]) => rowOf({ a, b })),
+        );
+        expect(readCsv(written).slice(1)).toEqual(rows);
+      }),
+    );
+  });
+});
+
+describe('formula injection', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+    ['+cmd|x', "'+cmd|x"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\tplain', "'\tplain"],
+    ['\r=1', `"'\r=1"`],
+    [' =1', "' =1"],
+    ['＝1', "'＝1"],
+  ])('%j is defused', (value, written) => {
+    expect(cell(defusing, value)).toBe(written);
+  });
+
+  it('a header is defused as well', () => {
+    expect(writeRows(defusing, ['=a'], [])).toBe("'=a\r\n");
+  });
+
+  it.each(['-12.5', '+3', '-1e-7', '-.5', 'a=b', '1-2', "'=1"])('%j is no formula', (value) => {
+    expect(cell(defusing, value)).toBe(value);
+  });
+
+  it('is left as it is where raw CSV is wanted', () => {
+    expect(cell(raw, '=1+1')).toBe('=1+1');
+  });
+});
+
+/** A reader of RFC 4180, made of its grammar. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (field.lastIndex < text.length) {
+    const match = field.exec(text);
+    if (match === null) throw new Error('no CSV');
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { tableFormat } from '../../../src/render/rows/table.js';
+import { rowOf, writeRows } from '../../support/rows.js';
+
+describe('rows as a table', () => {
+  it('shows formatted values under their field ids, and how many there are', () => {
+    const rows = [rowOf({ orders_status: 'paid', n: 12_345 }), rowOf({ orders_status: null })];
+    expect(writeRows(tableFormat(), ['orders_status', 'n'], rows)).toBe(
+      ['orders_status  n', '-------------  -------', '<paid>         <12345>', '∅', '', '2 rows', ''].join(
+        '\n',
+      ),
+    );
+  });
+
+  it('a value wider than the first rows is not cut', () => {
+    const format = tableFormat();
+    format.head(['a', 'b'], [rowOf({ a: 1, b: 2 })]);
+    expect(format.row(['a', 'b'], rowOf({ a: 'longer', b: 2 }), 1)).toBe('<longer>  <2>\n');
+  });
+
+  it('never shows a terminal a control character', () => {
+    const text = writeRows(tableFormat(), ['\u001b[2J'], [rowOf({ '\u001b[2J': '\u009b\n' })]);
+    expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(text).toContain('\\u001b[2J');
+  });
+});
