@@ -13,6 +13,7 @@ export async function readIndex(
     source: options.index ?? (env.LIGHTSPAN_INDEX || publicIndexUrl),
     timeoutMs: options.timeout,
     stdin,
+    env,
     userAgent: `lightspan/${packageVersion}`,
   });
   if (options.verbose === true) {

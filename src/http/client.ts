@@ -1,64 +1,144 @@
 import { LightspanError } from '../errors.js';
+import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
+import { exchange } from './exchange.js';
+import { HttpFault } from './fault.js';
+import { proxyDispatcher } from './proxy.js';
+import { maxRetries, pauseBeforeRetry } from './retry.js';
 
-export interface GetRequest {
+export interface HttpRequest {
+  /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
-  /** Bounds the whole of it, body included. */
-  readonly timeoutMs: number;
-  /** The most that is read of the body, after decoding. */
+  /** `GET` unless it says otherwise. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers such as `authorization`: never carried to another origin, never shown. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeouts: Timeouts;
+  /** The most that is read of the body, in bytes after decoding. */
   readonly maxBytes: number;
+  /** Plain http is refused, beyond loopback, unless this is true. */
+  readonly allowHttp: boolean;
+  /** By default a GET follows at most 5, never from https to http, and a POST none. */
+  readonly redirects?: 'follow' | 'refuse';
+  /** Statuses that are an answer; any other is an `http-status` error. By default 200 alone. */
+  readonly acceptStatus?: (status: number) => boolean;
+  /** Aborts at once; `request` rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** All in milliseconds. */
+export interface Timeouts {
+  /** Until the request is on the wire: name, connection, TLS, proxy. */
+  readonly connectMs: number;
+  /** From there until the headers of the response have come. */
+  readonly headersMs: number;
+  /** Over all of it: every try, the pauses between them, every redirect, the body. */
+  readonly totalMs: number;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where the answer came from, after redirects. */
+  readonly url: URL;
+  /** Decoded. */
+  readonly body: Uint8Array;
+  /** How many times the request was made, the last included. */
+  readonly tries: number;
+  readonly elapsedMs: number;
+}
+
+export interface HttpClient {
+  /**
+   * One request. A GET is tried again, at most 3 times, after a connection error, 408, 429 or 5xx; a POST only where
+   * a 429 or 503 says when (`Retry-After`), since any other may have been received.
+   *
+   * @throws {LightspanError} `usage` (an address that may not be asked), `timeout`, `network`, `http-status` or
+   * `too-large`; the message names method, URL, what happened, after how long and how many tries
+   */
+  readonly request: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+/** What a client may touch of the world; tests hand in their own. */
+export interface HttpWorld {
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
+  readonly fetch?: typeof fetch | undefined;
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** At least 0 and less than 1, as `Math.random`. */
+  readonly random?: () => number;
+  /** Milliseconds since 1970, as `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** The three limits that one `--timeout` sets. */
+export function timeoutsWithin(totalMs: number): Timeouts {
+  return {
+    connectMs: Math.min(10_000, totalMs),
+    headersMs: Math.min(Math.max(20_000, totalMs / 2), totalMs),
+    totalMs,
+  };
 }
 
 /**
- * One GET, nothing sent but the request itself.
- *
- * @returns the body of a 200
- * @throws {LightspanError} `timeout`, `network`, `http-status` or `too-large`, naming the URL and what happened
+ * The one way a request leaves lightspan. Nothing of the network is loaded until a request is made, and connections
+ * are pooled across the requests of the process.
  */
-export async function get(request: GetRequest): Promise<Uint8Array> {
-  const { url, timeoutMs } = request;
-  const started = performance.now();
-  const failed = (code: LightspanError['code'], what: string, cause?: unknown) => {
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    return new LightspanError(code, `GET ${url}: ${what}, after ${seconds} s`, { cause });
-  };
+export function createHttpClient(world: HttpWorld): HttpClient {
+  const { env, random = Math.random, now = Date.now, sleep = pause } = world;
 
-  try {
-    const response = await fetch(url, {
-      headers: { 'user-agent': request.userAgent },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (response.status !== 200)
-      throw failed('http-status', `HTTP ${response.status} ${response.statusText}`.trim());
-    return await readAtMost(response, request.maxBytes, () =>
-      failed('too-large', `the body is larger than ${request.maxBytes} bytes`),
-    );
-  } catch (error) {
-    if (error instanceof LightspanError) throw error;
-    if (error instanceof DOMException && error.name === 'TimeoutError') {
-      throw failed('timeout', `no complete answer within ${timeoutMs / 1000} s`, error);
+  const request = async (request: HttpRequest): Promise<HttpResponse> => {
+    const { method = 'GET', timeouts, signal, acceptStatus = (status) => status === 200 } = request;
+    requireAllowedScheme(request.url, request.allowHttp);
+    const { url, secretHeaders } = takeCredentials(request.url, request.secretHeaders);
+    const dispatcher = await proxyDispatcher(env, secretHeaders);
+    const started = performance.now();
+    const elapsedMs = () => performance.now() - started;
+    const remainingMs = () => timeouts.totalMs - elapsedMs();
+
+    for (let tries = 1; ; tries += 1) {
+      signal?.throwIfAborted();
+      const outcome = await exchange({
+        url,
+        method,
+        headers: { 'user-agent': world.userAgent, 'accept-encoding': 'gzip, br', ...request.headers },
+        secretHeaders,
+        body: request.body,
+        timeouts: { ...timeouts, totalMs: remainingMs(), wholeMs: timeouts.totalMs },
+        maxBytes: request.maxBytes,
+        allowHttp: request.allowHttp,
+        redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
+        signal,
+        fetch: world.fetch ?? globalThis.fetch,
+        dispatcher,
+      });
+
+      const pauseMs =
+        tries > maxRetries
+          ? undefined
+          : pauseBeforeRetry(outcome, { method, tries, random: random(), now: now() });
+      if (pauseMs !== undefined && pauseMs < remainingMs()) {
+        await sleep(pauseMs, signal);
+        continue;
+      }
+      if (!(outcome instanceof HttpFault) && acceptStatus(outcome.status)) {
+        return { ...outcome, tries, elapsedMs: elapsedMs() };
+      }
+      const fault = outcome instanceof HttpFault ? outcome : HttpFault.ofStatus(outcome);
+      const seconds = (elapsedMs() / 1000).toFixed(1);
+      throw new LightspanError(
+        fault.code,
+        `${method} ${describeUrl(url)}: ${fault.message}, after ${seconds} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
+        fault,
+      );
     }
-    throw failed('network', innermostMessage(error), error);
-  }
+  };
+  return { request };
 }
 
-async function readAtMost(response: Response, maxBytes: number, tooLarge: () => Error): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-/** fetch says "fetch failed" and keeps what happened in its cause. */
-function innermostMessage(error: unknown): string {
-  let innermost = error;
-  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  if (innermost instanceof AggregateError && innermost.message === '') {
-    return innermost.errors.map(innermostMessage).join('; ');
-  }
-  return innermost instanceof Error ? innermost.message : String(innermost);
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { setTimeout } = await import('node:timers/promises');
+  await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
 }

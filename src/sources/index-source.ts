@@ -15,6 +15,8 @@ export interface IndexRequest {
   /** Bounds the whole of a fetch. */
   readonly timeoutMs: number;
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** Read for the proxy to go through. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
 }
 
@@ -50,12 +52,18 @@ export function describeSource(source: string): string {
   return source === '-' ? 'standard input' : source;
 }
 
-async function readSource({ source, timeoutMs, stdin, userAgent }: IndexRequest): Promise<Uint8Array> {
+async function readSource({ source, timeoutMs, stdin, env, userAgent }: IndexRequest): Promise<Uint8Array> {
   if (source === '-') return readStream(stdin);
   const url = asUrl(source);
   if (url === undefined) return readLocalFile(source);
-  const { get } = await import('../http/client.js');
-  return get({ url, timeoutMs, maxBytes, userAgent });
+  const { createHttpClient, timeoutsWithin } = await import('../http/client.js');
+  const { body } = await createHttpClient({ env, userAgent }).request({
+    url,
+    timeouts: timeoutsWithin(timeoutMs),
+    maxBytes,
+    allowHttp: false,
+  });
+  return body;
 }
 
 function asUrl(source: string): URL | undefined {

@@ -1,0 +1,61 @@
+import { LightspanError } from '../errors.js';
+
+/** A URL as messages show it: without user, password and fragment. */
+export function describeUrl(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
+}
+
+/** The same for where a redirect led: its query may be a signature, which is as good as a password. */
+export function describeRedirectTarget(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
+}
+
+/** Why this URL may not be asked, or undefined if it may: https always, plain http to loopback or where allowed. */
+export function schemeFault(url: URL, allowHttp: boolean): string | undefined {
+  if (url.protocol === 'https:') return undefined;
+  if (url.protocol !== 'http:') return 'it is neither https nor http';
+  return allowHttp || isLoopback(url) ? undefined : 'plain http can be read and changed by anyone on the way';
+}
+
+export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
+  const fault = schemeFault(url, allowHttp);
+  if (fault === undefined) return;
+  throw new LightspanError('usage', `${describeUrl(url)} is not asked: ${fault}`, {
+    hint: 'Use https, or --allow-http where the network in between is trusted.',
+  });
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/** Splits the user and password off a URL, as the header that carries them. A header given beside them wins. */
+export function takeCredentials(
+  url: URL,
+  given: Readonly<Record<string, string>> = {},
+): { readonly url: URL; readonly secretHeaders: Readonly<Record<string, string>> } {
+  const secretHeaders = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  if (url.username === '' && url.password === '') return { url, secretHeaders };
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  const userAndPassword = `${decode(url.username)}:${decode(url.password)}`;
+  const authorization = `Basic ${Buffer.from(userAndPassword).toString('base64')}`;
+  return { url: bare, secretHeaders: { authorization, ...secretHeaders } };
+}
+
+/** A URL may hold a stray percent sign, which stands for itself. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,53 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+/**
+ * Tells when a request that is about to be made waits for a connection, and when it has one and is on the wire. fetch
+ * itself says neither; undici, which is beneath it, does (its documented diagnostics channels). A fetch that is not
+ * undici's tells nothing.
+ *
+ * @returns stops the telling
+ */
+export function watchConnection(
+  method: string,
+  url: URL,
+  tell: { readonly connecting: () => void; readonly sent: () => void },
+): () => void {
+  let ours: object | undefined;
+  const onCreate = (message: unknown) => {
+    const request = requestOf(message);
+    if (request === undefined || ours !== undefined || claimed.has(request)) return;
+    if (
+      request.method !== method ||
+      request.origin !== url.origin ||
+      request.path !== url.pathname + url.search
+    )
+      return;
+    claimed.add(request);
+    ours = request;
+    tell.connecting();
+  };
+  const onSend = (message: unknown) => {
+    if (ours !== undefined && requestOf(message) === ours) tell.sent();
+  };
+  subscribe('undici:request:create', onCreate);
+  subscribe('undici:client:sendHeaders', onSend);
+  return () => {
+    unsubscribe('undici:request:create', onCreate);
+    unsubscribe('undici:client:sendHeaders', onSend);
+  };
+}
+
+/** Two requests for one URL may be made at once: each belongs to one watcher. */
+const claimed = new WeakSet<object>();
+
+interface UndiciRequest {
+  readonly method?: unknown;
+  readonly origin?: unknown;
+  readonly path?: unknown;
+}
+
+function requestOf(message: unknown): UndiciRequest | undefined {
+  if (typeof message !== 'object' || message === null || !('request' in message)) return undefined;
+  const { request } = message;
+  return typeof request === 'object' && request !== null ? request : undefined;
+}

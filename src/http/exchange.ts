@@ -1,0 +1,106 @@
+import { describeRedirectTarget, schemeFault } from './address.js';
+import { readBody } from './body.js';
+import type { Timeouts } from './client.js';
+import { faultOfFetch, HttpFault } from './fault.js';
+import type { Dispatcher } from './proxy.js';
+import { startTimeLimits, type TimeLimits } from './time-limits.js';
+
+/** One try: the request, its redirects, and the whole body. */
+export interface Exchange {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names in lower case. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** `totalMs` is what is left of `wholeMs`, the total over all tries. */
+  readonly timeouts: Timeouts & { readonly wholeMs: number };
+  readonly maxBytes: number;
+  readonly allowHttp: boolean;
+  readonly redirects: 'follow' | 'refuse';
+  readonly signal: AbortSignal | undefined;
+  readonly fetch: typeof fetch;
+  readonly dispatcher: Dispatcher | undefined;
+}
+
+/** An answer with its whole body, whatever its status. */
+export interface Exchanged {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly url: URL;
+  /** Set where redirects led elsewhere: as messages may show it. */
+  readonly redirectedTo: string | undefined;
+  readonly body: Uint8Array;
+}
+
+const maxRedirects = 5;
+
+export async function exchange(request: Exchange): Promise<Exchanged | HttpFault> {
+  const limits = startTimeLimits(request.timeouts, request.signal);
+  try {
+    return await followRedirects(request, limits);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (limits.signal.reason instanceof HttpFault) return limits.signal.reason;
+    return error instanceof HttpFault ? error : faultOfFetch(error);
+  } finally {
+    limits.stop();
+  }
+}
+
+async function followRedirects(request: Exchange, limits: TimeLimits): Promise<Exchanged> {
+  let url = request.url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send(request, url, limits);
+    const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
+    if (location === null) {
+      const body = await readBody(response, request.maxBytes, (bytes) => limits.received(bytes));
+      return {
+        status: response.status,
+        statusText: response.statusText,
+        headers: response.headers,
+        url,
+        redirectedTo: redirects === 0 ? undefined : describeRedirectTarget(url),
+        body,
+      };
+    }
+    await response.body?.cancel();
+    const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    const to = target === undefined ? '' : ` to ${describeRedirectTarget(target)}`;
+    const refuse = (why: string) =>
+      new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`);
+    if (request.redirects === 'refuse') throw refuse('this request must reach the address it was given');
+    if (target === undefined) throw refuse('its location is not a URL');
+    if (redirects === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);
+    if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
+    const fault = schemeFault(target, request.allowHttp);
+    if (fault !== undefined) throw refuse(fault);
+    target.username = '';
+    target.password = '';
+    url = target;
+  }
+}
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function send(request: Exchange, url: URL, limits: TimeLimits): Promise<Response> {
+  const { method, dispatcher } = request;
+  const sameOrigin = url.origin === request.url.origin;
+  const { 'proxy-authorization': _proxys, ...secretHeaders } = request.secretHeaders;
+  const headers = {
+    ...request.headers,
+    ...(sameOrigin ? (dispatcher === undefined ? request.secretHeaders : secretHeaders) : {}),
+  };
+  limits.connecting(method, url);
+  const response = await request.fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: limits.signal,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+  });
+  limits.answered();
+  return response;
+}

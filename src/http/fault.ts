@@ -1,0 +1,86 @@
+import type { LightspanError } from '../errors.js';
+import type { Exchanged } from './exchange.js';
+
+/** Why one try brought no answer. The client makes the error of it, which also says to what and after how long. */
+export class HttpFault extends Error {
+  override readonly name = 'HttpFault';
+  readonly code: LightspanError['code'];
+  readonly hint?: string;
+  /** A connection that could not be had or broke: the next may do better. */
+  readonly isConnectionError: boolean;
+
+  constructor(
+    code: LightspanError['code'],
+    message: string,
+    options: { hint?: string; cause?: unknown; isConnectionError?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.isConnectionError = options.isConnectionError ?? false;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+
+  /** A status that is no answer. */
+  static ofStatus({ status, statusText, headers, redirectedTo }: Exchanged): HttpFault {
+    const parts = [`HTTP ${status} ${statusText}`.trim()];
+    if (redirectedTo !== undefined) parts.push(`from ${redirectedTo}`);
+    const retryAfter = headers.get('retry-after');
+    if (retryAfter !== null) parts.push(`(Retry-After: ${retryAfter})`);
+    return new HttpFault('http-status', parts.join(' '));
+  }
+}
+
+/** What a fetch that failed says happened: fetch itself says "fetch failed" and keeps the rest in its cause. */
+export function faultOfFetch(error: unknown): HttpFault {
+  const innermost = innermostError(error);
+  const code = innermost instanceof Error && 'code' in innermost ? String(innermost.code) : '';
+  const message = innermost instanceof Error ? innermost.message : String(innermost);
+  const timedOut = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
+  const isConnectionError = connectionErrors.has(code);
+  const hint = hints.find(([codes]) => codes.test(code))?.[1];
+  return new HttpFault(timedOut ? 'timeout' : 'network', describe(code, message), {
+    cause: error,
+    isConnectionError,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** A host that does not exist and a certificate that is not trusted are answers, and asking again brings no other. */
+const connectionErrors: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+const hints: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    'Check the host name, and set HTTPS_PROXY where this network is left through a proxy.',
+  ],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/,
+    'NODE_EXTRA_CA_CERTS=<file.pem> names a certificate authority to trust beside the usual ones.',
+  ],
+];
+
+function describe(code: string, message: string): string {
+  if (code === 'ENOTFOUND') return `the host name is not known (${message})`;
+  if (code === 'UND_ERR_SOCKET') return `the connection was closed before the answer was whole (${message})`;
+  return code === '' || message.includes(code) ? message : `${message} (${code})`;
+}
+
+function innermostError(error: unknown): unknown {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  // Every address of a host was tried, and each has failed in its own way.
+  return innermost instanceof AggregateError && innermost.message === ''
+    ? (innermost.errors[0] ?? innermost)
+    : innermost;
+}

@@ -1,0 +1,68 @@
+import type { Timeouts } from './client.js';
+import { watchConnection } from './connection-events.js';
+import { HttpFault } from './fault.js';
+
+/** The clock over one try. `signal` aborts with an `HttpFault` that says which stage took too long. */
+export interface TimeLimits {
+  readonly signal: AbortSignal;
+  /** A request is about to be made; each redirect is one. */
+  readonly connecting: (method: string, url: URL) => void;
+  /** Its headers have come. */
+  readonly answered: () => void;
+  /** So many bytes of the body have come. */
+  readonly received: (bytes: number) => void;
+  readonly stop: () => void;
+}
+
+export function startTimeLimits(
+  { connectMs, headersMs, totalMs, wholeMs }: Timeouts & { readonly wholeMs: number },
+  outer: AbortSignal | undefined,
+): TimeLimits {
+  const controller = new AbortController();
+  let stage = 'no connection';
+  let stageTimer: NodeJS.Timeout | undefined;
+  let unwatch = () => {};
+
+  const runOut = (what: string, ms: number, isConnectionError = false) => {
+    controller.abort(
+      new HttpFault('timeout', `${what} within ${ms / 1000} s`, {
+        isConnectionError,
+        hint: '--timeout sets how long to wait.',
+      }),
+    );
+  };
+  const enter = (next: string, ms?: number, isConnectionError?: boolean) => {
+    clearTimeout(stageTimer);
+    stage = next;
+    if (ms !== undefined) stageTimer = setTimeout(() => runOut(next, ms, isConnectionError), ms);
+  };
+  const totalTimer = setTimeout(() => runOut(stage, wholeMs), Math.max(0, totalMs));
+  const abortWithOuter = () => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', abortWithOuter);
+
+  return {
+    signal: controller.signal,
+    connecting: (method, url) => {
+      enter(noAnswer, headersMs);
+      unwatch = watchConnection(method, url, {
+        connecting: () => enter('no connection', connectMs, true),
+        sent: () => enter(noAnswer, headersMs),
+      });
+    },
+    answered: () => {
+      unwatch();
+      enter('no complete body');
+    },
+    received: (bytes) => {
+      stage = `no complete body (${bytes} bytes of it had come)`;
+    },
+    stop: () => {
+      unwatch();
+      clearTimeout(stageTimer);
+      clearTimeout(totalTimer);
+      outer?.removeEventListener('abort', abortWithOuter);
+    },
+  };
+}
+
+const noAnswer = 'connected, but no answer';
