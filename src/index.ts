@@ -38,7 +38,14 @@ export type {
 } from './release-safety/artifact-schema.js';
 export { type Strategy, strategyFor } from './release-safety/deployment.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
+export {
+  auditIndex,
+  auditIndexText,
+  type IndexAudit,
+  type IndexFault,
+} from './release-safety/index-faults.js';
 export type { IndexEntry, ReleaseSafetyIndex, Verdict } from './release-safety/index-schema.js';
+export { type GreenSpan, type IndexSummary, summarizeIndex } from './release-safety/index-summary.js';
 export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/parse-artifact.js';
 export { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from './release-safety/parse-index.js';
 export {

@@ -33,12 +33,15 @@ export const indexEntrySchema = z.object(
   { error: 'expected a release' },
 );
 
-export const indexSchema = z.object({
-  schemaVersion: z.literal('1'),
-  generatedAt: dateTimeSchema,
-  backfillFloorVersion: versionSchema,
-  entries: z.array(indexEntrySchema, { error: 'expected an array of releases' }),
-});
+export const indexSchema = z.object(
+  {
+    schemaVersion: z.literal('1', { error: 'expected "1"' }),
+    generatedAt: dateTimeSchema,
+    backfillFloorVersion: versionSchema,
+    entries: z.array(indexEntrySchema, { error: 'expected an array of releases' }),
+  },
+  { error: 'expected a JSON object' },
+);
 
 /** One release: the step from `previousVersion` to `version`. Dates are ISO 8601. */
 export type IndexEntry = Readonly<z.infer<typeof indexEntrySchema>>;

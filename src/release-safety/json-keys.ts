@@ -21,7 +21,7 @@ function countKeys(text: string): number {
 const stringOrBrace = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
 /** The first key that stands twice in one object, escapes decoded. */
-function findDuplicateKey(text: string): string | undefined {
+export function findDuplicateKey(text: string): string | undefined {
   const openObjects: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(stringOrBrace)) {
     if (token === '{') openObjects.push(new Set());

@@ -1,6 +1,6 @@
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
-import { hasDuplicateKeys } from './json-keys.js';
+import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isRecord } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
@@ -12,7 +12,7 @@ import { describeIssues } from './schema-issue.js';
  */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
   const json = parseJsonText(text, 'the artifact');
-  if (hasDuplicateKeys(text, 0)) {
+  if (findDuplicateKey(text) !== undefined) {
     throw new ReleaseSafetyError('invalid-json', 'the artifact holds an object with the same key twice');
   }
   return parseReleaseArtifact(json);

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini';
+import type { IndexEntry } from './index-schema.js';
+import { indexEntrySchema, indexSchema } from './index-schema.js';
+import { findDuplicateKey } from './json-keys.js';
+import { parseJsonText } from './json-text.js';
+import { isRecord } from './json-value.js';
+import { describeIssues } from './schema-issue.js';
+import { compareVersions } from './version.js';
+
+/** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
+export type IndexFault =
+  /** A key that stands twice in one object: which of its two values holds, JSON leaves open. */
+  | { readonly kind: 'duplicate-key'; readonly key: string }
+  /** A field that is not as documented; `field` is its path in the document. */
+  | { readonly kind: 'invalid-field'; readonly field: string; readonly fault: string }
+  | { readonly kind: 'duplicate'; readonly version: string; readonly positions: readonly number[] }
+  /** An entry that stands behind a newer one. */
+  | { readonly kind: 'disorder'; readonly version: string; readonly after: string; readonly position: number }
+  /** A release whose `previousVersion` is not the release before it (span rule 7). */
+  | {
+      readonly kind: 'gap';
+      readonly version: string;
+      readonly previousVersion: string | null;
+      readonly before: string;
+    }
+  | {
+      /** A stop that is no release of the index, or newer than the release that requires it. */
+      readonly kind: 'unknown-stop' | 'later-stop';
+      readonly version: string;
+      readonly stop: string;
+    }
+  | {
+      /** A minimum that is no release of the index, or not older than the release that sets it. */
+      readonly kind: 'unknown-minimum' | 'later-minimum';
+      readonly version: string;
+      readonly minimum: string;
+    }
+  | { readonly kind: 'floor-missing'; readonly floor: string }
+  | { readonly kind: 'floor-not-marked'; readonly floor: string }
+  /** A release marked as the floor (`syntheticRequiredStop`) that is not it. */
+  | { readonly kind: 'marked-beside-floor'; readonly version: string; readonly floor: string }
+  | { readonly kind: 'below-floor'; readonly version: string; readonly floor: string }
+  /** A release dated before the one it follows, or after the index was generated. */
+  | {
+      readonly kind: 'date-backwards';
+      readonly version: string;
+      readonly releaseDate: string;
+      readonly before: string;
+      readonly dateBefore: string;
+    }
+  | {
+      readonly kind: 'dated-after-index';
+      readonly version: string;
+      readonly releaseDate: string;
+      readonly generatedAt: string;
+    };
+
+/** Every fault of an index that could be found, and how many entries were looked at. */
+export interface IndexAudit {
+  readonly entries: number;
+  readonly faults: readonly IndexFault[];
+}
+
+/**
+ * Looks for every fault in the text of an index.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`
+ */
+export function auditIndexText(text: string): IndexAudit {
+  const audit = auditIndex(parseJsonText(text, 'the index'));
+  const key = findDuplicateKey(text);
+  return key === undefined ? audit : { ...audit, faults: [{ kind: 'duplicate-key', key }, ...audit.faults] };
+}
+
+/**
+ * Looks for every fault of an index, where `parseReleaseSafetyIndex` stops at the first and reads past what it can
+ * answer from. An entry that is not as documented is left out of what is compared with its neighbours.
+ *
+ * @param json the parsed JSON of an index
+ */
+export function auditIndex(json: unknown): IndexAudit {
+  const head = headSchema.safeParse(json);
+  const list = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
+  const faults: IndexFault[] = head.success ? [] : invalidFields(head.error, json);
+  const placed: PlacedEntry[] = [];
+  for (const [position, value] of list.entries()) {
+    const entry = indexEntrySchema.safeParse(value);
+    if (entry.success) placed.push({ position, entry: entry.data });
+    else faults.push(...invalidFields(entry.error, value, `entries[${position}]`));
+  }
+  faults.push(...findDisorder(placed), ...findDuplicates(placed));
+
+  const releases = oldestFirst(placed);
+  const versions = new Set(releases.map(({ version }) => version));
+  for (const [i, release] of releases.entries()) {
+    const before = releases[i - 1];
+    if (before !== undefined) faults.push(...findBreaks(before, release));
+    faults.push(...findUnmeetable(release, versions));
+  }
+  if (head.success)
+    faults.push(...findFloorFaults(releases, head.data), ...findLaterThanIndex(releases, head.data));
+  return { entries: list.length, faults };
+}
+
+const headSchema = z.extend(indexSchema, {
+  entries: z
+    .array(z.unknown(), { error: 'expected an array of releases' })
+    .check(z.minLength(1, { error: 'expected at least one release' })),
+});
+type Head = z.infer<typeof headSchema>;
+
+interface PlacedEntry {
+  readonly position: number;
+  readonly entry: IndexEntry;
+}
+
+function invalidFields(error: z.core.$ZodError, json: unknown, within = ''): IndexFault[] {
+  return describeIssues(error, json).map(({ field, fault }) => ({
+    kind: 'invalid-field',
+    field: [within, field].filter((part) => part !== '').join('.') || 'the index',
+    fault,
+  }));
+}
+
+function findDisorder(placed: readonly PlacedEntry[]): IndexFault[] {
+  const faults: IndexFault[] = [];
+  let newest: string | undefined;
+  for (const { position, entry } of placed) {
+    if (newest !== undefined && compareVersions(entry.version, newest) < 0) {
+      faults.push({ kind: 'disorder', version: entry.version, after: newest, position });
+    } else newest = entry.version;
+  }
+  return faults;
+}
+
+function findDuplicates(placed: readonly PlacedEntry[]): IndexFault[] {
+  const positionsOf = new Map<string, number[]>();
+  for (const { position, entry } of placed) {
+    const positions = positionsOf.get(entry.version);
+    if (positions === undefined) positionsOf.set(entry.version, [position]);
+    else positions.push(position);
+  }
+  return [...positionsOf]
+    .filter(([, positions]) => positions.length > 1)
+    .map(([version, positions]) => ({ kind: 'duplicate', version, positions }));
+}
+
+/** Each version once, the first of those that stand twice. */
+function oldestFirst(placed: readonly PlacedEntry[]): IndexEntry[] {
+  const first = new Map<string, IndexEntry>();
+  for (const { entry } of placed) if (!first.has(entry.version)) first.set(entry.version, entry);
+  return [...first.values()].sort((a, b) => compareVersions(a.version, b.version));
+}
+
+/** Where one release does not follow the other, in version or in time. */
+function findBreaks(before: IndexEntry, release: IndexEntry): IndexFault[] {
+  const { version, previousVersion, releaseDate } = release;
+  const faults: IndexFault[] = [];
+  if (previousVersion !== before.version) {
+    faults.push({ kind: 'gap', version, previousVersion, before: before.version });
+  }
+  if (Date.parse(releaseDate) < Date.parse(before.releaseDate)) {
+    faults.push({
+      kind: 'date-backwards',
+      version,
+      releaseDate,
+      before: before.version,
+      dateBefore: before.releaseDate,
+    });
+  }
+  return faults;
+}
+
+/** Stops and minimums that no upgrade to this release can meet. */
+function findUnmeetable(release: IndexEntry, versions: ReadonlySet<string>): IndexFault[] {
+  const { version, requiredStops, minPreviousVersion: minimum } = release;
+  const faults: IndexFault[] = [];
+  for (const stop of new Set(requiredStops)) {
+    if (compareVersions(stop, version) > 0) faults.push({ kind: 'later-stop', version, stop });
+    else if (!versions.has(stop)) faults.push({ kind: 'unknown-stop', version, stop });
+  }
+  if (minimum === null) return faults;
+  if (compareVersions(minimum, version) >= 0) faults.push({ kind: 'later-minimum', version, minimum });
+  else if (!versions.has(minimum)) faults.push({ kind: 'unknown-minimum', version, minimum });
+  return faults;
+}
+
+function findFloorFaults(
+  releases: readonly IndexEntry[],
+  { backfillFloorVersion: floor }: Head,
+): IndexFault[] {
+  const faults: IndexFault[] = [];
+  const atFloor = releases.find(({ version }) => version === floor);
+  if (atFloor === undefined) faults.push({ kind: 'floor-missing', floor });
+  else if (!atFloor.syntheticRequiredStop) faults.push({ kind: 'floor-not-marked', floor });
+  for (const { version, syntheticRequiredStop } of releases) {
+    if (version === floor) continue;
+    if (syntheticRequiredStop) faults.push({ kind: 'marked-beside-floor', version, floor });
+    if (compareVersions(version, floor) < 0) faults.push({ kind: 'below-floor', version, floor });
+  }
+  return faults;
+}
+
+function findLaterThanIndex(releases: readonly IndexEntry[], { generatedAt }: Head): IndexFault[] {
+  return releases
+    .filter(({ releaseDate }) => Date.parse(releaseDate) > Date.parse(generatedAt))
+    .map(({ version, releaseDate }) => ({ kind: 'dated-after-index', version, releaseDate, generatedAt }));
+}

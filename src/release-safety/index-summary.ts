@@ -1,0 +1,73 @@
+import type { ReleaseSafetyIndex } from './index-schema.js';
+import { ensureParsed } from './parse-index.js';
+import { evaluateSpan, type Span } from './span.js';
+
+/** An index at a glance. */
+export interface IndexSummary {
+  /** ISO 8601. */
+  readonly generatedAt: string;
+  readonly releases: number;
+  readonly firstVersion: string;
+  readonly latestVersion: string;
+  readonly floorVersion: string;
+  /** How many releases have each verdict; the three add up to `releases`. */
+  readonly verdicts: { readonly true: number; readonly false: number; readonly unknown: number };
+  /** How many were generated retroactively (span rule 6). */
+  readonly backfilled: number;
+  /** Null where no step in the whole index is proven. */
+  readonly newestGreenSpan: GreenSpan | null;
+}
+
+/** A span that is proven from end to end. */
+export interface GreenSpan {
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  /** How many releases it crosses. */
+  readonly releases: number;
+}
+
+export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
+  const parsed = ensureParsed(index);
+  const { entries, generatedAt, backfillFloorVersion } = parsed;
+  const countOf = (verdict: boolean | 'unknown') =>
+    entries.filter(({ rollingUpdateSafe }) => rollingUpdateSafe === verdict).length;
+  return {
+    generatedAt,
+    releases: entries.length,
+    firstVersion: entries[0]?.version ?? backfillFloorVersion,
+    latestVersion: entries.at(-1)?.version ?? backfillFloorVersion,
+    floorVersion: backfillFloorVersion,
+    verdicts: { true: countOf(true), false: countOf(false), unknown: countOf('unknown') },
+    backfilled: entries.filter(({ backfilled }) => backfilled).length,
+    newestGreenSpan: findNewestGreenSpan(parsed),
+  };
+}
+
+/** The longest green span that ends at the newest release to which any green step leads. */
+function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
+  const { entries } = index;
+  const spanBetween = (from: number, to: number): Span | undefined => {
+    const first = entries[from]?.version;
+    const last = entries[to]?.version;
+    return first === undefined || last === undefined ? undefined : { from: first, to: last };
+  };
+  const isGreen = (from: number, to: number) => {
+    const span = spanBetween(from, to);
+    return span !== undefined && evaluateSpan(index, span).safe;
+  };
+
+  let to = entries.length - 1;
+  while (to > 0 && !isGreen(to - 1, to)) to--;
+  if (to <= 0) return null;
+
+  // Whatever forbids a span forbids every longer one that ends with it, so that the start can be found by halving.
+  let green = to - 1;
+  let notGreen = -1;
+  while (green - notGreen > 1) {
+    const middle = (green + notGreen) >>> 1;
+    if (isGreen(middle, to)) green = middle;
+    else notGreen = middle;
+  }
+  const span = spanBetween(green, to);
+  return span === undefined ? null : { fromVersion: span.from, toVersion: span.to, releases: to - green };
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { auditIndex, auditIndexText, type IndexFault } from '../../src/release-safety/index-faults.js';
+import { indexOf, type LooseIndex, realIndexText } from '../support/real-index.js';
+
+it('finds none in the real index', () => {
+  expect(auditIndexText(realIndexText)).toEqual({ entries: 3598, faults: [] });
+});
+
+/** Four releases without a fault, the first of them the floor. */
+const whole = (): LooseIndex =>
+  indexOf(
+    { version: '1.0.0', requiredStops: ['1.0.0'], syntheticRequiredStop: true },
+    { version: '1.1.0' },
+    { version: '1.2.0', requiredStops: ['1.1.0'], minPreviousVersion: '1.0.0' },
+    { version: '1.3.0' },
+  );
+
+function changed(change: (index: LooseIndex) => void): LooseIndex {
+  const index = whole();
+  change(index);
+  return index;
+}
+
+describe('names every fault', () => {
+  it.each<[rule: string, index: unknown, faults: IndexFault[]]>([
+    ['none', whole(), []],
+    [
+      'a gap',
+      changed(({ entries }) => entries.splice(1, 1)),
+      [
+        { kind: 'gap', version: '1.2.0', previousVersion: '1.1.0', before: '1.0.0' },
+        { kind: 'unknown-stop', version: '1.2.0', stop: '1.1.0' },
+      ],
+    ],
+    [
+      'a duplicate',
+      changed(({ entries }) => entries.push({ ...entries[3] })),
+      [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4] }],
+    ],
+    [
+      'disorder',
+      changed(({ entries }) => entries.push(...entries.splice(1, 1))),
+      [{ kind: 'disorder', version: '1.1.0', after: '1.3.0', position: 3 }],
+    ],
+    [
+      'stops and minimums that no upgrade can meet',
+      changed(({ entries }) => {
+        Object.assign(entries[1] ?? {}, { requiredStops: ['1.3.0'], minPreviousVersion: '1.1.0' });
+        Object.assign(entries[3] ?? {}, { requiredStops: ['1.2.5', '1.2.5'], minPreviousVersion: '0.9.0' });
+      }),
+      [
+        { kind: 'later-stop', version: '1.1.0', stop: '1.3.0' },
+        { kind: 'later-minimum', version: '1.1.0', minimum: '1.1.0' },
+        { kind: 'unknown-stop', version: '1.3.0', stop: '1.2.5' },
+        { kind: 'unknown-minimum', version: '1.3.0', minimum: '0.9.0' },
+      ],
+    ],
+    [
+      'a floor that is missing',
+      changed((index) => {
+        index.backfillFloorVersion = '0.9.0';
+      }),
+      [
+        { kind: 'floor-missing', floor: '0.9.0' },
+        { kind: 'marked-beside-floor', version: '1.0.0', floor: '0.9.0' },
+      ],
+    ],
+    [
+      'a floor that is not marked, and a release below it',
+      changed((index) => {
+        index.backfillFloorVersion = '1.1.0';
+        Object.assign(index.entries[0] ?? {}, { syntheticRequiredStop: false });
+      }),
+      [
+        { kind: 'floor-not-marked', floor: '1.1.0' },
+        { kind: 'below-floor', version: '1.0.0', floor: '1.1.0' },
+      ],
+    ],
+    [
+      'dates that run backwards',
+      changed(({ entries }) => {
+        Object.assign(entries[1] ?? {}, { releaseDate: '2026-09-05T00:00:00Z' });
+        Object.assign(entries[3] ?? {}, { releaseDate: '2026-09-07T00:00:00Z' });
+      }),
+      [
+        {
+          kind: 'date-backwards',
+          version: '1.1.0',
+          releaseDate: '2026-09-05T00:00:00Z',
+          before: '1.0.0',
+          dateBefore: '2026-09-06T18:08:42Z',
+        },
+        {
+          kind: 'dated-after-index',
+          version: '1.3.0',
+          releaseDate: '2026-09-07T00:00:00Z',
+          generatedAt: '2026-09-06T18:08:42.053Z',
+        },
+      ],
+    ],
+    [
+      'fields, all of them, and still the rest',
+      changed((index) => {
+        index.generatedAt = 'yesterday';
+        Object.assign(index.entries[1] ?? {}, { rollingUpdateSafe: 'true', backfilled: null });
+        index.entries.push({ ...index.entries[3] });
+      }),
+      [
+        {
+          kind: 'invalid-field',
+          field: 'generatedAt',
+          fault: 'expected an ISO 8601 date-time, got "yesterday"',
+        },
+        {
+          kind: 'invalid-field',
+          field: 'entries[1].rollingUpdateSafe',
+          fault: 'expected true, false or "unknown", got "true"',
+        },
+        { kind: 'invalid-field', field: 'entries[1].backfilled', fault: 'expected true or false, got null' },
+        { kind: 'duplicate', version: '1.3.0', positions: [3, 4] },
+        { kind: 'gap', version: '1.2.0', previousVersion: '1.1.0', before: '1.0.0' },
+        { kind: 'unknown-stop', version: '1.2.0', stop: '1.1.0' },
+      ],
+    ],
+    [
+      'no entries',
+      { ...whole(), entries: [] },
+      [
+        {
+          kind: 'invalid-field',
+          field: 'entries',
+          fault: 'expected at least one release, got an array',
+        },
+      ],
+    ],
+    [
+      'another schemaVersion',
+      { ...whole(), schemaVersion: 1 },
+      [{ kind: 'invalid-field', field: 'schemaVersion', fault: 'expected "1", got 1' }],
+    ],
+    [
+      'no index at all',
+      [],
+      [{ kind: 'invalid-field', field: 'the index', fault: 'expected a JSON object, got an array' }],
+    ],
+  ])('%s', (_, index, faults) => {
+    expect(auditIndex(index).faults).toEqual(faults);
+  });
+
+  it('a key that stands twice', () => {
+    const text = JSON.stringify(whole()).replace('"version":"1.3.0"', '"version":"1.3.0","version":"1.3.0"');
+    expect(auditIndexText(text).faults).toEqual([{ kind: 'duplicate-key', key: 'version' }]);
+  });
+});

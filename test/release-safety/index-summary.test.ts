@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { summarizeIndex } from '../../src/release-safety/index-summary.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
+
+type Row = LooseEntry & { readonly version: string };
+
+const summarize = (...rows: readonly Row[]) => summarizeIndex(parseReleaseSafetyIndex(indexOf(...rows)));
+
+it('sums up the real index', () => {
+  expect(summarizeIndex(realIndex)).toEqual({
+    generatedAt: '2026-09-06T18:08:42.053Z',
+    releases: 3598,
+    firstVersion: '0.1893.0',
+    latestVersion: '2.134.2',
+    floorVersion: '0.1893.0',
+    verdicts: { true: 498, false: 74, unknown: 3026 },
+    backfilled: 3088,
+    newestGreenSpan: { fromVersion: '2.117.0', toVersion: '2.134.2', releases: 26 },
+  });
+  expect(evaluateSpan(realIndex, { from: '2.117.0', to: '2.134.2' }).safe).toBe(true);
+  expect(evaluateSpan(realIndex, { from: '2.116.0', to: '2.134.2' }).safe).toBe(false);
+});
+
+describe('the newest green span', () => {
+  it.each<[rule: string, rows: readonly Row[], span: unknown]>([
+    [
+      'is the whole index',
+      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0' }],
+      ['1.0.0', '1.2.0', 2],
+    ],
+    [
+      'ends before an unknown release',
+      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', rollingUpdateSafe: 'unknown' }],
+      ['1.0.0', '1.1.0', 1],
+    ],
+    [
+      'starts at a false release',
+      [{ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }, { version: '1.2.0' }],
+      ['1.1.0', '1.2.0', 1],
+    ],
+    [
+      'starts at a required stop',
+      [{ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }],
+      ['1.1.0', '1.2.0', 1],
+    ],
+    [
+      'starts at the minimum',
+      [{ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', minPreviousVersion: '1.1.0' }],
+      ['1.1.0', '1.2.0', 1],
+    ],
+    [
+      'starts behind a gap',
+      [{ version: '1.0.0' }, { version: '1.1.0', previousVersion: '1.0.9' }, { version: '1.2.0' }],
+      ['1.1.0', '1.2.0', 1],
+    ],
+    [
+      'is none where no step is proven',
+      [{ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }],
+      null,
+    ],
+    ['is none in an index of one release', [{ version: '1.0.0' }], null],
+  ])('%s', (_, rows, expected) => {
+    const span = summarize(...rows).newestGreenSpan;
+    expect(span && [span.fromVersion, span.toVersion, span.releases]).toEqual(expected);
+  });
+});
