@@ -63,7 +63,7 @@ export function addOutputOptions(command: Command): Command {
 }
 
 /** An option that may stand once: a second value would silently win over the first. */
-function once<T>(read: (text: string) => T): (text: string) => T {
+export function once<T>(read: (text: string) => T): (text: string) => T {
   let seen = false;
   return (text) => {
     if (seen) throw new InvalidArgumentError('It is given twice.');
@@ -89,7 +89,7 @@ function readSource(text: string): string {
   return text;
 }
 
-function readDuration(text: string): number {
+export function readDuration(text: string): number {
   const duration = parseDuration(text);
   if (duration === undefined) throw new InvalidArgumentError('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
   return duration;
