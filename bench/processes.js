@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { performance } from 'node:perf_hooks';
+
+/** What every measured process gets: nothing of this shell that could slow Node's start (NODE_EXTRA_CA_CERTS, NODE_OPTIONS). */
+const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
+
+/**
+ * Times commands as whole processes, in turn: one round runs each once, so that a machine that slows down slows them
+ * all. The first two rounds warm the disk and the compile cache and are not counted.
+ *
+ * @param {Record<string, string[]>} commands name -> command line
+ * @param {{ rounds?: number, exits?: Record<string, number> }} options `exits`: the exit status that each command must
+ *   end with, 0 unless it is named
+ * @returns {Promise<Record<string, number>>} name -> median milliseconds
+ */
+export async function timeInTurn(commands, { rounds = 25, exits = {} } = {}) {
+  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
+  for (let round = -2; round < rounds; round++) {
+    for (const [name, command] of Object.entries(commands)) {
+      const elapsed = await timeOnce(command, exits[name] ?? 0);
+      if (round >= 0) times[name].push(elapsed);
+    }
+  }
+  return Object.fromEntries(Object.entries(times).map(([name, elapsed]) => [name, median(elapsed)]));
+}
+
+function timeOnce([file, ...args], exit) {
+  return new Promise((done, fail) => {
+    const started = performance.now();
+    const child = spawn(file, args, { env: environment, stdio: 'ignore' });
+    child.on('error', fail);
+    child.on('exit', (code) => {
+      if (code === exit) done(performance.now() - started);
+      else fail(new Error(`${[file, ...args].join(' ')} ended with ${code}, not ${exit}`));
+    });
+  });
+}
+
+/**
+ * The most memory a Node process held.
+ *
+ * @returns {number} MB, the median of five runs
+ */
+export function peakMemory(args) {
+  const report = 'process.on("exit", () => console.error("max-rss", process.resourceUsage().maxRSS))';
+  const runs = Array.from({ length: 5 }, () => {
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(report)}`, ...args],
+      { env: environment, encoding: 'utf8' },
+    );
+    // No report, no figure: the median is then NaN, and is printed so.
+    return Number(/max-rss (\d+)/.exec(stderr)?.[1]) / 1024;
+  });
+  return median(runs);
+}
+
+export function median(numbers) {
+  const ordered = [...numbers].sort((a, b) => a - b);
+  const middle = ordered.length >> 1;
+  return ordered.length % 2 === 1 ? ordered[middle] : (ordered[middle - 1] + ordered[middle]) / 2;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { evaluateSpan, parseReleaseSafetyIndexText } from '../dist/index.js';
+import { publishedIndex, repeatedIndex } from './indexes.js';
+import { median, peakMemory, timeInTurn } from './processes.js';
+
+/** What `npm run bench` prints; `bench/README.md` says how to read it. */
+
+const node = process.execPath;
+const lightspan = 'bin/lightspan.cjs';
+/** The span of the benchmark is not green, so its check exits 1; a run that ends otherwise is no measurement. */
+const check = (index, from, to) => [lightspan, 'upgrade-check', '--from', from, '--to', to, '--index', index];
+const exits = { check: 1, 1: 1, 10: 1, 100: 1 };
+
+print(
+  `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus()[0]?.model ?? 'unknown processor'}`,
+);
+
+const realCheck = check(publishedIndex, '1.121.0', '2.134.2');
+const starts = await timeInTurn(
+  {
+    floor: [node, '-e', '0'],
+    version: [node, lightspan, '--version'],
+    check: [node, ...realCheck],
+  },
+  { exits },
+);
+print(`${'node -e 0'.padEnd(42)}${ms(starts.floor)}`);
+row('--version', ratio(starts.version, starts.floor), 'at most 1.6');
+row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 2.6');
+row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
+
+const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
+const grown = await timeInTurn(
+  {
+    floor: [node, '-e', '0'],
+    ...Object.fromEntries(
+      growth.map(({ times, file, from, to }) => [times, [node, ...check(file, from, to)]]),
+    ),
+  },
+  { exits, rounds: 7 },
+);
+for (const { times } of growth.slice(1)) {
+  const factor = (grown[times] - grown.floor) / (grown[1] - grown.floor);
+  row(`upgrade-check, ${times} times the entries`, `${factor.toFixed(1)} times the work`, `at most ${times}`);
+}
+
+const index = parseReleaseSafetyIndexText(readFileSync(publishedIndex, 'utf8'));
+const longest = { from: '0.1050.0', to: '2.134.2' };
+const evaluations = Array.from({ length: 200 }, () => {
+  const started = performance.now();
+  evaluateSpan(index, longest);
+  return performance.now() - started;
+});
+row('evaluateSpan, the longest span', ms(median(evaluations)), 'under 1 ms');
+
+function row(what, figure, target) {
+  print(`${what.padEnd(42)}${figure.padEnd(22)}${target}`);
+}
+
+function ratio(time, floor) {
+  return `${(time / floor).toFixed(2)} (${ms(time)})`;
+}
+
+function ms(time) {
+  return `${time.toFixed(time < 10 ? 2 : 1)} ms`;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
