@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'timeout'
   | 'http-status'
   | 'too-large'
+  | 'untrusted-mirror'
   | 'api-error'
   | 'invalid-response'
   | 'internal';

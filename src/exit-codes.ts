@@ -39,6 +39,7 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   'invalid-json': exitCodes.untrusted,
   'invalid-index': exitCodes.untrusted,
   'invalid-artifact': exitCodes.untrusted,
+  'untrusted-mirror': exitCodes.untrusted,
   'invalid-response': exitCodes.untrusted,
   'unsupported-schema-version': exitCodes.untrusted,
 };

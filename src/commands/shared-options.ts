@@ -44,7 +44,7 @@ export function addSourceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--index <source>',
-        `release-safety index: a URL, a file, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+        `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
       ).argParser(once(readSource)),
     )
     .addOption(

@@ -1,16 +1,17 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
+import { describeFileFault, hasErrorCode } from './local-file.js';
+import { decodeUtf8 } from './utf8.js';
 
 /** The publisher's own index, on the main branch of its repository. */
 export const publicIndexUrl =
   'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';
 
 export interface IndexRequest {
-  /** A URL, a file, or `-` for standard input. */
+  /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
   /** Bounds the whole of a fetch. */
   readonly timeoutMs: number;
@@ -40,7 +41,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source } = request;
   const bytes = await readSource(request);
   try {
-    return { source, index: parseReleaseSafetyIndexText(decodeUtf8(bytes)), bytes };
+    return { source, index: parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index')), bytes };
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw new ReleaseSafetyError(error.code, `${describeSource(source)}: ${error.message}`, error.hint);
@@ -71,25 +72,32 @@ function asUrl(source: string): URL | undefined {
   const url = URL.canParse(source) ? new URL(source) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw new LightspanError('usage', `${source} is not a URL that an index can be fetched from`, {
-    hint: '--index takes an http or https URL, a file, or - for standard input.',
+    hint: '--index takes an http or https URL, a file, a mirror folder, or - for standard input.',
   });
 }
 
+/** A folder is a mirror. */
 async function readLocalFile(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const what =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder, not a file'
-          : code === 'EACCES'
-            ? 'it may not be read (permission denied)'
-            : String(error instanceof Error ? error.message : error);
-    throw new LightspanError('unreadable-source', `cannot read the index ${path}: ${what}`, { cause: error });
+    if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path);
+    throw new LightspanError(
+      'unreadable-source',
+      `cannot read the index ${path}: ${describeFileFault(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
+}
+
+async function readMirroredIndex(folder: string): Promise<Uint8Array> {
+  const { indexPath, openMirror } = await import('./mirror.js');
+  const mirror = await openMirror(folder);
+  const bytes = await mirror.read(indexPath);
+  if (bytes === undefined) throw new LightspanError('unreadable-source', `${folder} holds no ${indexPath}`);
+  return bytes;
 }
 
 async function readStream(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -103,11 +111,4 @@ async function readStream(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
-}
-
-function decodeUtf8(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return buffer.toString('latin1');
-  if (!isUtf8(buffer)) throw new ReleaseSafetyError('invalid-json', 'the index is not UTF-8 text');
-  return buffer.toString('utf8').replace(/^\uFEFF/, '');
 }

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LightspanError } from '../errors.js';
+import { inParallel } from './in-parallel.js';
+import { describeFileFault, hasErrorCode } from './local-file.js';
+
+/**
+ * A mirror: a folder that holds an index as it was published, artifacts of its releases, and the digests of both in
+ * the form of `sha256sum`. What is not listed there, or is another file than the one listed, is not read.
+ */
+export interface Mirror {
+  readonly folder: string;
+  /** Every file listed, by its path in the folder: its SHA-256 in hex. */
+  readonly sums: ReadonlyMap<string, string>;
+  /**
+   * One file of it, verified.
+   *
+   * @returns undefined where the mirror has no such file
+   * @throws {LightspanError} `untrusted-mirror` where the file is not the one listed, or is not listed at all
+   */
+  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+}
+
+export const indexPath = 'release-safety-index.json';
+export const artifactPath = (version: string) => `artifacts/${version}.json`;
+export const sumsPath = 'SHA256SUMS';
+
+/**
+ * The sums of a mirror that is being changed: they are written before the index and renamed after it. From one
+ * moment to the next, one of the two files holds the sums of what is there.
+ */
+export const nextSumsPath = 'SHA256SUMS.next';
+
+/**
+ * Opens a mirror and verifies every file in it.
+ *
+ * @throws {LightspanError} `unreadable-source` where it has no index or no sums; `untrusted-mirror` where a file is
+ *   missing, was altered or is not listed, or where the sums name a path that leads out of the folder
+ */
+export async function openMirror(folder: string): Promise<Mirror> {
+  const mirror = await openSums(folder);
+  await inParallel([...mirror.sums.keys()], async (path) => {
+    if ((await mirror.read(path)) !== undefined) return;
+    throw untrusted(folder, `${path} is listed in ${sumsPath} and is not there`);
+  });
+  return mirror;
+}
+
+/** Opens a mirror whose files are verified as they are read. */
+export async function openSums(folder: string): Promise<Mirror> {
+  const sums = await readSums(folder, sumsPath);
+  const index = await readIfThere(folder, indexPath);
+  if (index === undefined) {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${indexPath}`, {
+      hint,
+    });
+  }
+  const digest = sha256(index);
+  if (sums?.get(indexPath) === digest) return mirrorOf(folder, sums);
+  const next = await readSums(folder, nextSumsPath);
+  if (next?.get(indexPath) === digest) return mirrorOf(folder, next);
+  if (sums === undefined) {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${sumsPath}`, {
+      hint,
+    });
+  }
+  return mirrorOf(folder, sums);
+}
+
+const hint = 'lightspan index mirror --out <folder> writes a mirror.';
+
+function mirrorOf(folder: string, sums: ReadonlyMap<string, string>): Mirror {
+  const read = async (path: string) => {
+    const bytes = await readIfThere(folder, path);
+    if (bytes === undefined) return undefined;
+    const listed = sums.get(path);
+    if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
+    if (sha256(bytes) !== listed)
+      throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
+    return bytes;
+  };
+  return { folder, sums, read };
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+async function readSums(folder: string, path: string): Promise<Map<string, string> | undefined> {
+  const bytes = await readIfThere(folder, path);
+  return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
+}
+
+const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;
+
+/** A path stays inside the folder: names joined by slashes, none of them hidden, `.` or `..`. */
+const pathInside = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+function parseSums(text: string, folder: string): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (const [i, line] of text.replace(/\n$/, '').split('\n').entries()) {
+    const [, digest, path] = sumsLine.exec(line) ?? [];
+    if (digest === undefined || path === undefined) {
+      throw untrusted(folder, `line ${i + 1} of ${sumsPath} is not a SHA-256 and a path`);
+    }
+    if (!pathInside.test(path)) {
+      throw untrusted(
+        folder,
+        `line ${i + 1} of ${sumsPath} names ${JSON.stringify(path)}, which may lead out of the folder`,
+      );
+    }
+    if (sums.has(path)) throw untrusted(folder, `${sumsPath} lists ${path} twice`);
+    sums.set(path, digest);
+  }
+  return sums;
+}
+
+async function readIfThere(folder: string, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(join(folder, path));
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw new LightspanError(
+      'unreadable-source',
+      `cannot read ${path} of the mirror ${folder}: ${describeFileFault(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function untrusted(folder: string, what: string): LightspanError {
+  return new LightspanError('untrusted-mirror', `the mirror ${folder} cannot be trusted: ${what}`, {
+    hint: 'Copy it again, or write it anew with lightspan index mirror.',
+  });
+}

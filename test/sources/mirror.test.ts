@@ -1,0 +1,177 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMirror } from '../../src/sources/mirror.js';
+import { realArtifactText } from '../support/artifacts.js';
+import { runCli } from '../support/cli.js';
+import { sumsOf, writeTestMirror } from '../support/mirror.js';
+import { realIndexText } from '../support/real-index.js';
+
+const files = {
+  'release-safety-index.json': realIndexText,
+  'artifacts/1.121.0.json': realArtifactText('1.121.0'),
+  'artifacts/2.134.2.json': realArtifactText('2.134.2'),
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-mirror-'));
+  await writeTestMirror(folder, files);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const write = (path: string, text: string) => writeFile(join(folder, path), text);
+const remove = (path: string) => rm(join(folder, path), { recursive: true });
+
+const check = () =>
+  runCli(['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', folder, '--json']);
+
+it('a whole mirror is read, and answers', async () => {
+  const { code, stdout, stderr } = await check();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ safe: true, verdict: true });
+});
+
+const altered = realIndexText.replace('"rollingUpdateSafe":false', '"rollingUpdateSafe":true ');
+const sums = sumsOf(files);
+
+describe('a mirror that is not whole is refused', () => {
+  it.each<[fault: string, alter: () => Promise<unknown>, code: number, error: string, message: string]>([
+    [
+      'an altered index',
+      () => write('release-safety-index.json', altered),
+      4,
+      'untrusted-mirror',
+      'release-safety-index.json is not the file',
+    ],
+    [
+      'an altered artifact, even one outside the span',
+      () => write('artifacts/2.134.2.json', '{}'),
+      4,
+      'untrusted-mirror',
+      'artifacts/2.134.2.json is not the file',
+    ],
+    [
+      'a truncated artifact',
+      () => write('artifacts/1.121.0.json', realArtifactText('1.121.0').slice(0, 99)),
+      4,
+      'untrusted-mirror',
+      'artifacts/1.121.0.json is not the file',
+    ],
+    [
+      'a listed file that is missing',
+      () => remove('artifacts/1.121.0.json'),
+      4,
+      'untrusted-mirror',
+      'artifacts/1.121.0.json is listed',
+    ],
+    [
+      'an index that is not listed',
+      () => write('SHA256SUMS', sums.split('\n').slice(1).join('\n')),
+      4,
+      'untrusted-mirror',
+      'release-safety-index.json is not listed',
+    ],
+    ['no SHA256SUMS', () => remove('SHA256SUMS'), 3, 'unreadable-source', 'it holds no SHA256SUMS'],
+    [
+      'no index',
+      () => remove('release-safety-index.json'),
+      3,
+      'unreadable-source',
+      'it holds no release-safety-index.json',
+    ],
+    ['an empty SHA256SUMS', () => write('SHA256SUMS', ''), 4, 'untrusted-mirror', 'line 1 of SHA256SUMS'],
+    [
+      'a SHA256SUMS that is none',
+      () => write('SHA256SUMS', '<html>'),
+      4,
+      'untrusted-mirror',
+      'line 1 of SHA256SUMS',
+    ],
+    [
+      'a digest of another length',
+      () => write('SHA256SUMS', `${sums}d41d8cd98f00b204e9800998ecf8427e  a\n`),
+      4,
+      'untrusted-mirror',
+      'line 4 of SHA256SUMS is not',
+    ],
+    [
+      'a file listed twice',
+      () => write('SHA256SUMS', sums + sums),
+      4,
+      'untrusted-mirror',
+      'lists release-safety-index.json twice',
+    ],
+    ...[
+      '../outside.json',
+      'artifacts/../../outside.json',
+      '/etc/passwd',
+      './a',
+      'a//b',
+      '..',
+      '.hidden',
+      'a\\..\\b',
+      'C:\\a',
+      'a b',
+    ].map((path): [string, () => Promise<unknown>, number, string, string] => [
+      `a path ${path}`,
+      () => write('SHA256SUMS', `${sums}${'0'.repeat(64)}  ${path}\n`),
+      4,
+      'untrusted-mirror',
+      'may lead out of the folder',
+    ]),
+  ])('%s', async (_, alter, code, error, message) => {
+    await alter();
+    const outcome = await check();
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false, error: { code: error } });
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.stderr).toContain(folder);
+  });
+});
+
+it('a file that is not listed is not read', async () => {
+  await write('artifacts/1.136.1.json', realArtifactText('1.136.1'));
+  const mirror = await openMirror(folder);
+  await expect(mirror.read('artifacts/1.136.1.json')).rejects.toMatchObject({ code: 'untrusted-mirror' });
+  expect(await mirror.read('artifacts/9.9.9.json')).toBeUndefined();
+});
+
+it('a file altered after the mirror was opened is not read', async () => {
+  const mirror = await openMirror(folder);
+  await write('artifacts/1.121.0.json', '{}');
+  await expect(mirror.read('artifacts/1.121.0.json')).rejects.toMatchObject({ code: 'untrusted-mirror' });
+});
+
+describe('a mirror that is being changed reads as whole at every moment', () => {
+  const newIndex = realIndexText.replace('2026-09-06T18:08:42.053Z', '2026-09-06T18:30:00.000Z');
+  const newSums = sumsOf({ ...files, 'release-safety-index.json': newIndex });
+
+  it.each<[moment: string, steps: () => Promise<unknown>]>([
+    ['the new sums are written', () => write('SHA256SUMS.next', newSums)],
+    [
+      'the index is the new one',
+      async () => {
+        await write('SHA256SUMS.next', newSums);
+        await write('release-safety-index.json', newIndex);
+      },
+    ],
+    [
+      'all is done',
+      async () => {
+        await write('release-safety-index.json', newIndex);
+        await write('SHA256SUMS', newSums);
+      },
+    ],
+  ])('%s', async (_, steps) => {
+    await steps();
+    expect(await check()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('but no two sums make an altered file whole', async () => {
+    await write('SHA256SUMS.next', newSums);
+    await write('release-safety-index.json', altered);
+    expect(await check()).toMatchObject({ code: 4 });
+  });
+});

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Writes files into a folder, and a SHA256SUMS that lists them all. */
+export async function writeTestMirror(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  await writeFile(join(folder, 'SHA256SUMS'), sumsOf(files));
+}
+
+export function sumsOf(files: Readonly<Record<string, string>>): string {
+  return Object.entries(files)
+    .map(([path, text]) => `${createHash('sha256').update(text).digest('hex')}  ${path}\n`)
+    .join('');
+}
