@@ -28,6 +28,7 @@ export type {
   ResultSource,
 } from './merge-query/request.js';
 export type { FieldOrigin, MergeResponse, RefusedMerge, StartedMerge } from './merge-query/response.js';
+export { type BrokenRule, checkMergeRules, type MergeRule } from './merge-query/rules.js';
 export { formatPath, type SchemaProblem } from './merge-query/schema-problem.js';
 export type {
   ApiSurface,

@@ -1,5 +1,6 @@
-import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod/mini';
+import { didYouMean } from './did-you-mean.js';
+import { quote } from './quote.js';
 import type { SchemaProblem } from './schema-problem.js';
 
 type Issue = z.core.$ZodIssue;
@@ -28,7 +29,8 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
         ? [{ path, message: `expected nothing here, got ${describeValue(issue.input)}` }]
         : problem(nounOf[issue.expected] ?? 'a value');
     case 'invalid_value': {
-      const suggestion = didYouMean(issue.input, issue.values);
+      const texts = issue.values.filter((value) => typeof value === 'string');
+      const suggestion = typeof issue.input === 'string' ? didYouMean(issue.input, texts) : '';
       const expected =
         suggestion !== '' && issue.values.length > 12
           ? `one of ${issue.values.length} values`
@@ -132,19 +134,6 @@ function describeUnknownKeys(
     });
 }
 
-function didYouMean(found: unknown, candidates: readonly z.core.util.Primitive[]): string {
-  if (typeof found !== 'string') return '';
-  const [nearest] = candidates
-    .filter((candidate) => typeof candidate === 'string')
-    .map((candidate) => ({
-      candidate,
-      edits: distance(found.slice(0, 60).toLowerCase(), candidate.toLowerCase()),
-    }))
-    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
-    .sort((a, b) => a.edits - b.edits);
-  return nearest === undefined ? '' : `; did you mean \`${nearest.candidate}\`?`;
-}
-
 function oneOf(values: readonly z.core.util.Primitive[]): string {
   const quoted = values.map((value) => describeValue(value));
   const last = quoted.pop();
@@ -155,9 +144,7 @@ function oneOf(values: readonly z.core.util.Primitive[]): string {
 function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  if (typeof value !== 'string') return String(value);
-  const text = JSON.stringify(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+  return typeof value === 'string' ? quote(value) : String(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -10,6 +10,9 @@ import { parametersSchema } from './parameter-value.js';
  * not know is refused, for it is more likely misspelt than meant. No value is changed or defaulted on the way.
  */
 
+/** The table of the merged result, and so the id that no source may have. */
+export const mergedTableId = 'merge';
+
 const sourceIdSchema = z
   .string()
   .check(z.describe('Stable id of the source; it names the table that its merged fields belong to.'));
@@ -111,3 +114,7 @@ export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
 export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
 export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
 export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;
+
+export function isMetricSource(source: MergeQuerySource): source is MetricSource {
+  return 'metricQuery' in source;
+}

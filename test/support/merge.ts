@@ -1,7 +1,42 @@
+import type { MetricQuery } from '../../src/merge-query/metric-query.js';
 import type { Parsed } from '../../src/merge-query/parse-with.js';
+import type { MergeQuery, MetricSource, ResultSource } from '../../src/merge-query/request.js';
 import { formatPath } from '../../src/merge-query/schema-problem.js';
 
 /** What was found wrong, a line each: `path: message`. */
 export function problemsOf(parsed: Parsed<unknown>): string[] {
   return parsed.ok ? [] : parsed.problems.map(({ path, message }) => `${formatPath(path)}: ${message}`);
+}
+
+export function metricQuery(fields: Partial<MetricQuery> = {}): MetricQuery {
+  return {
+    exploreName: 'orders',
+    dimensions: ['day'],
+    metrics: ['count'],
+    filters: {},
+    sorts: [],
+    limit: 500,
+    tableCalculations: [],
+    ...fields,
+  };
+}
+
+export function metricSource(id: string, fields: Partial<MetricQuery> = {}): MetricSource {
+  return { id, metricQuery: metricQuery(fields) };
+}
+
+export function resultSource(id: string): ResultSource {
+  return { id, queryUuid: '6f1c1f5e-9d0e-4b6e-8a52-6f6f2b1f0f11' };
+}
+
+/** A merge of two metric sources, `a` and `b`, by day, which breaks no rule unless its fields make it. */
+export function mergeQuery(fields: Partial<MergeQuery> = {}): MergeQuery {
+  return {
+    limit: 500,
+    tableCalculations: [],
+    joinType: 'full',
+    joinKey: [{ name: 'day', fieldIdBySourceId: { a: 'day', b: 'day' } }],
+    sources: [metricSource('a'), metricSource('b')],
+    ...fields,
+  };
 }

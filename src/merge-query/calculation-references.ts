@@ -1,0 +1,99 @@
+import { didYouMean } from './did-you-mean.js';
+import { quote, shorten } from './quote.js';
+import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
+import { knownFieldIds } from './source-fields.js';
+
+/** A reference in the SQL of a calculation that leads nowhere. */
+export interface ReferenceFault {
+  readonly message: string;
+  readonly fieldIds: readonly string[];
+  /** The source that it names, be there one of that id or not; null where it names none. */
+  readonly sourceId: string | null;
+}
+
+/**
+ * The references of a calculation, `${sourceId.fieldId}`, that lead nowhere, in the order in which they stand. Those
+ * of which only the server can tell are not among them.
+ */
+export function findReferenceFaults(sql: string, mergeQuery: MergeQuery): ReferenceFault[] {
+  return findReferences(sql).flatMap((reference) => faultOf(reference, mergeQuery) ?? []);
+}
+
+interface Reference {
+  /** What stands between the braces, as it is written; where they never close, what follows the first. */
+  readonly text: string;
+  readonly closed: boolean;
+}
+
+/**
+ * Each text once. A reference ends at the first closing brace, and ids may hold anything else, spaces and dots too.
+ * The contract knows no way to escape one. Where another opens before it has closed, it never does.
+ */
+function findReferences(sql: string): Reference[] {
+  const references = new Map<string, Reference>();
+  for (const [written, text = '', brace] of sql.matchAll(/\$\{((?:(?!\$\{)[^}])*)(\}?)/g)) {
+    references.set(written, { text, closed: brace !== '' });
+  }
+  return [...references.values()];
+}
+
+/** Why a reference leads nowhere; undefined where it does, or where only the server can tell. */
+function faultOf(
+  { text, closed }: Reference,
+  { sources, joinKey, tableCalculations }: MergeQuery,
+): ReferenceFault | undefined {
+  if (!closed) {
+    return { message: `\${${shorten(text)} has no closing brace`, fieldIds: [], sourceId: null };
+  }
+  const written = `\${${shorten(text)}}`;
+  const reference = text.trim();
+
+  // An id may hold dots, so `a.b.c` is a field of source `a` or of source `a.b`: either will do.
+  const named = sources
+    .flatMap((source) =>
+      [text, reference]
+        .filter((written) => written.startsWith(`${source.id}.`))
+        .map((written) => ({ source, fieldId: written.slice(source.id.length + 1) })),
+    )
+    .sort((a, b) => b.source.id.length - a.source.id.length);
+  if (named.some(({ source, fieldId }) => mayHave(source, fieldId))) return undefined;
+  const [nearest] = named;
+  if (nearest !== undefined && isMetricSource(nearest.source)) {
+    const { source, fieldId } = nearest;
+    const fieldIds = [...(knownFieldIds(source.metricQuery) ?? [])];
+    return {
+      message: `${written}: source ${quote(source.id)} has no field ${quote(fieldId)}${didYouMean(fieldId, fieldIds)}`,
+      fieldIds: [fieldId],
+      sourceId: source.id,
+    };
+  }
+
+  // The document gives references no other form than a source's field. Whether the columns of the merged result may
+  // be named too, alone or as fields of its table, and what Lightdash puts under its own name (parameters and user
+  // attributes), is for the server to say.
+  const mergedColumns = [...joinKey, ...tableCalculations].map(({ name }) => name);
+  if (mergedColumns.some((column) => reference === column || reference === `${mergedTableId}.${column}`)) {
+    return undefined;
+  }
+  if (/^(lightdash|ld)\./.test(reference)) return undefined;
+
+  const dot = reference.indexOf('.');
+  if (dot === -1) {
+    return {
+      message: `${written} names no source; a reference is \${sourceId.fieldId}`,
+      fieldIds: reference === '' ? [] : [reference],
+      sourceId: null,
+    };
+  }
+  const sourceId = reference.slice(0, dot);
+  const sourceIds = sources.map(({ id }) => id);
+  return {
+    message: `${written}: there is no source ${quote(sourceId)}${didYouMean(sourceId, sourceIds)}`,
+    fieldIds: [reference.slice(dot + 1)],
+    sourceId,
+  };
+}
+
+function mayHave(source: MergeQuerySource, fieldId: string): boolean {
+  return !isMetricSource(source) || (knownFieldIds(source.metricQuery)?.has(fieldId) ?? true);
+}

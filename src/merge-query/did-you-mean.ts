@@ -1,0 +1,13 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The candidate that was probably meant, as the end of a message; empty where none is near. */
+export function didYouMean(found: string, candidates: readonly string[]): string {
+  const [nearest] = candidates
+    .map((candidate) => ({
+      candidate,
+      edits: distance(found.slice(0, 200).toLowerCase(), candidate.toLowerCase()),
+    }))
+    .filter(({ candidate, edits }) => edits <= Math.round(candidate.length / 3))
+    .sort((a, b) => a.edits - b.edits);
+  return nearest === undefined ? '' : `; did you mean \`${nearest.candidate}\`?`;
+}

@@ -1,0 +1,201 @@
+import { findReferenceFaults } from './calculation-references.js';
+import { didYouMean } from './did-you-mean.js';
+import type { MergeQueryErrorKind } from './merge-error.js';
+import { quote } from './quote.js';
+import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
+import type { SchemaProblem } from './schema-problem.js';
+
+/** The kinds of error that can be found without the server. Types, granularity, result sources and parameters cannot. */
+export type MergeRule = Extract<
+  MergeQueryErrorKind,
+  | 'too_few_sources'
+  | 'duplicate_source_id'
+  | 'reserved_source_id'
+  | 'empty_join_key'
+  | 'join_key_coverage'
+  | 'unknown_source_in_join_key'
+  | 'join_key_not_selected'
+  | 'fan_out'
+  | 'duplicate_calculation_name'
+  | 'unresolved_calculation_reference'
+>;
+
+/** A rule that a merge breaks, in the form in which the API reports it (MergeQueryError), and where. */
+export interface BrokenRule {
+  readonly kind: MergeRule;
+  readonly message: string;
+  readonly fieldIds: readonly string[];
+  /** Null for errors about the merge as a whole. */
+  readonly sourceId: string | null;
+  /** Leads to the value at fault in a compose merge request. */
+  readonly path: SchemaProblem['path'];
+}
+
+/**
+ * Every rule that a merge breaks, as far as it can be known without the server: rule by rule, and within a rule in
+ * the order of the merge. The document names the rules and not what exactly breaks them, so where two readings are
+ * possible the one that refuses less is taken: the server has the last word.
+ */
+export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
+  return Object.values(checks).flatMap((check) => check(mergeQuery));
+}
+
+const checks: Record<MergeRule, (mergeQuery: MergeQuery) => BrokenRule[]> = {
+  too_few_sources: ({ sources }) => {
+    if (sources.length >= 2) return [];
+    const found = sources.length === 0 ? 'none' : 'one';
+    return [
+      {
+        kind: 'too_few_sources',
+        message: `a merge joins two sources or more, and this one has ${found}`,
+        fieldIds: [],
+        sourceId: null,
+        path: ['mergeQuery', 'sources'],
+      },
+    ];
+  },
+
+  duplicate_source_id: ({ sources }) =>
+    repeated(sources.map(({ id }) => id)).map(({ value, position }) => ({
+      kind: 'duplicate_source_id',
+      message: `source id ${quote(value)} stands more than once; every source needs an id of its own`,
+      fieldIds: [],
+      sourceId: value,
+      path: ['mergeQuery', 'sources', position, 'id'],
+    })),
+
+  reserved_source_id: ({ sources }) =>
+    [...sources.entries()]
+      .filter(([, { id }]) => id === mergedTableId)
+      .map(([i, { id }]) => ({
+        kind: 'reserved_source_id',
+        message: `source id ${quote(id)} is reserved: it is the table of the merged result`,
+        fieldIds: [],
+        sourceId: id,
+        path: ['mergeQuery', 'sources', i, 'id'],
+      })),
+
+  empty_join_key: ({ joinKey }) => {
+    if (joinKey.length > 0) return [];
+    return [
+      {
+        kind: 'empty_join_key',
+        message: 'the join key has no parts, and the sources need at least one column to be joined on',
+        fieldIds: [],
+        sourceId: null,
+        path: ['mergeQuery', 'joinKey'],
+      },
+    ];
+  },
+
+  join_key_coverage: ({ joinKey, sources }) => {
+    const sourceIds = [...new Set(sources.map(({ id }) => id))];
+    return [...joinKey.entries()].flatMap(([i, { name, fieldIdBySourceId }]) =>
+      sourceIds
+        .filter((id) => !Object.hasOwn(fieldIdBySourceId, id))
+        .map((id) => ({
+          kind: 'join_key_coverage' as const,
+          message: `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one of every source`,
+          fieldIds: [],
+          sourceId: id,
+          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId'],
+        })),
+    );
+  },
+
+  unknown_source_in_join_key: ({ joinKey, sources }) => {
+    const sourceIds = sources.map(({ id }) => id);
+    return [...joinKey.entries()].flatMap(([i, { name, fieldIdBySourceId }]) =>
+      Object.entries(fieldIdBySourceId)
+        .filter(([id]) => !sourceIds.includes(id))
+        .map(([id, fieldId]) => ({
+          kind: 'unknown_source_in_join_key' as const,
+          message: `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, sourceIds)}`,
+          fieldIds: [fieldId],
+          sourceId: id,
+          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
+        })),
+    );
+  },
+
+  join_key_not_selected: ({ joinKey, sources }) =>
+    sources.filter(isMetricSource).flatMap(({ id, metricQuery: { dimensions } }) =>
+      [...joinKey.entries()].flatMap(([i, part]) => {
+        const fieldId = fieldOf(part, id);
+        if (fieldId === undefined || dimensions.includes(fieldId)) return [];
+        return [
+          {
+            kind: 'join_key_not_selected' as const,
+            message: `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, dimensions)}`,
+            fieldIds: [fieldId],
+            sourceId: id,
+            path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
+          },
+        ];
+      }),
+    ),
+
+  fan_out: ({ joinKey, sources }) => {
+    // Without a key every dimension would be outside it: that is one fault, and `empty_join_key` reports it.
+    if (joinKey.length === 0) return [];
+    return [...sources.entries()].flatMap(([i, source]) => {
+      if (!isMetricSource(source)) return [];
+      const { id, metricQuery } = source;
+      const inKey = new Set(joinKey.map((part) => fieldOf(part, id)));
+      const outside = [...new Set(metricQuery.dimensions)].filter((fieldId) => !inKey.has(fieldId));
+      const [first] = outside;
+      if (first === undefined) return [];
+      return [
+        {
+          kind: 'fan_out' as const,
+          message: `source ${quote(id)} may have several rows for one join key: its ${outside.length === 1 ? 'dimension' : 'dimensions'} ${outside.map(quote).join(', ')} ${outside.length === 1 ? 'is' : 'are'} not in the key`,
+          fieldIds: outside,
+          sourceId: id,
+          path: [
+            'mergeQuery',
+            'sources',
+            i,
+            'metricQuery',
+            'dimensions',
+            metricQuery.dimensions.indexOf(first),
+          ],
+        },
+      ];
+    });
+  },
+
+  duplicate_calculation_name: ({ tableCalculations }) =>
+    repeated(tableCalculations.map(({ name }) => name)).map(({ value, position }) => ({
+      kind: 'duplicate_calculation_name',
+      message: `calculation ${quote(value)} stands more than once; every calculation needs a name of its own`,
+      fieldIds: [value],
+      sourceId: null,
+      path: ['mergeQuery', 'tableCalculations', position, 'name'],
+    })),
+
+  unresolved_calculation_reference: (mergeQuery) =>
+    [...mergeQuery.tableCalculations.entries()].flatMap(([i, { name, sql }]) =>
+      findReferenceFaults(sql, mergeQuery).map(({ message, fieldIds, sourceId }) => ({
+        kind: 'unresolved_calculation_reference' as const,
+        message: `calculation ${quote(name)}: ${message}`,
+        fieldIds,
+        sourceId,
+        path: ['mergeQuery', 'tableCalculations', i, 'sql'],
+      })),
+    ),
+};
+
+function fieldOf({ fieldIdBySourceId }: MergeJoinKeyPart, sourceId: string): string | undefined {
+  return Object.hasOwn(fieldIdBySourceId, sourceId) ? fieldIdBySourceId[sourceId] : undefined;
+}
+
+/** The values that stand more than once, each once, with the position of the second. */
+function repeated(values: readonly string[]): { readonly value: string; readonly position: number }[] {
+  const seconds = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const [position, value] of values.entries()) {
+    if (seen.has(value) && !seconds.has(value)) seconds.set(value, position);
+    seen.add(value);
+  }
+  return [...seconds].map(([value, position]) => ({ value, position }));
+}
