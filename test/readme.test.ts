@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { spawnCli } from './support/cli.js';
+
+/** Every command of the README that can be run without a network, with the output that stands below it. */
+const shown = [
+  ...readFileSync('README.md', 'utf8').matchAll(
+    /^\$ (?:npm ci && )?npx lightspan (.+)\n((?:(?!```|\$ ).*\n)*)/gm,
+  ),
+].flatMap(([, command = '', output = '']) => (command.includes('fixtures/') ? [{ command, output }] : []));
+
+describe('the README', () => {
+  it('shows the main job', () => {
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown[0]?.command).toMatch(/^upgrade-check /);
+  });
+
+  it.each(shown)('$command prints what the README shows', async ({ command, output }) => {
+    expect((await spawnCli(command.split(' '))).stdout).toBe(output);
+  });
+});
