@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'http-status'
   | 'too-large'
   | 'untrusted-mirror'
+  | 'too-old'
+  | 'not-cached'
   | 'api-error'
   | 'invalid-response'
   | 'internal';

@@ -34,6 +34,8 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   timeout: exitCodes.unavailable,
   'http-status': exitCodes.unavailable,
   'too-large': exitCodes.unavailable,
+  'too-old': exitCodes.unavailable,
+  'not-cached': exitCodes.unavailable,
   'api-error': exitCodes.unavailable,
   internal: exitCodes.unavailable,
   'invalid-json': exitCodes.untrusted,

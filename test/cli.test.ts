@@ -52,7 +52,7 @@ describe('upgrade-check options', () => {
     return command.opts();
   };
   const span = ['--from', '1.0.0', '--to', 'v1.1.0'];
-  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000 };
+  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000, maxBytes: 67_108_864, cache: true };
 
   it.each<[string[], Record<string, unknown>]>([
     [[], {}],
@@ -62,10 +62,36 @@ describe('upgrade-check options', () => {
     [['--index', 'https://example.org/index.json'], { index: 'https://example.org/index.json' }],
     [['--timeout', '5'], { timeout: 5000 }],
     [['--timeout', '10m'], { timeout: 600_000 }],
+    [['--max-bytes', '1000'], { maxBytes: 1000 }],
+    [['--max-bytes', '500KiB'], { maxBytes: 512_000 }],
+    [['--max-bytes', '2GiB'], { maxBytes: 2_147_483_648 }],
+    [['--max-age', '36h'], { maxAge: 129_600_000 }],
+    [['--offline'], { offline: true }],
+    [['--no-cache'], { cache: false }],
+    [['--allow-http'], { allowHttp: true }],
     [['--color'], { color: true }],
     [['--no-color'], { color: false }],
   ])('%j', async (argv, expected) => {
     expect(await parse([...span, ...argv])).toEqual({ ...defaults, ...expected });
+  });
+});
+
+describe('option values that are refused', () => {
+  it.each([
+    ['--timeout', '0'],
+    ['--timeout', '-1'],
+    ['--timeout', '1.5h'],
+    ['--max-age', '1w'],
+    ['--max-age', ''],
+    ['--max-bytes', '0'],
+    ['--max-bytes', '64MB'],
+    ['--max-bytes', '1e9'],
+    ['--max-bytes', ' 5'],
+  ])('%s %j', async (option, value) => {
+    const argv = ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', option, value];
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(option);
   });
 });
 

@@ -1,20 +1,20 @@
-import { packageVersion } from '../package-version.js';
 import { renderProvenance } from '../render/text/provenance.js';
 import { describeSource, type LoadedIndex, loadIndex, publicIndexUrl } from '../sources/index-source.js';
 import type { CommandContext } from './context.js';
+import { fetchOptions } from './fetch-options.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
 /** The index that the options and the environment name; with `--verbose`, where it came from goes to stderr. */
 export async function readIndex(
   options: SourceOptions & Pick<OutputOptions, 'verbose'>,
-  { env, stdin, stderr, now }: CommandContext,
+  context: CommandContext,
 ): Promise<LoadedIndex> {
+  const { env, stdin, stderr, now } = context;
   const loaded = await loadIndex({
     source: options.index ?? (env.LIGHTSPAN_INDEX || publicIndexUrl),
-    timeoutMs: options.timeout,
     stdin,
-    env,
-    userAgent: `lightspan/${packageVersion}`,
+    maxAgeMs: options.maxAge,
+    ...fetchOptions(options, context),
   });
   if (options.verbose === true) {
     const { createHash } = await import('node:crypto');

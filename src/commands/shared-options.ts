@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseVersion } from '../release-safety/version.js';
 import { publicIndexUrl } from '../sources/index-source.js';
+import { parseByteCount } from './byte-count.js';
 import { parseDuration } from './duration.js';
 
 /** Options that several commands take, declared once so that they read and behave alike. */
@@ -16,6 +17,13 @@ export interface SourceOptions {
   readonly index?: string;
   /** Milliseconds. */
   readonly timeout: number;
+  /** After decoding. */
+  readonly maxBytes: number;
+  /** Milliseconds. */
+  readonly maxAge?: number;
+  readonly allowHttp?: true;
+  readonly cache: boolean;
+  readonly offline?: true;
 }
 
 export interface OutputOptions {
@@ -51,7 +59,21 @@ export function addSourceOptions(command: Command): Command {
       new Option('--timeout <duration>', 'longest wait for a fetch, such as 30, 30s or 10m')
         .argParser(once(readDuration))
         .default(30_000, '30s'),
-    );
+    )
+    .addOption(
+      new Option('--max-bytes <size>', 'most to read of a source, after decoding, such as 500KiB or 64MiB')
+        .argParser(once(readByteCount))
+        .default(64 * 1024 ** 2, '64MiB'),
+    )
+    .addOption(
+      new Option(
+        '--max-age <duration>',
+        'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
+      ).argParser(once(readDuration)),
+    )
+    .option('--offline', 'ask no server: answer from the cache, however old, or not at all')
+    .option('--no-cache', 'neither use nor keep cached answers')
+    .option('--allow-http', 'let plain http go beyond this machine');
 }
 
 export function addOutputOptions(command: Command): Command {
@@ -93,4 +115,11 @@ export function readDuration(text: string): number {
   const duration = parseDuration(text);
   if (duration === undefined) throw new InvalidArgumentError('Write it as 30 (seconds), 30s, 10m, 6h or 7d.');
   return duration;
+}
+
+function readByteCount(text: string): number {
+  const bytes = parseByteCount(text);
+  if (bytes === undefined)
+    throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
+  return bytes;
 }

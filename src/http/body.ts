@@ -1,3 +1,4 @@
+import { collectAtMost } from './collect.js';
 import { HttpFault } from './fault.js';
 
 /** fetch undoes these on its own, and passes any other through as it came. */
@@ -17,17 +18,11 @@ export async function readBody(
     await response.body?.cancel();
     throw new HttpFault('network', `the body is encoded as "${unknown}", which was not asked for`);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new HttpFault('too-large', `the body is larger than ${maxBytes} bytes`, {
-        hint: '--max-bytes sets how much is read.',
-      });
-    }
-    chunks.push(chunk);
-    onProgress(size);
-  }
-  return Buffer.concat(chunks, size);
+  const tooLarge = () =>
+    new HttpFault('too-large', `the body is larger than ${maxBytes} bytes`, {
+      hint: '--max-bytes sets how much is read.',
+    });
+  return response.body === null
+    ? new Uint8Array()
+    : collectAtMost(response.body, maxBytes, tooLarge, onProgress);
 }

@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { LightspanError } from '../errors.js';
+import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
+import type { FetchedBody, FetchOptions } from './fetch-cached.js';
+import { checkIndexAge } from './index-age.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -10,15 +13,12 @@ import { decodeUtf8 } from './utf8.js';
 export const publicIndexUrl =
   'https://raw.githubusercontent.com/lightdash/lightdash/main/release-safety-index.json';
 
-export interface IndexRequest {
+export interface IndexRequest extends FetchOptions {
   /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
-  /** Bounds the whole of a fetch. */
-  readonly timeoutMs: number;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Read for the proxy to go through. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly userAgent: string;
+  /** Refuses an index that was generated longer ago; milliseconds. */
+  readonly maxAgeMs: number | undefined;
 }
 
 /** An index, and the bytes it was read from. */
@@ -28,9 +28,6 @@ export interface LoadedIndex {
   readonly bytes: Uint8Array;
 }
 
-/** A larger body than this is no index: the real one has 1 MB. */
-const maxBytes = 64 * 1024 * 1024;
-
 /**
  * Reads the index from where the operator has it.
  *
@@ -38,56 +35,59 @@ const maxBytes = 64 * 1024 * 1024;
  * @throws {ReleaseSafetyError} where it cannot be trusted; the message names the source
  */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
-  const { source } = request;
-  const bytes = await readSource(request);
+  const { source, maxAgeMs, notify } = request;
+  const { bytes, keep } = await readSource(request);
   try {
-    return { source, index: parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index')), bytes };
+    const index = parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index'));
+    checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
+    keep();
+    return { source, index, bytes };
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw new ReleaseSafetyError(error.code, `${describeSource(source)}: ${error.message}`, error.hint);
   }
 }
 
-/** The source as messages name it. */
+/** The source as messages name it: a password in it is not shown. */
 export function describeSource(source: string): string {
-  return source === '-' ? 'standard input' : source;
+  if (source === '-') return 'standard input';
+  return looksLikeUrl.test(source) ? source.replace(/\/\/[^/?#]*@/, '//') : source;
 }
 
-async function readSource({ source, timeoutMs, stdin, env, userAgent }: IndexRequest): Promise<Uint8Array> {
-  if (source === '-') return readStream(stdin);
-  const url = asUrl(source);
-  if (url === undefined) return readLocalFile(source);
-  const { createHttpClient, timeoutsWithin } = await import('../http/client.js');
-  const { body } = await createHttpClient({ env, userAgent }).request({
-    url,
-    timeouts: timeoutsWithin(timeoutMs),
-    maxBytes,
-    allowHttp: false,
-  });
-  return body;
+async function readSource(request: IndexRequest): Promise<FetchedBody> {
+  const { source, stdin, maxBytes } = request;
+  const url = source === '-' ? undefined : asUrl(source);
+  if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
+  const bytes = await (source === '-'
+    ? collectAtMost(stdin, maxBytes, () => tooLarge(source, maxBytes))
+    : readLocalFile(source, maxBytes));
+  return { bytes, keep: () => {} };
 }
+
+const looksLikeUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 function asUrl(source: string): URL | undefined {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return undefined;
+  if (!looksLikeUrl.test(source)) return undefined;
   const url = URL.canParse(source) ? new URL(source) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new LightspanError('usage', `${source} is not a URL that an index can be fetched from`, {
-    hint: '--index takes an http or https URL, a file, a mirror folder, or - for standard input.',
-  });
+  throw new LightspanError(
+    'usage',
+    `${describeSource(source)} is not a URL that an index can be fetched from`,
+    { hint: '--index takes an http or https URL, a file, a mirror folder, or - for standard input.' },
+  );
 }
 
 /** A folder is a mirror. */
-async function readLocalFile(path: string): Promise<Uint8Array> {
+async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readFileAtMost(path, maxBytes);
   } catch (error) {
+    if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path);
     throw new LightspanError(
       'unreadable-source',
       `cannot read the index ${path}: ${describeFileFault(error)}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
@@ -100,15 +100,21 @@ async function readMirroredIndex(folder: string): Promise<Uint8Array> {
   return bytes;
 }
 
-async function readStream(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new LightspanError('too-large', `the index on standard input is larger than ${maxBytes} bytes`);
-    }
-    chunks.push(chunk);
+/** A pipe or a device has no size to be known beforehand, and may have no end. */
+async function readFileAtMost(path: string, maxBytes: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const stats = await file.stat();
+    if (stats.isFile() && stats.size > maxBytes) throw tooLarge(path, maxBytes);
+    if (stats.isFile() || stats.isDirectory()) return await file.readFile();
+    return await collectAtMost(file.createReadStream(), maxBytes, () => tooLarge(path, maxBytes));
+  } finally {
+    await file.close();
   }
-  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(source: string, maxBytes: number): LightspanError {
+  return new LightspanError('too-large', `${describeSource(source)} is larger than ${maxBytes} bytes`, {
+    hint: '--max-bytes sets how much is read.',
+  });
 }

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll } from 'vitest';
 import { run } from '../../src/cli.js';
 
 export interface Outcome {
@@ -18,6 +21,11 @@ export interface CliWorld {
 
 /** The moment at which tests run the program unless they say otherwise: one hour after the fixture index was made. */
 export const testNow = new Date('2026-09-06T19:08:42Z');
+
+/** Tests keep what they fetch to themselves: the cache of the person who runs them is not touched. */
+const cacheOfTests = mkdtempSync(join(tmpdir(), 'lightspan-test-cache-'));
+afterAll(() => rmSync(cacheOfTests, { recursive: true, force: true }));
+const envOf = (world: CliWorld) => ({ LIGHTSPAN_CACHE_DIR: cacheOfTests, ...world.env });
 
 /** Runs a command line in this process, against a world of its own. */
 export async function runCli(argv: readonly string[], world: CliWorld = {}): Promise<Outcome> {
@@ -38,23 +46,23 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     stdin: (async function* () {
       yield Buffer.from(world.stdin ?? '');
     })(),
-    env: world.env ?? {},
+    env: envOf(world),
     now: () => world.now ?? testNow,
   });
   return { code, stdout, stderr };
 }
 
-/** Runs the built program as a process of its own, in an environment that holds nothing but `world.env`. */
+/** Runs the built program as a process of its own, in an environment that holds nothing but `world.env` and a cache folder. */
 export function spawnCli(
   argv: readonly string[],
   {
-    env = {},
     stdin = '',
     bin = 'lightspan',
+    ...world
   }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' } = {},
 ): Promise<Outcome> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [resolve('bin', `${bin}.cjs`), ...argv], { env });
+    const child = spawn(process.execPath, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk) => stdout.push(chunk));

@@ -1,0 +1,20 @@
+/**
+ * What a person should know beside the answer, and no program: it is said on standard error, and changes nothing.
+ * Ages are in milliseconds.
+ */
+export type Notice =
+  /** The index was generated more than a week ago, and nothing said how old it may be. */
+  | {
+      readonly kind: 'old-index';
+      readonly source: string;
+      readonly generatedAt: string;
+      readonly ageMs: number;
+    }
+  /** With `--offline`: the answer is what a server said so long ago. */
+  | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
+  /** A cached answer was not used, and is fetched again. */
+  | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
+  /** The answer could not be kept for the next time. */
+  | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string };
+
+export type Notify = (notice: Notice) => void;

@@ -1,0 +1,82 @@
+/** What is kept of an answer beside its body. Times are in milliseconds since 1970. */
+export interface StoredResponse {
+  /** Where it came from, after redirects: origin and path. */
+  readonly address: string;
+  readonly redirected: boolean;
+  readonly requestedAt: number;
+  readonly answeredAt: number;
+  /** By lower-case name; those of `keptHeaders` that it had. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The headers that freshness and revalidation need. No others are kept. */
+export const keptHeaders = [
+  'age',
+  'cache-control',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'vary',
+] as const;
+
+/** Whether HTTP lets a private cache keep this answer at all (RFC 9111, section 3). */
+export function mayBeStored({ headers }: StoredResponse): boolean {
+  return !directivesOf(headers).has('no-store') && headers.vary?.trim() !== '*';
+}
+
+/**
+ * Whether an answer may be used without asking again (RFC 9111, section 4.2). Nothing is guessed: without an explicit
+ * lifetime it is not fresh.
+ *
+ * An answer that a redirect led to is never fresh, for the redirect may lead elsewhere by now.
+ */
+export function isFresh(response: StoredResponse, now: number): boolean {
+  if (response.redirected || now < response.answeredAt) return false;
+  if (directivesOf(response.headers).has('no-cache')) return false;
+  return ageOf(response, now) < lifetimeOf(response);
+}
+
+/** The age by RFC 9111, section 4.2.3: the larger of what `Age` and `Date` say, and the time since. */
+function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number): number {
+  const apparentAge = Math.max(0, answeredAt - (dateOf(headers.date) ?? answeredAt));
+  const ageOnArrival = (secondsOf(headers.age) ?? 0) + (answeredAt - requestedAt);
+  return Math.max(apparentAge, ageOnArrival) + (now - answeredAt);
+}
+
+/** A lifetime that cannot be read, or is given twice, is none. */
+function lifetimeOf({ headers, answeredAt }: StoredResponse): number {
+  const maxAge = directivesOf(headers).get('max-age');
+  if (maxAge !== undefined) return secondsOf(maxAge) ?? 0;
+  const expires = dateOf(headers.expires);
+  return expires === undefined ? 0 : expires - (dateOf(headers.date) ?? answeredAt);
+}
+
+/** Asks whether an answer still holds, by both of its validators; undefined where it has none. */
+export function revalidationHeaders({ headers }: StoredResponse): Record<string, string> | undefined {
+  const { etag, 'last-modified': lastModified } = headers;
+  if (etag === undefined && lastModified === undefined) return undefined;
+  return {
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+function directivesOf(headers: StoredResponse['headers']): Map<string, string> {
+  const directives = new Map<string, string>();
+  for (const directive of (headers['cache-control'] ?? '').split(',')) {
+    const [name = '', value = ''] = directive.split('=', 2);
+    const key = name.trim().toLowerCase();
+    directives.set(key, directives.has(key) ? 'given twice' : value.trim().replace(/^"(.*)"$/, '$1'));
+  }
+  return directives;
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,12}$/.test(text.trim()) ? Number(text) * 1000 : undefined;
+}
+
+function dateOf(text: string | undefined): number | undefined {
+  const date = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}

@@ -1,0 +1,48 @@
+import { LightspanError } from '../errors.js';
+import type { Notify } from '../notice.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+
+/** How old an index may be before a warning says so, where nothing else was asked for. */
+const warnAfterMs = 7 * 86_400_000;
+
+/** How far the publisher's clock may be ahead of this machine's. */
+const clockSkewMs = 5 * 60_000;
+
+export interface AgeLimits {
+  readonly source: string;
+  readonly now: Date;
+  /** Undefined refuses none, and warns of an index older than a week. */
+  readonly maxAgeMs: number | undefined;
+  readonly notify: Notify;
+}
+
+/**
+ * Holds an index to the age that was asked for, by the clock of this machine.
+ *
+ * @throws {ReleaseSafetyError} `invalid-index` for one from the future: its age is not known, so neither is whether
+ *   releases are missing
+ * @throws {LightspanError} `too-old`
+ */
+export function checkIndexAge(
+  { generatedAt }: { readonly generatedAt: string },
+  { source, now, maxAgeMs, notify }: AgeLimits,
+): void {
+  const ageMs = now.getTime() - Date.parse(generatedAt);
+  if (ageMs < -clockSkewMs) {
+    throw new ReleaseSafetyError(
+      'invalid-index',
+      `generatedAt is in the future: ${generatedAt}, and it is ${now.toISOString()} here`,
+      'Check the clock of this machine.',
+    );
+  }
+  if (maxAgeMs === undefined) {
+    if (ageMs > warnAfterMs) notify({ kind: 'old-index', source, generatedAt, ageMs });
+  } else if (ageMs > maxAgeMs) {
+    const oldest = new Date(now.getTime() - maxAgeMs).toISOString();
+    throw new LightspanError(
+      'too-old',
+      `${source}: the index was generated at ${generatedAt}, and --max-age asks for one of ${oldest} or later`,
+      { hint: 'Fetch it again, or allow an older one with --max-age.' },
+    );
+  }
+}
