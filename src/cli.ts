@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
+import { declareMerge } from './commands/merge/declaration.js';
 import { declareUpgradeCheck } from './commands/upgrade-check/declaration.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
@@ -50,7 +51,7 @@ function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
       outputError: () => {},
     })
     .exitOverride();
-  for (const declare of [declareUpgradeCheck]) {
+  for (const declare of [declareUpgradeCheck, declareMerge]) {
     program.addCommand(inherit(declare(act), program));
   }
   return program;

@@ -8,7 +8,7 @@ const mayImport: Record<string, readonly string[]> = {
   'merge-query': [],
   http: ['errors.ts'],
   render: ['release-safety', 'merge-query', 'errors.ts', 'notice.ts'],
-  sources: ['http', 'release-safety', 'errors.ts', 'notice.ts'],
+  sources: ['http', 'release-safety', 'merge-query', 'errors.ts', 'notice.ts'],
   'lightdash-api': ['http', 'merge-query', 'errors.ts'],
   commands: [
     'sources',

@@ -13,6 +13,7 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
   const problem = (expected: string): SchemaProblem[] => [
     {
       path,
+      about: 'value',
       message:
         issue.input === undefined
           ? `missing; expected ${expected}`
@@ -26,7 +27,7 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
       return describeUnion(issue, path, knownKeys);
     case 'invalid_type':
       return issue.expected === 'never'
-        ? [{ path, message: `expected nothing here, got ${describeValue(issue.input)}` }]
+        ? [{ path, about: 'value', message: `expected nothing here, got ${describeValue(issue.input)}` }]
         : problem(nounOf[issue.expected] ?? 'a value');
     case 'invalid_value': {
       const texts = issue.values.filter((value) => typeof value === 'string');
@@ -35,7 +36,7 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
         suggestion !== '' && issue.values.length > 12
           ? `one of ${issue.values.length} values`
           : oneOf(issue.values);
-      return problem(expected).map(({ message }) => ({ path, message: message + suggestion }));
+      return problem(expected).map((found) => ({ ...found, message: found.message + suggestion }));
     }
     case 'too_small':
       return problem(
@@ -46,7 +47,7 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
     case 'invalid_format':
       return problem(formats[issue.format] ?? issue.message);
     default:
-      return [{ path, message: issue.message }];
+      return [{ path, about: 'value', message: issue.message }];
   }
 }
 
@@ -73,7 +74,7 @@ function describeUnion(
     );
   }
   return [
-    { path, message: `expected ${issue.message}, got ${describeValue(issue.input)}` },
+    { path, about: 'value', message: `expected ${issue.message}, got ${describeValue(issue.input)}` },
     ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
   ];
 }
@@ -130,7 +131,7 @@ function describeUnknownKeys(
     .filter((key) => key !== '__proto__')
     .map((key) => {
       const hint = didYouMean(key, known) || `; the keys here are ${known.join(', ')}`;
-      return { path: [...path, key], message: `unknown key${hint}` };
+      return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
     });
 }
 

@@ -38,7 +38,7 @@ function findPrototypeKeys(whole: unknown): SchemaProblem[] {
   const open = innerValues(whole, undefined);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.key === '__proto__') {
-      problems.push({ path: pathTo(next), message: 'a key may not be named __proto__' });
+      problems.push({ path: pathTo(next), about: 'key', message: 'a key may not be named __proto__' });
     } else {
       for (const inner of innerValues(next.value, next)) open.push(inner);
     }

@@ -2,6 +2,8 @@
 export interface SchemaProblem {
   /** The keys and array positions that lead to the value, or to where one is missing; empty for the whole. */
   readonly path: readonly (string | number)[];
+  /** Whether it is the value that is at fault, or the key that it stands under. */
+  readonly about: 'key' | 'value';
   /** What was expected there and what was found. */
   readonly message: string;
 }

@@ -1,0 +1,27 @@
+import type { MergeCheck } from '../../merge-query/merge-check.js';
+import { printable } from '../printable.js';
+
+/**
+ * `merge validate --json`: one line. `faults` are of the shape; `errors` are broken rules, in the form of the API's
+ * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two holds anything.
+ */
+export function renderMergeCheckJson(check: MergeCheck): string {
+  const faults = check.status === 'no-merge-request' ? check.faults : [];
+  const errors = check.status === 'breaks-rules' ? check.faults : [];
+  const line = JSON.stringify({
+    schemaVersion: '1',
+    valid: check.status === 'valid',
+    status: check.status,
+    faults: faults.map(({ path, line, column, message }) => ({ path, line, column, message })),
+    errors: errors.map(({ kind, message, fieldIds, sourceId, path, line, column }) => ({
+      kind,
+      message,
+      fieldIds,
+      sourceId,
+      path,
+      line,
+      column,
+    })),
+  });
+  return `${printable(line)}\n`;
+}

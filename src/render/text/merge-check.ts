@@ -1,0 +1,41 @@
+import type { Fault, MergeCheck } from '../../merge-query/merge-check.js';
+import type { MergeRequest } from '../../merge-query/request.js';
+import { printable } from '../printable.js';
+
+/** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
+export function renderMergeCheckText(check: MergeCheck, name: string): string {
+  return describeCheck(check, name)
+    .map((line) => `${printable(line)}\n`)
+    .join('');
+}
+
+function describeCheck(check: MergeCheck, name: string): string[] {
+  switch (check.status) {
+    case 'valid':
+      return [
+        `${name}: valid: ${describeMerge(check.request)}`,
+        'Types, granularity, result sources and parameters are left to the server.',
+      ];
+    case 'breaks-rules':
+      return check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.kind}: ${fault.message}`);
+    case 'no-merge-request':
+      return check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`);
+  }
+}
+
+function describePlace({ line, column, path }: Fault, name: string): string {
+  return `${name}:${line}:${column}${path === '' ? '' : `: ${path}`}`;
+}
+
+function describeMerge({ mergeQuery }: MergeRequest): string {
+  const { sources, joinType, joinKey, tableCalculations } = mergeQuery;
+  const key = joinKey.map(({ name }) => name).join(', ');
+  const joined = `${count(sources.length, 'source')}, ${joinType} join on ${key}`;
+  return tableCalculations.length === 0
+    ? joined
+    : `${joined}, ${count(tableCalculations.length, 'calculation')}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

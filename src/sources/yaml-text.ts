@@ -1,0 +1,170 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
+import type { Fault, Position } from '../merge-query/merge-check.js';
+import { nestsDeeperThan } from './yaml-nesting.js';
+
+/** The JSON value that a YAML text stands for, or every reason why it stands for none. */
+export type YamlReading =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Where the value at a path stands, or its key; where there is none, the innermost value around it. */
+      readonly positionOf: (path: readonly (string | number)[], about: 'key' | 'value') => Position;
+    }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+const maxLength = 4 * 1024 * 1024;
+const maxNesting = 100;
+/** How many values aliases may stand for in all: far more than people write, far fewer than a bomb makes. */
+const maxAliasedValues = 10_000;
+const maxFaults = 20;
+
+/** Reads one document of YAML 1.2, and so also JSON, into what JSON can hold, with the positions kept. */
+export function readYaml(text: string): YamlReading {
+  const start: Position = { line: 1, column: 1 };
+  const refuse = (message: string, position = start): YamlReading => ({
+    ok: false,
+    faults: [{ ...position, path: '', message }],
+  });
+  if (text.length > maxLength) return refuse(`it is longer than ${maxLength} characters`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it holds control characters');
+  if (nestsDeeperThan(maxNesting, text)) return refuse(`it nests deeper than ${maxNesting} levels`);
+
+  const lineCounter = new LineCounter();
+  const positionAt = (offset: number): Position => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
+  const document = parseDocument(text, {
+    version: '1.2',
+    stringKeys: true,
+    // Its own check compares each key with all before it; `readMap` needs one look at each.
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter,
+  });
+  const { contents, errors, warnings, directives } = document;
+  if (directives.yaml.version !== '1.2') return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
+  const faults = [...errors, ...warnings].map(({ message, pos: [offset] }) => ({
+    ...positionAt(offset),
+    path: '',
+    message,
+  }));
+  if (faults.length > 0) return { ok: false, faults: faults.slice(0, maxFaults) };
+  if (contents === null) return refuse('it is empty');
+
+  const reader = new NodeReader(contents);
+  if (reader.faults.length > 0) {
+    return {
+      ok: false,
+      faults: reader.faults
+        .slice(0, maxFaults)
+        .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+    };
+  }
+  return {
+    ok: true,
+    value: reader.value,
+    positionOf: (path, about) => positionAt(reader.offsetOf(path, about)),
+  };
+}
+
+/**
+ * Turns nodes into JSON, and remembers what aliases stood for. Done here rather than by the library, which keeps the
+ * last of two equal keys, lets an alias stand inside what it stands for, and makes of a bomb an error with no place.
+ */
+class NodeReader {
+  readonly value: unknown;
+  readonly faults: { readonly offset: number; readonly message: string }[] = [];
+  readonly #root: Node;
+  readonly #anchors = new Map<string, Node>();
+  readonly #targets = new Map<Alias, Node>();
+  readonly #openTargets = new Set<Node>();
+  #aliasedValues = 0;
+
+  constructor(root: Node) {
+    this.#root = root;
+    this.value = this.#read(root);
+  }
+
+  offsetOf(path: readonly (string | number)[], about: 'key' | 'value'): number {
+    let at = this.#root;
+    for (const [i, part] of path.entries()) {
+      const within = this.#resolve(at);
+      if (isMap<Node, Node | null>(within)) {
+        const pair = within.items.find(({ key }) => textOf(key) === part);
+        if (pair === undefined) break;
+        at = (i === path.length - 1 && about === 'key' ? undefined : pair.value) ?? pair.key;
+      } else {
+        const item = isSeq<Node>(within) && typeof part === 'number' ? within.items[part] : undefined;
+        if (item === undefined) break;
+        at = item;
+      }
+    }
+    return startOf(at);
+  }
+
+  #resolve(node: Node): Node {
+    return isAlias(node) ? (this.#targets.get(node) ?? node) : node;
+  }
+
+  #read(node: Node | null): unknown {
+    if (node === null) return null;
+    if (this.#openTargets.size > 0) this.#aliasedValues += 1;
+    if (isAlias(node)) return this.#readAlias(node);
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (isMap<Node, Node | null>(node)) return this.#readMap(node);
+    if (isSeq<Node | null>(node)) return node.items.map((item) => this.#read(item));
+    return isScalar(node) ? node.value : undefined;
+  }
+
+  #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
+    const object: Record<string, unknown> = {};
+    for (const { key, value } of map.items) {
+      const name = textOf(key);
+      if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
+      else if (Object.hasOwn(object, name)) this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
+      else object[name] = this.#read(value);
+    }
+    return object;
+  }
+
+  #readAlias(alias: Alias): unknown {
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
+    this.#targets.set(alias, target);
+    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it stands inside what it stands for');
+    if (this.#aliasedValues > maxAliasedValues) {
+      return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
+    }
+    this.#openTargets.add(target);
+    const value = this.#read(target);
+    this.#openTargets.delete(target);
+    return value;
+  }
+
+  #refuse(node: Node, message: string): undefined {
+    if (this.faults.length < maxFaults) this.faults.push({ offset: startOf(node), message });
+    return undefined;
+  }
+}
+
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+function textOf(key: Node): string {
+  return isScalar(key) ? String(key.value) : '';
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+
+const merge = 'fixtures/merge/orders-and-visits.yaml';
+const text = readFileSync(merge, 'utf8');
+
+const examples = readdirSync('fixtures/merge').map((name) => `fixtures/merge/${name}`);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lightspan-merge-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const validateText = (stdin: string | Uint8Array, ...flags: string[]) =>
+  runCli(['merge', 'validate', '-', ...flags], { stdin });
+
+describe('lightspan merge validate', () => {
+  it.each(examples)('%s is valid', async (file) => {
+    const { code, stdout, stderr } = await runCli(['merge', 'validate', file]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^${file}: valid: .*\n.* left to the server\\.\n$`));
+  });
+
+  it('is the same as a process, with --json', async () => {
+    expect(await spawnCli(['merge', 'validate', merge, '--json'])).toEqual({
+      code: 0,
+      stdout: '{"schemaVersion":"1","valid":true,"status":"valid","faults":[],"errors":[]}\n',
+      stderr: '',
+    });
+  });
+
+  it('exits 1 for a merge that breaks rules, each at its place, in the order of the file', async () => {
+    const broken = text.replace('visits: visits_day', 'visit: visits_day').replace('id: orders', 'id: merge');
+    const { code, stdout } = await validateText(broken);
+    expect(code).toBe(1);
+    expect(stdout.split('\n').map((line) => line.split(': ', 3).join(': '))).toEqual([
+      'standard input:9:9: mergeQuery.joinKey[0].fieldIdBySourceId: join_key_coverage',
+      'standard input:9:9: mergeQuery.joinKey[0].fieldIdBySourceId: join_key_coverage',
+      'standard input:9:17: mergeQuery.joinKey[0].fieldIdBySourceId.orders: unknown_source_in_join_key',
+      'standard input:10:16: mergeQuery.joinKey[0].fieldIdBySourceId.visit: unknown_source_in_join_key',
+      'standard input:12:11: mergeQuery.sources[0].id: reserved_source_id',
+      'standard input:15:22: mergeQuery.sources[0].metricQuery.dimensions[0]: fan_out',
+      'standard input:26:22: mergeQuery.sources[1].metricQuery.dimensions[0]: fan_out',
+      '',
+    ]);
+  });
+
+  it('reports broken rules in the form of the API with --json', async () => {
+    const { code, stdout } = await validateText(text.replace('  sources:', '  sources: []\n  x:'), '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, status: 'no-merge-request', errors: [] });
+
+    const broken = await validateText(text.replace('id: visits', 'id: visit'), '--json');
+    expect(broken.code).toBe(1);
+    expect(JSON.parse(broken.stdout)).toMatchObject({
+      schemaVersion: '1',
+      valid: false,
+      status: 'breaks-rules',
+      faults: [],
+      errors: [
+        {
+          kind: 'join_key_coverage',
+          message: 'join key part "day" names no field of source "visit"; it needs one of every source',
+          fieldIds: [],
+          sourceId: 'visit',
+          path: 'mergeQuery.joinKey[0].fieldIdBySourceId',
+          line: 9,
+          column: 9,
+        },
+        { kind: 'unknown_source_in_join_key', sourceId: 'visits', fieldIds: ['visits_day'] },
+        { kind: 'fan_out', sourceId: 'visit', fieldIds: ['visits_day'] },
+      ],
+    });
+  });
+
+  it.each<[what: string, text: string | Uint8Array, lines: (string | RegExp)[]]>([
+    ['an empty file', '', ['1:1: it is empty']],
+    [
+      'binary',
+      new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]),
+      ['1:1: it is not text: it holds control characters'],
+    ],
+    ['a web page', '<!doctype html>', ['1:1: expected an object, got "<!doctype html>"']],
+    ['a list', '[]', ['1:1: expected an object, got an empty list']],
+    [
+      'a misspelt key',
+      text.replace('joinKey:', 'joinKeys:'),
+      [
+        '4:3: mergeQuery.joinKey: missing; expected a list',
+        '6:3: mergeQuery.joinKeys: unknown key; did you mean `joinKey`?',
+      ],
+    ],
+    [
+      'limits that are no numbers',
+      text.replace('limit: 500', 'limit: .nan').replaceAll('limit: 500', 'limit: -.inf'),
+      [
+        '5:10: mergeQuery.limit: expected a finite number, got NaN',
+        '21:16: mergeQuery.sources[0].metricQuery.limit: expected a finite number, got -Infinity',
+        '30:16: mergeQuery.sources[1].metricQuery.limit: expected a finite number, got -Infinity',
+      ],
+    ],
+    [
+      'a limit larger than a number can be',
+      text.replace('limit: 500', 'limit: 1e999'),
+      ['5:10: mergeQuery.limit: expected a finite number, got Infinity'],
+    ],
+    [
+      'a __proto__ key',
+      text.replace('filters: {}', 'filters: {"__proto__": {}}'),
+      ['17:19: a key may not be named __proto__'],
+    ],
+    ['a key that stands twice', `${text}mergeQuery: {}\n`, ['33:1: the key "mergeQuery" stands twice']],
+    [
+      'a join key that names one source twice',
+      text.replace('visits: visits_day', 'orders: orders_week'),
+      ['10:9: the key "orders" stands twice'],
+    ],
+    ['truncated JSON', '{"mergeQuery": {', [/^1:17: /, /^1:17: /]],
+  ])('exits 2 for %s', async (_, content, lines) => {
+    const { code, stdout, stderr } = await validateText(content);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(stdout.replaceAll('standard input:', '').split('\n')).toEqual([
+      ...lines.map((line) => (line instanceof RegExp ? expect.stringMatching(line) : line)),
+      '',
+    ]);
+  });
+
+  it('takes source ids with dots and spaces, and a join key that names a field twice', async () => {
+    const odd = text
+      .replaceAll(/\borders: /g, '"my.orders of 2026": ')
+      .replace('id: orders', 'id: my.orders of 2026')
+      .replace(
+        'visits: visits_day',
+        'visits: visits_day\n    - {name: again, fieldIdBySourceId: {"my.orders of 2026": orders_created_day, visits: visits_day}}',
+      );
+    expect((await validateText(odd)).code).toBe(0);
+  });
+
+  it('ends with exit 3 where the file cannot be read', async () => {
+    const { code, stdout, stderr } = await runCli(['merge', 'validate', join(folder, 'none.yaml')]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/cannot read the merge file .*none\.yaml: there is no such file/);
+  });
+
+  it('stops reading a file of 200 MB', async () => {
+    const file = join(folder, 'large.yaml');
+    writeFileSync(file, '');
+    truncateSync(file, 200 * 1024 * 1024);
+    const { code, stdout, stderr } = await runCli(['merge', 'validate', file, '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too-large' } });
+    expect(stderr).toMatch(/large\.yaml is larger than \d+ bytes/);
+  });
+
+  it('lets no control character of the file reach the terminal', async () => {
+    const { stdout } = await validateText(
+      '{"\\u001b[31mred": 1, "mergeQuery": {"joinType": "\\u202e\\u0007"}}',
+    );
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\u202e]/);
+  });
+
+  it('wants a file', async () => {
+    expect((await runCli(['merge', 'validate'])).code).toBe(2);
+  });
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { readYaml } from '../../src/sources/yaml-text.js';
+
+/** What stops a text from being read: `line:column: message`. */
+function faultsOf(text: string): string[] {
+  const reading = readYaml(text);
+  return reading.ok ? [] : reading.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`);
+}
+
+function read(text: string): unknown {
+  const reading = readYaml(text);
+  return reading.ok ? reading.value : reading.faults;
+}
+
+const bomb = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...[...'bcdefgh'].map((name, i) => `${name}: &${name} [${`*${'abcdefg'[i]}, `.repeat(9)}]`),
+].join('\n');
+
+describe('readYaml', () => {
+  it.each<[rule: string, text: string, value: unknown]>([
+    ['JSON', '{"a": [1, 2.5, true, null, "\\u0041"]}', { a: [1, 2.5, true, null, 'A'] }],
+    ['JSON indented with tabs', '{\n\t"a": [\n\t\t1\n\t]\n}', { a: [1] }],
+    [
+      'YAML 1.2: yes is a string, 010 is ten, a date is a string',
+      'a: yes\nb: 010\nc: 2026-01-01',
+      { a: 'yes', b: 10, c: '2026-01-01' },
+    ],
+    ['keys are strings', '1: a\nnull: b\ntrue: c', { 1: 'a', null: 'b', true: 'c' }],
+    [
+      'numbers that JSON cannot hold are left for the schema to refuse',
+      'a: .nan\nb: .inf',
+      { a: Number.NaN, b: Infinity },
+    ],
+    ['a byte order mark is no text', '\uFEFFa: 1', { a: 1 }],
+    [
+      'an alias stands for what it names',
+      'a: &x {k: 1}\nb: *x\nc: [*x, *x]',
+      { a: { k: 1 }, b: { k: 1 }, c: [{ k: 1 }, { k: 1 }] },
+    ],
+    ['an anchor named again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    [
+      'there are no merge keys in YAML 1.2',
+      'a: &x {k: 1}\nb: {<<: *x}',
+      { a: { k: 1 }, b: { '<<': { k: 1 } } },
+    ],
+    ['inherited names are keys like others', 'toString: 1\nconstructor: 2', { toString: 1, constructor: 2 }],
+  ])('reads %s', (_, text, value) => {
+    expect(read(text)).toEqual(value);
+  });
+
+  it.each<[rule: string, text: string, faults: string[]]>([
+    ['nothing', '', ['1:1: it is empty']],
+    ['comments alone', '# later\n\n', ['1:1: it is empty']],
+    ['binary', 'PK\u0003\u0004\0\0', ['1:1: it is not text: it holds control characters']],
+    ['two documents', 'a: 1\n---\nb: 2', [expect.stringMatching(/^2:1: .*multiple documents/)]],
+    ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" stands twice']],
+    ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key may not be named __proto__']],
+    ['__proto__ in JSON', '{"__proto__": {"a": 1}}', ['1:2: a key may not be named __proto__']],
+    ['a key that is no string', '? [a]\n: b', [expect.stringMatching(/^1:3: .*keys must be strings/)]],
+    [
+      'tags',
+      'a: !!binary aGk=\nb: !x 1',
+      [expect.stringMatching(/^1:4: Unresolved tag/), expect.stringMatching(/^2:4: Unresolved tag/)],
+    ],
+    ['YAML 1.1', '%YAML 1.1\n---\na: yes', ['1:1: it says that it is YAML 1.1; this reads YAML 1.2']],
+    ['an alias of nothing', 'a: *x', ['1:4: nothing before it is named &x']],
+    ['an alias inside itself', 'a: &x [*x]', ['1:8: it stands inside what it stands for']],
+    ['truncated JSON', '{"a": [1, 2', [expect.stringMatching(/^1:12: /), expect.stringMatching(/^1:12: /)]],
+    ['deep nesting', '['.repeat(100_000), ['1:1: it nests deeper than 100 levels']],
+    ['deep nesting of blocks', `${'- '.repeat(100_000)}a`, ['1:1: it nests deeper than 100 levels']],
+    [
+      'deep nesting by indent',
+      Array.from({ length: 200 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
+      ['1:1: it nests deeper than 100 levels'],
+    ],
+    [
+      'more than any merge needs',
+      `# ${'x'.repeat(4 * 1024 * 1024)}`,
+      ['1:1: it is longer than 4194304 characters'],
+    ],
+  ])('refuses %s', (_, text, faults) => {
+    expect(faultsOf(text)).toEqual(faults);
+  });
+
+  it('refuses a YAML bomb, whatever it would become', () => {
+    expect(faultsOf(bomb)[0]).toMatch(/^\d+:\d+: aliases stand for more than 10000 values$/);
+  });
+
+  it('reads what JSON and YAML writers write', () => {
+    const json = fc
+      .jsonValue({ noUnicodeString: false })
+      .filter((value) => !JSON.stringify(value).includes('__proto__'));
+    fc.assert(
+      fc.property(json, (value) => {
+        const plain = JSON.parse(JSON.stringify(value));
+        expect(read(JSON.stringify({ value }))).toEqual({ value: plain });
+        expect(read(stringify({ value: plain }))).toEqual({ value: plain });
+      }),
+    );
+  });
+
+  it.each<[at: string, path: (string | number)[], about: 'key' | 'value', position: string]>([
+    ['a value', ['a', 'b'], 'value', '2:6'],
+    ['a key', ['a', 'b'], 'key', '2:3'],
+    ['an item', ['a', 'c', 1], 'value', '5:7'],
+    ['what is missing: the object that lacks it', ['a', 'x'], 'value', '2:3'],
+    ['what is inside an alias: where it was written', ['d', 'b'], 'value', '2:6'],
+    ['the whole', [], 'value', '1:1'],
+  ])('knows the place of %s', (_, path, about, position) => {
+    const reading = readYaml('a: &x\n  b: 1\n  c:\n    - 1\n    - 2\nd: *x');
+    const at = reading.ok ? reading.positionOf(path, about) : undefined;
+    expect(`${at?.line}:${at?.column}`).toBe(position);
+  });
+});
