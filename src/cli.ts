@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
 import { declareMerge } from './commands/merge/declaration.js';
 import { declareUpgradeCheck } from './commands/upgrade-check/declaration.js';
+import { declareUpgradePlan } from './commands/upgrade-plan/declaration.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
@@ -51,7 +52,7 @@ function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
       outputError: () => {},
     })
     .exitOverride();
-  for (const declare of [declareUpgradeCheck, declareMerge]) {
+  for (const declare of [declareUpgradeCheck, declareUpgradePlan, declareMerge]) {
     program.addCommand(inherit(declare(act), program));
   }
   return program;

@@ -4,6 +4,7 @@ import { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safet
 export type ErrorCode =
   | ReleaseSafetyErrorCode
   | 'usage'
+  | 'invalid-pin'
   | 'unreadable-source'
   | 'network'
   | 'timeout'

@@ -21,12 +21,22 @@ export function exitCodeOfAnswer(result: { readonly safe: boolean }): ExitCode {
   return result.safe === true ? exitCodes.yes : exitCodes.no;
 }
 
+/** A route of Recreate hops is a plan too; one that the index does not cover from end to end is none. */
+export function exitCodeOfPlan(
+  route: { readonly certified: boolean; readonly rolling: boolean },
+  { requireRolling }: { readonly requireRolling: boolean },
+): ExitCode {
+  const yes = route.certified === true && (!requireRolling || route.rolling === true);
+  return yes ? exitCodes.yes : exitCodes.no;
+}
+
 export function exitCodeOfError(code: ErrorCode): ExitCode {
   return exitCodeByError[code];
 }
 
 const exitCodeByError: Record<ErrorCode, ExitCode> = {
   usage: exitCodes.usage,
+  'invalid-pin': exitCodes.usage,
   'invalid-version': exitCodes.usage,
   downgrade: exitCodes.usage,
   'unreadable-source': exitCodes.unavailable,

@@ -61,13 +61,13 @@ export {
 
 export {
   type LandingReason,
-  parseRouteTarget,
   planRoute,
   type Route,
   type RouteBlock,
   type RouteHop,
   type RouteRequest,
 } from './release-safety/route.js';
+export { parseRouteTarget } from './release-safety/route-target.js';
 
 export {
   evaluateSpan,

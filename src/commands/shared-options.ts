@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { parseRouteTarget } from '../release-safety/route-target.js';
 import { parseVersion } from '../release-safety/version.js';
 import { publicIndexUrl } from '../sources/index-source.js';
 import { parseByteCount } from './byte-count.js';
@@ -7,9 +8,12 @@ import { parseDuration } from './duration.js';
 
 /** Options that several commands take, declared once so that they read and behave alike. */
 
-export interface SpanOptions {
-  readonly from: string;
-  readonly to: string;
+/** The version that runs: exactly one of `from`, `instance` and `fromFile`; `findCurrentVersion` sees to it. */
+export interface CurrentVersionOptions {
+  readonly from?: string;
+  readonly instance?: string;
+  readonly fromFile?: string;
+  readonly tagSuffix?: string;
 }
 
 export interface SourceOptions {
@@ -33,18 +37,33 @@ export interface OutputOptions {
   readonly color?: boolean;
 }
 
-export function addSpanOptions(command: Command): Command {
+export function addCurrentVersionOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--from <version>', 'the version that runs now')
-        .argParser(once(readVersion('--from')))
-        .makeOptionMandatory(),
+      new Option('--from <version>', 'the version that runs now').argParser(once(readVersion('--from'))),
     )
     .addOption(
-      new Option('--to <version>', 'the version wanted')
-        .argParser(once(readVersion('--to')))
-        .makeOptionMandatory(),
+      new Option(
+        '--instance <url>',
+        'or: ask the running instance for it (GET /api/v1/health, no login)',
+      ).argParser(once(readSource)),
+    )
+    .addOption(
+      new Option(
+        '--from-file <file#path>',
+        'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag',
+      ).argParser(once(readSource)),
+    )
+    .addOption(
+      new Option('--tag-suffix <suffix>', 'what that tag has behind the version, such as -custom').argParser(
+        once(readTagSuffix),
+      ),
     );
+}
+
+/** Reads a target as `planRoute` takes it. */
+export function readTarget(text: string): string {
+  return namingOption('--to', parseRouteTarget)(text);
 }
 
 export function addSourceOptions(command: Command): Command {
@@ -95,10 +114,14 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 }
 
 /** Reads a version, and says of which option where it is none. */
-function readVersion(option: string): (text: string) => string {
+export function readVersion(option: string): (text: string) => string {
+  return namingOption(option, parseVersion);
+}
+
+function namingOption(option: string, read: (text: string) => string): (text: string) => string {
   return (text) => {
     try {
-      return parseVersion(text);
+      return read(text);
     } catch (error) {
       if (!(error instanceof ReleaseSafetyError)) throw error;
       throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, error.hint);
@@ -108,6 +131,11 @@ function readVersion(option: string): (text: string) => string {
 
 function readSource(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return text;
+}
+
+function readTagSuffix(text: string): string {
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end so.');
   return text;
 }
 

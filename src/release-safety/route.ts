@@ -1,20 +1,15 @@
 import { type Strategy, strategyFor } from './deployment.js';
 import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
 import { ensureParsed } from './parse-index.js';
+import { parseRouteTarget, routeTargetNames } from './route-target.js';
 import { collectRequiredStops, evaluateSpan, firstNewerThan, type MissingRange, parseSpan } from './span.js';
 import { compareVersions, parseVersion } from './version.js';
 
-/** Where a route begins and what it should reach: a version, or a name from `routeTargetNames`. */
+/** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
 export interface RouteRequest {
   readonly from: string;
   readonly to: string;
 }
-
-/**
- * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest one that rolling hops
- * alone reach.
- */
-export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 
 /** Why a hop lands where it lands. */
 export type LandingReason = 'index-floor' | 'required-stop' | 'minimum-previous-version' | 'target';
@@ -124,15 +119,6 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Rou
     recreateHops,
     blockedBy,
   };
-}
-
-/**
- * Reads a target: a name from `routeTargetNames` as it is, else a version as `parseVersion` does.
- *
- * @throws {ReleaseSafetyError} `invalid-version`
- */
-export function parseRouteTarget(text: string): string {
-  return routeTargetNames.find((name) => name === text) ?? parseVersion(text);
 }
 
 /** The releases from one version to another, and what of the index bears on them. */

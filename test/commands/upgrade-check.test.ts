@@ -188,7 +188,7 @@ describe('a request that is wrong: exit 2, and nothing is read', () => {
   it.each([
     ...versions.map((v) => [check(v, '1.121.0'), 'invalid-version', '--from: ']),
     ...versions.map((v) => [check('1.121.0', v), 'invalid-version', '--to: ']),
-    [['upgrade-check', '--to', '1.2.3'], 'usage', "required option '--from <version>' not specified"],
+    [['upgrade-check', '--to', '1.2.3'], 'usage', 'the version that runs now is not given'],
     [['upgrade-check', '--from', '1.2.3'], 'usage', "required option '--to <version>' not specified"],
     [['upgrade-check', '--from'], 'usage', "option '--from <version>' argument missing"],
     [check('1.115.0', '1.111.0'), 'downgrade', '1.111.0 is older than 1.115.0'],

@@ -1,21 +1,29 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import {
+  addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
-  addSpanOptions,
+  type CurrentVersionOptions,
   type OutputOptions,
+  once,
+  readVersion,
   type SourceOptions,
-  type SpanOptions,
 } from '../shared-options.js';
 
-export type UpgradeCheckOptions = SpanOptions & SourceOptions & OutputOptions;
+export type UpgradeCheckOptions = CurrentVersionOptions & { readonly to: string } & SourceOptions &
+  OutputOptions;
 
 export function declareUpgradeCheck(act: Act): Command {
   const command = new Command('upgrade-check').description(
     'May this upgrade be one step, and may old and new pods overlap? Exits 0 only where both are proven.',
   );
-  addSpanOptions(command);
+  addCurrentVersionOptions(command);
+  command.addOption(
+    new Option('--to <version>', 'the version wanted')
+      .argParser(once(readVersion('--to')))
+      .makeOptionMandatory(),
+  );
   addSourceOptions(command);
   addOutputOptions(command);
   return command

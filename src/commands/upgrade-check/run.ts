@@ -1,18 +1,22 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { evaluateSpan, parseSpan } from '../../release-safety/span.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
+import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
+import { findCurrentVersion } from '../current-version.js';
 import { readIndex } from '../read-index.js';
 import type { UpgradeCheckOptions } from './declaration.js';
 
 /** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
-  const span = parseSpan(options);
+  const current = await findCurrentVersion(options, context);
+  const span = parseSpan({ from: current.version, to: options.to });
   const { index } = await readIndex(options, context);
   const result = evaluateSpan(index, span);
-  const { stdout } = context;
+  const { stdout, stderr } = context;
+  if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   stdout.write(
     options.json === true
       ? renderUpgradeCheckJson(result)

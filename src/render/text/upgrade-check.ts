@@ -82,13 +82,14 @@ function describeRolling(result: SpanResult, unsafe: number, unknown: number): s
 /** The one thing to do now; where several rules stand in the way, the one that must be met first. */
 function describeNextStep(result: SpanResult, latestVersion: string): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
+  const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) {
     if (result.direction === 'same-version') return `nothing; ${toVersion} is what runs.`;
     return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
   }
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor !== undefined) {
-    return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step), then check from there.`;
+    return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
   }
   const absent = missingRanges.find((range) => range.afterVersion === range.beforeVersion)?.afterVersion;
   if (absent !== undefined) {
@@ -98,10 +99,10 @@ function describeNextStep(result: SpanResult, latestVersion: string): string {
   }
   const [stop] = reasonsOfKind(reasons, 'required-stop');
   if (stop !== undefined)
-    return `upgrade to ${stop.stop} first, let its migrations run, then check from there.`;
+    return `upgrade to ${stop.stop} first, let its migrations run; ${hops} lists the hops.`;
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
-    return `upgrade to ${minimum.minimum} or a later release first, then check from there.`;
+    return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
   if (missingRanges.length > 0) {
     return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
   }

@@ -1,0 +1,54 @@
+import { LightspanError } from '../errors.js';
+import { packageVersion } from '../package-version.js';
+import type { CommandContext } from './context.js';
+import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
+
+/** The version that runs, and where it was found. */
+export interface CurrentVersion {
+  readonly version: string;
+  readonly source: string;
+}
+
+/**
+ * The version that runs: given, asked from the instance, or read from the file that pins it.
+ *
+ * @throws {LightspanError} `usage` where it is given in two ways or in none, and what reading it throws
+ */
+export async function findCurrentVersion(
+  options: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'>,
+  context: CommandContext,
+): Promise<CurrentVersion> {
+  const { from, instance, fromFile, tagSuffix } = options;
+  const ways = [from, instance, fromFile].filter((way) => way !== undefined).length;
+  if (ways !== 1) {
+    const how = ways === 0 ? 'not given' : 'given in more than one way';
+    throw new LightspanError('usage', `the version that runs now is ${how}`, {
+      hint: 'Give one of --from <version>, --instance <url> and --from-file <file#path>.',
+    });
+  }
+  if (instance !== undefined) {
+    if (options.offline === true) {
+      throw new LightspanError('usage', '--instance asks a server, and --offline asks none', {
+        hint: 'Give the version that runs with --from or --from-file.',
+      });
+    }
+    const { healthUrl, parseInstanceUrl, readRunningVersion } = await import('../sources/running-version.js');
+    const url = parseInstanceUrl(instance);
+    const version = await readRunningVersion({
+      instance: url,
+      env: context.env,
+      userAgent: `lightspan/${packageVersion}`,
+      timeoutMs: options.timeout,
+      allowHttp: options.allowHttp === true,
+    });
+    return { version, source: String(healthUrl(url)) };
+  }
+  if (fromFile !== undefined) {
+    const { parsePinLocation, readPin } = await import('../sources/pinned-version.js');
+    const { readInputText } = await import('../sources/input-text.js');
+    const location = parsePinLocation(fromFile);
+    const text = await readInputText({ source: location.file, stdin: context.stdin, what: 'file' });
+    return { version: readPin(text, location, tagSuffix).version, source: fromFile };
+  }
+  return { version: from ?? '', source: '--from' };
+}

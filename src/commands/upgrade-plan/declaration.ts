@@ -1,0 +1,83 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Act } from '../context.js';
+import {
+  addCurrentVersionOptions,
+  addOutputOptions,
+  addSourceOptions,
+  type CurrentVersionOptions,
+  type OutputOptions,
+  once,
+  readTarget,
+  type SourceOptions,
+} from '../shared-options.js';
+
+export type UpgradePlanOptions = CurrentVersionOptions &
+  SourceOptions &
+  OutputOptions & {
+    readonly to: string;
+    readonly requireRolling?: true;
+    readonly deploy?: 'helm' | 'compose';
+    readonly chartVersion?: string;
+    readonly migrationJob?: true;
+    readonly release?: string;
+    readonly values?: string;
+  };
+
+export function declareUpgradePlan(act: Act): Command {
+  const command = new Command('upgrade-plan').description(
+    'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
+  );
+  addCurrentVersionOptions(command);
+  command.addOption(
+    new Option(
+      '--to <target>',
+      'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+    )
+      .argParser(once(readTarget))
+      .default('latest'),
+  );
+  addSourceOptions(command);
+  addOutputOptions(command);
+  return command
+    .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
+    .addOption(new Option('--deploy <with>', 'list the steps of every hop, for').choices(['helm', 'compose']))
+    .addOption(
+      new Option('--chart-version <version>', 'helm: version of the chart that runs').argParser(
+        once(readText),
+      ),
+    )
+    .option('--migration-job', 'helm: migrationJob.enabled is set')
+    .addOption(
+      new Option('--release <name>', 'helm: name of the release (default: lightdash)').argParser(
+        once(readText),
+      ),
+    )
+    .addOption(
+      new Option('--values <file>', 'helm: your values file (default: values.yaml)').argParser(
+        once(readText),
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  a complete route, and the index covers every hop of it; Recreate hops are part of a plan
+  1  no route, or a hop that cannot be certified, or not rolling where --require-rolling asks for it
+  2  the request is wrong
+  3  no index, or no answer from the instance, could be had
+  4  an index, or an answer, came that cannot be trusted
+
+Examples:
+  $ lightspan upgrade-plan --from 1.198.1 --to latest-rolling
+  $ lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284`,
+    )
+    .action((options: UpgradePlanOptions) =>
+      act(async (context) => (await import('./run.js')).upgradePlan(options, context)),
+    );
+}
+
+function readText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It holds a control character.');
+  return text;
+}

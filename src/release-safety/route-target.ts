@@ -1,0 +1,16 @@
+import { parseVersion } from './version.js';
+
+/**
+ * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest one that rolling hops
+ * alone reach.
+ */
+export const routeTargetNames = ['latest', 'latest-rolling'] as const;
+
+/**
+ * Reads a target: a name from `routeTargetNames` as it is, else a version as `parseVersion` does.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`
+ */
+export function parseRouteTarget(text: string): string {
+  return routeTargetNames.find((name) => name === text) ?? parseVersion(text);
+}

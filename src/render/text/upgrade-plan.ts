@@ -1,0 +1,128 @@
+import type { Route, RouteHop } from '../../release-safety/route.js';
+import type { RenderedStep } from '../deployment-steps.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+import { renderCurrentVersion } from './current-version.js';
+import { describeRange } from './reasons.js';
+import { describeBlock, describeLanding } from './route-reasons.js';
+import { renderTable } from './table.js';
+import { renderVersionList } from './version-list.js';
+
+export interface UpgradePlanTextOptions {
+  readonly palette: Palette;
+  /** Under each hop list every release that is not proven, and every one that demands the landing. */
+  readonly verbose: boolean;
+  /** Where the current version was found; undefined where it was given. */
+  readonly fromSource: string | undefined;
+  /** The steps of a hop; undefined where none were asked for. */
+  readonly stepsOf: ((hop: RouteHop) => readonly RenderedStep[]) | undefined;
+}
+
+/** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
+export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
+  const { palette, verbose, fromSource, stepsOf } = options;
+  const { fromVersion, hops, blockedBy } = route;
+  const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
+  if (fromSource !== undefined) {
+    lines.push(renderCurrentVersion({ version: fromVersion, source: fromSource }).trimEnd());
+  }
+  lines.push(`Route: ${palette.strong(describeRoute(route, palette))}`);
+  if (blockedBy !== null) {
+    lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
+  }
+  if (hops.length > 0) {
+    lines.push('', renderHopTable(hops, palette).trimEnd());
+    const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
+    if (uncertified.length > 0) lines.push('', ...uncertified.map(palette.bad));
+  }
+  for (const [i, hop] of hops.entries()) {
+    if (stepsOf === undefined && !verbose) break;
+    lines.push('', palette.strong(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`));
+    if (verbose) lines.push(...describeHop(hop));
+    for (const [n, step] of (stepsOf?.(hop) ?? []).entries())
+      lines.push(...describeStep(step, n + 1, palette));
+  }
+  const next = describeNextStep(route, stepsOf !== undefined);
+  return `${[...lines, '', `Next: ${next}`].join('\n')}\n`;
+}
+
+function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: Route): string {
+  if (requestedTarget === toVersion) return toVersion;
+  return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
+}
+
+function describeRoute({ hops, certified, recreateHops }: Route, { good, bad, doubtful }: Palette): string {
+  if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
+  const number = `${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}`;
+  if (!certified) return bad(`${number}, NOT CERTIFIED`);
+  if (recreateHops === 0) return good(`${number}, rolling all the way`);
+  return doubtful(
+    `${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`,
+  );
+}
+
+function renderHopTable(hops: readonly RouteHop[], palette: Palette): string {
+  return renderTable(
+    ['HOP', 'FROM', 'TO', 'STRATEGY', 'RELEASES', 'LANDS THERE AS'],
+    hops.map((hop, i) => [
+      `${i + 1}${hop.certified ? '' : ' !'}`,
+      hop.fromVersion,
+      hop.toVersion,
+      hop.strategy,
+      String(hop.releases.length),
+      describeLanding(hop),
+    ]),
+    palette,
+  );
+}
+
+function describeUncertified({ fromVersion, toVersion, missingRanges }: RouteHop, number: number): string {
+  const what =
+    missingRanges.length === 0
+      ? `anything older than its floor`
+      : missingRanges.map(describeRange).join(', ');
+  return `! Hop ${number} is not certified: the index does not cover ${what} (span rules 5 and 7), so that nothing vouches for ${fromVersion} -> ${toVersion}.`;
+}
+
+function describeHop(hop: RouteHop): string[] {
+  const list = (versions: readonly string[]) => renderVersionList(versions, { whole: true });
+  return [
+    `  Demanded by: ${list(hop.demandedBy)}`,
+    `  Unsafe rolling-update safety: ${list(hop.unsafeVersions)}`,
+    `  Unknown rolling-update safety: ${list(hop.unknownVersions)}`,
+  ];
+}
+
+function describeStep(
+  { title, values, commands, notes }: RenderedStep,
+  number: number,
+  palette: Palette,
+): string[] {
+  const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
+  return [
+    `  ${number}. ${printable(title)}`,
+    ...(values === undefined ? [] : [indent(values.yaml, '       ')]),
+    ...commands.map((command) => indent(command, '       ')),
+    ...notes.map((note) => palette.faint(indent(note, '     '))),
+  ];
+}
+
+function describeNextStep(
+  { hops, blockedBy, certified, fromVersion, toVersion }: Route,
+  hasSteps: boolean,
+): string {
+  if (hops.length === 0 && certified) return `nothing; ${toVersion} is what runs.`;
+  if (hops.length === 0 && blockedBy !== null) {
+    const { reachableVersion } = blockedBy;
+    if (reachableVersion === fromVersion) {
+      return blockedBy.kind === 'unsafe-release' || blockedBy.kind === 'unknown-release'
+        ? 'plan with --to latest: a Recreate hop goes further.'
+        : 'check the version and the index; with this index nothing leads on from here.';
+    }
+    return `plan as far as the index leads, with --to ${reachableVersion}.`;
+  }
+  if (!certified)
+    return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
+  if (hasSteps) return 'begin with hop 1, and begin no hop before the one before it is confirmed.';
+  return 'add --deploy helm or --deploy compose for the steps of every hop.';
+}

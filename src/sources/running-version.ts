@@ -1,0 +1,96 @@
+import { LightspanError } from '../errors.js';
+import { createHttpClient, timeoutsWithin } from '../http/client.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { parseVersion } from '../release-safety/version.js';
+
+export interface RunningVersionRequest {
+  /** Address of the instance, as `parseInstanceUrl` returns it. */
+  readonly instance: URL;
+  /** Read for the proxy to go through. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  /** Milliseconds over all of it. */
+  readonly timeoutMs: number;
+  readonly allowHttp: boolean;
+}
+
+/** A health answer is a few hundred bytes. */
+const maxBytes = 1024 * 1024;
+
+/**
+ * The version that an instance says it runs: `results.version` of `GET /api/v1/health`. No login, no token.
+ *
+ * @throws {LightspanError} what the request throws; `invalid-response` where the answer names no release
+ */
+export async function readRunningVersion(request: RunningVersionRequest): Promise<string> {
+  const { instance, env, userAgent, timeoutMs, allowHttp } = request;
+  const url = healthUrl(instance);
+  const { body } = await createHttpClient({ env, userAgent }).request({
+    url,
+    headers: { accept: 'application/json' },
+    timeouts: timeoutsWithin(timeoutMs),
+    maxBytes,
+    allowHttp,
+  });
+  const text = new TextDecoder().decode(body);
+  let health: unknown;
+  try {
+    health = JSON.parse(text);
+  } catch (error) {
+    const what = text.trimStart().startsWith('<') ? 'HTML' : 'something that is not JSON';
+    throw untrusted(`GET ${url} answered ${what}`, error);
+  }
+  const version = field(field(health, 'results'), 'version');
+  if (typeof version !== 'string') throw untrusted(`GET ${url} answered without results.version`);
+  try {
+    return parseVersion(version);
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw untrusted(`GET ${url}: results.version: ${error.message}`, error);
+  }
+}
+
+/** Where an instance tells its version; an instance may live under a path. */
+export function healthUrl(instance: URL): URL {
+  const url = new URL(instance);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/health`;
+  return url;
+}
+
+/**
+ * Reads the address of an instance as an operator writes it.
+ *
+ * @throws {LightspanError} `usage`
+ */
+export function parseInstanceUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw usage(`--instance: ${JSON.stringify(text)} is not an http or https URL`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage('--instance: the URL holds a user or a password; the version is asked without a login');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw usage(`--instance: ${JSON.stringify(text)} has more behind its path than an address has`);
+  }
+  return url;
+}
+
+function usage(message: string): LightspanError {
+  return new LightspanError('usage', message, {
+    hint: 'Write the address of Lightdash, for example https://lightdash.example.com.',
+  });
+}
+
+function untrusted(message: string, cause?: unknown): LightspanError {
+  return new LightspanError('invalid-response', message, {
+    hint: 'Is it the address of Lightdash itself? Otherwise give the version that runs with --from.',
+    cause,
+  });
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}

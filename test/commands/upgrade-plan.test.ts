@@ -1,0 +1,395 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'lightspan-plan-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const written = (name: string, text: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
+const json = async (...argv: string[]) => {
+  const { code, stdout, stderr } = await runCli(plan('--json', ...argv));
+  expect(stdout).toMatch(/^[^\n]+\n$/);
+  return { code, stderr, answer: JSON.parse(stdout) };
+};
+
+describe('upgrade-plan', () => {
+  it('shows the hops of a long way as a table, the one that nothing certifies marked', async () => {
+    expect(await runCli(plan('--from', '0.1050.0'))).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: `\
+Upgrade plan: 0.1050.0 -> 2.134.2 (latest)
+Route: 8 hops, NOT CERTIFIED
+
+HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
+1 !  0.1050.0  0.1893.0  Recreate  1         the index floor
+2    0.1893.0  0.3461.0  Recreate  2869      minimum of 0.3462.0 and 15 more
+3    0.3461.0  0.3471.1  Recreate  16        minimum of 0.3472.0 and 5 more
+4    0.3471.1  0.3474.0  Recreate  6         minimum of 0.3475.0 and 21 more
+5    0.3474.0  1.2.0     Recreate  22        minimum of 1.3.0
+6    1.2.0     1.3.0     Recreate  1         minimum of 1.4.0 and 160 more
+7    1.3.0     1.111.0   Recreate  161       minimum of 1.112.0 and 521 more
+8    1.111.0   2.134.2   Recreate  522       the target
+
+! Hop 1 is not certified: the index does not cover 0.1050.0 (span rules 5 and 7), so that nothing vouches for 0.1050.0 -> 0.1893.0.
+
+Next: decide about the hops marked "!" by hand: read the release notes and test on a copy first.
+`,
+    });
+  });
+
+  it('goes as far as rolling hops reach, and says what is in the way', async () => {
+    expect(await runCli(plan('--from', '1.198.1', '--to', 'latest-rolling'))).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `\
+Upgrade plan: 1.198.1 -> 1.214.0 (latest-rolling)
+Route: 1 hop, rolling all the way
+Blocked by: 1.215.0 is unknown, which counts as unsafe (span rule 1)
+
+HOP  FROM     TO       STRATEGY       RELEASES  LANDS THERE AS
+1    1.198.1  1.214.0  RollingUpdate  42        the target
+
+Next: add --deploy helm or --deploy compose for the steps of every hop.
+`,
+    });
+  });
+
+  it('exits 1 with no hops where not even the next release is rolling', async () => {
+    expect(await runCli(plan('--from', '1.156.0', '--to', 'latest-rolling'))).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: `\
+Upgrade plan: 1.156.0 -> latest-rolling
+Route: none
+Blocked by: 1.157.0 is unknown, which counts as unsafe (span rule 1)
+
+Next: plan with --to latest: a Recreate hop goes further.
+`,
+    });
+  });
+
+  it.each([
+    ['a complete route, Recreate hops included', ['--from', '0.1893.0'], 0],
+    ['--require-rolling and a Recreate hop', ['--from', '0.1893.0', '--require-rolling'], 1],
+    ['--require-rolling and rolling hops', ['--from', '2.117.0', '--require-rolling'], 0],
+    ['a hop that cannot be certified', ['--from', '0.1050.0'], 1],
+    ['a start that the index does not hold', ['--from', '1.112.7', '--to', '1.115.0'], 1],
+    ['a target that the index does not hold', ['--from', '1.111.0', '--to', '9.0.0'], 1],
+    ['already there', ['--from', '2.134.2'], 0],
+    ['already there, with --require-rolling', ['--from', '2.134.2', '--require-rolling'], 0],
+    ['newer than the index', ['--from', '9.0.0'], 1],
+  ])('%s: %j exits %i', async (_, argv, code) => {
+    const { stdout, ...outcome } = await runCli(plan(...argv));
+    expect(outcome).toEqual({ code, stderr: '' });
+    if (code === 1) expect(stdout).not.toMatch(/\bsafe\b/i);
+  });
+
+  it.each([
+    [['--from', '2.134.2'], 'Route: nothing to do', 'Next: nothing; 2.134.2 is what runs.'],
+    [
+      ['--from', '1.111.0', '--to', '9.0.0'],
+      'Route: none',
+      'Next: plan as far as the index leads, with --to 2.134.2.',
+    ],
+    [['--from', '9.0.0'], 'Route: none', 'Next: check the version and the index'],
+    [
+      ['--from', '1.111.0', '--to', '1.115.0'],
+      'Route: 1 hop, 1 Recreate (a short downtime)',
+      'Next: add --deploy',
+    ],
+  ])('%j: %s', async (argv, route, next) => {
+    const { stdout } = await runCli(plan(...argv));
+    expect(stdout).toContain(`\n${route}\n`);
+    expect(stdout).toContain(`\n${next}`);
+  });
+
+  it('--verbose lists what demands a landing and what is not proven', async () => {
+    const { stdout } = await runCli(plan('--from', '1.111.0', '--to', '1.115.0', '--verbose'));
+    expect(stdout).toContain('  Demanded by: none\n');
+    expect(stdout).toContain('  Unsafe rolling-update safety: 1.112.0\n');
+    expect(stdout).toContain('  Unknown rolling-update safety: 1.113.0, 1.113.1, 1.114.0, 1.115.0\n');
+  });
+
+  it('fits 80 columns, steps aside', async () => {
+    const { stdout } = await runCli(plan('--from', '0.1893.0'));
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('--json is one line with a schemaVersion of its own', async () => {
+    const { code, answer, stderr } = await json('--from', '1.111.0', '--to', '1.112.0');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(answer).toEqual({
+      schemaVersion: '1',
+      safe: false,
+      fromVersion: '1.111.0',
+      fromSource: '--from',
+      toVersion: '1.112.0',
+      requestedTarget: '1.112.0',
+      index: {
+        source: realIndexFile,
+        generatedAt: '2026-09-06T18:08:42.053Z',
+        latestVersion: '2.134.2',
+        sha256: '46d801644aee8dd60b326f204bb956c09cd172d4a6d21c40dabd93afecd68548',
+      },
+      certified: true,
+      hops: [
+        {
+          fromVersion: '1.111.0',
+          toVersion: '1.112.0',
+          reason: 'target',
+          demandedBy: [],
+          verdict: false,
+          strategy: 'Recreate',
+          certified: true,
+          releases: ['1.112.0'],
+          unsafeVersions: ['1.112.0'],
+          unknownVersions: [],
+          missingRanges: [],
+        },
+      ],
+      rolling: false,
+      recreateHops: 1,
+      blockedBy: null,
+    });
+  });
+
+  it('--json names what is in the way', async () => {
+    const { code, answer } = await json('--from', '1.198.1', '--to', 'latest-rolling');
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({
+      safe: true,
+      toVersion: '1.214.0',
+      requestedTarget: 'latest-rolling',
+      blockedBy: {
+        kind: 'unknown-release',
+        version: '1.215.0',
+        verdict: 'unknown',
+        reachableVersion: '1.214.0',
+      },
+    });
+  });
+
+  it('names a stop that the index lacks', async () => {
+    const index = indexOf(
+      { version: '1.0.0' },
+      { version: '1.1.0' },
+      { version: '1.2.0', requiredStops: ['1.0.5'] },
+    );
+    const file = written('stop.json', JSON.stringify(index));
+    const { code, stdout } = await runCli(['upgrade-plan', '--index', file, '--from', '1.0.0']);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'Blocked by: 1.2.0: the stop 1.0.5 must be installed on the way, required by 1.2.0, and the index does not hold it (span rule 3)\n',
+    );
+    expect(stdout).toContain('Next: plan as far as the index leads, with --to 1.1.0.\n');
+  });
+
+  it('runs as a process', async () => {
+    expect(await spawnCli(plan('--from', '1.111.0', '--to', '1.115.0', '--deploy', 'compose'))).toMatchObject(
+      {
+        code: 0,
+        stdout: expect.stringContaining('docker compose down'),
+      },
+    );
+  });
+});
+
+describe('upgrade-plan --deploy', () => {
+  const steps = async (...argv: string[]) =>
+    (await json('--from', '1.111.0', '--to', '1.115.0', ...argv)).answer.hops[0].steps;
+
+  it('lists the steps of every hop below its heading', async () => {
+    const argv = ['--deploy', 'helm', '--chart-version', '2.16.283', '--migration-job'];
+    const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
+    const headings = stdout.split('\n').filter((line) => /^Hop|^ {2}\d/.test(line));
+    const hop = (version: string) => [
+      '  1. Back up the database',
+      '  2. Set the tag and the mode in values.yaml',
+      '  3. Scale the workloads down by hand (this chart does not stop them)',
+      `  4. Upgrade the release to ${version} (Recreate)`,
+      '  5. Wait for the migration job',
+      '  6. Wait until the new pods are ready',
+      `  7. Confirm that ${version} runs, and only then go on`,
+    ];
+    expect(headings).toEqual([
+      'Hop 1: 1.3.0 -> 1.111.0 (Recreate)',
+      ...hop('1.111.0'),
+      'Hop 2: 1.111.0 -> 1.115.0 (Recreate)',
+      ...hop('1.115.0'),
+    ]);
+    expect(stdout).toContain(
+      'Next: begin with hop 1, and begin no hop before the one before it is confirmed.',
+    );
+  });
+
+  it('--json carries them too', async () => {
+    const [backup, values, , upgrade] = await steps(
+      '--deploy',
+      'helm',
+      '--release',
+      'ld',
+      '--values',
+      'v.yaml',
+    );
+    expect(backup).toMatchObject({ title: 'Back up the database', commands: [expect.any(String)] });
+    expect(values.values).toEqual({
+      file: 'v.yaml',
+      yaml: 'image:\n  tag: "1.115.0"\nupgrade:\n  mode: Recreate\n',
+    });
+    expect(upgrade.commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
+  });
+
+  it('keeps the suffix of the tag', async () => {
+    const listed = JSON.stringify(await steps('--deploy', 'compose', '--tag-suffix', '-custom'));
+    expect(listed).toContain('lightdash/lightdash:1.115.0-custom');
+  });
+
+  it.each([
+    [['--deploy', 'helm', '--chart-version', '2.16'], 'invalid-version', '"2.16" is not a chart version'],
+    [['--deploy', 'nomad'], 'usage', 'Allowed choices are helm, compose'],
+    [['--chart-version', '2.16.284'], 'usage', '--chart-version goes with --deploy helm alone'],
+    [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job goes with --deploy helm alone'],
+    [['--deploy', 'helm', '--release', 'a\nb'], 'usage', 'control character'],
+    [['--deploy', 'helm', '--values', ''], 'usage', 'It is empty.'],
+    [['--tag-suffix', '"x'], 'usage', 'An image tag cannot end so.'],
+    [['--to', '1.110.0'], 'downgrade', '1.110.0 is older than 1.111.0'],
+    [['--to', 'newest'], 'invalid-version', '--to: "newest" is not a release version'],
+  ])('%j is refused: %s', async (argv, code, message) => {
+    const { answer, ...outcome } = await json('--from', '1.111.0', ...argv);
+    expect(outcome.code).toBe(2);
+    expect(answer).toEqual({ safe: false, error: { code, message: expect.stringContaining(message) } });
+  });
+});
+
+/** One instance on loopback for as long as `use` takes. */
+async function withInstance<T>(listener: RequestListener, use: (url: string) => Promise<T>): Promise<T> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the server has no port');
+    return await use(`http://127.0.0.1:${address.port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current version from', (command) => {
+  const run = (...argv: string[]) =>
+    runCli([command, '--index', realIndexFile, '--to', '1.214.0', '--json', ...argv]);
+  const fromOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).fromVersion;
+  const errorOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).error;
+
+  it('--from-file reads a pinned tag', async () => {
+    const file = written('values.yaml', 'image:\n  tag: 1.198.1-custom\n');
+    const outcome = await run('--from-file', `${file}#image.tag`, '--tag-suffix', '-custom');
+    expect(outcome.code).toBe(0);
+    expect(fromOf(outcome)).toBe('1.198.1');
+  });
+
+  it('--instance asks the instance, without a login, under its path', async () => {
+    const requests: unknown[] = [];
+    const outcome = await withInstance(
+      (request, response) => {
+        const { authorization, cookie } = request.headers;
+        requests.push([request.method, request.url, authorization, cookie]);
+        response.end(JSON.stringify({ status: 'ok', results: { version: '1.198.1' } }));
+      },
+      (url) => run('--instance', `${url}/bi/`),
+    );
+    expect(requests).toEqual([['GET', '/bi/api/v1/health', undefined, undefined]]);
+    expect(outcome.code).toBe(0);
+    expect(fromOf(outcome)).toBe('1.198.1');
+  });
+
+  it('the text says where it came from', async () => {
+    const file = written('pinned.json', '{"tag":"1.198.1"}');
+    const argv = [command, '--index', realIndexFile, '--to', '1.214.0', '--from-file', `${file}#tag`];
+    const { stdout, stderr } = await runCli(argv);
+    expect(stdout + stderr).toContain(`Current version: 1.198.1, from ${file}#tag\n`);
+  });
+
+  it.each<[string, string, string]>([
+    ['HTML', '<!doctype html>', 'answered HTML'],
+    ['no JSON', 'ok', 'answered something that is not JSON'],
+    ['nothing', '', 'answered something that is not JSON'],
+    ['no results', '{"status":"ok"}', 'answered without results.version'],
+    ['no version', '{"results":{}}', 'answered without results.version'],
+    ['a version that is a number', '{"results":{"version":1.1}}', 'answered without results.version'],
+    ['null', 'null', 'answered without results.version'],
+    ['a development version', '{"results":{"version":"0.0.0-development"}}', 'pre-releases and builds'],
+    ['the word development', '{"results":{"version":"development"}}', 'is not a release version'],
+  ])('an instance that answers %s cannot be trusted', async (_, body, message) => {
+    const outcome = await withInstance(
+      (_request, response) => response.end(body),
+      (url) => run('--instance', url),
+    );
+    expect(outcome.code).toBe(4);
+    expect(errorOf(outcome)).toEqual({ code: 'invalid-response', message: expect.stringContaining(message) });
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
+    ['401', (_, response) => response.writeHead(401).end(), 'http-status'],
+  ])('an instance that answers %s tells nothing', async (_, listener, code) => {
+    const outcome = await withInstance(listener, (url) => run('--instance', url));
+    expect(outcome.code).toBe(3);
+    expect(errorOf(outcome)).toMatchObject({ code });
+  });
+
+  it('an instance that is down tells nothing', async () => {
+    const address = await withInstance(
+      (_, response) => response.end(),
+      async (url) => url,
+    );
+    const outcome = await run('--instance', address, '--timeout', '1');
+    expect(outcome.code).toBe(3);
+    expect(errorOf(outcome)).toMatchObject({
+      code: 'network',
+      message: expect.stringContaining('/api/v1/health'),
+    });
+  });
+
+  it.each([
+    [[], 'usage', 'the version that runs now is not given'],
+    [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
+    [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
+    [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
+    [['--from', '1.198.1', '--from', '1.198.1'], 'usage', 'It is given twice.'],
+    [['--instance', 'example.org'], 'usage', 'is not an http or https URL'],
+    [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
+    [['--instance', 'https://user:pass@example.org'], 'usage', 'holds a user or a password'],
+    [['--instance', 'https://example.org/?a=b'], 'usage', 'more behind its path'],
+    [['--instance', 'http://example.org'], 'usage', 'plain http'],
+    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline asks none'],
+    [['--from-file', 'values.yaml'], 'usage', 'does not name a value in a file'],
+    [['--from-file', `${realIndexFile}#schemaVersion`], 'invalid-pin', 'it has 1 of the three numbers'],
+  ])('%j is a wrong request', async (argv, code, message) => {
+    const outcome = await run(...argv);
+    expect(outcome.code).toBe(2);
+    expect(errorOf(outcome)).toEqual({ code, message: expect.stringContaining(message) });
+  });
+
+  it('a password in the address is not shown', async () => {
+    const { stdout, stderr } = await run('--instance', 'https://user:secret@example.org');
+    expect(stdout + stderr).not.toContain('secret');
+  });
+
+  it('a file that is not there', async () => {
+    const outcome = await run('--from-file', 'no/such.yaml#image.tag');
+    expect(outcome.code).toBe(3);
+    expect(errorOf(outcome)).toMatchObject({ code: 'unreadable-source' });
+  });
+});
