@@ -1,6 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import { declareCatalog } from './commands/catalog/declaration.js';
+import { declareChart } from './commands/chart/declaration.js';
 import type { Act, CommandContext } from './commands/context.js';
 import { declareMerge } from './commands/merge/declaration.js';
+import { declareOrg } from './commands/org/declaration.js';
+import { declareQuery } from './commands/query/declaration.js';
 import { declareUpgradeCheck } from './commands/upgrade-check/declaration.js';
 import { declareUpgradePlan } from './commands/upgrade-plan/declaration.js';
 import { LightspanError, toFailure } from './errors.js';
@@ -52,7 +56,15 @@ function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
       outputError: () => {},
     })
     .exitOverride();
-  for (const declare of [declareUpgradeCheck, declareUpgradePlan, declareMerge]) {
+  for (const declare of [
+    declareUpgradeCheck,
+    declareUpgradePlan,
+    declareMerge,
+    declareChart,
+    declareQuery,
+    declareCatalog,
+    declareOrg,
+  ]) {
     program.addCommand(inherit(declare(act), program));
   }
   return program;

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'usage'
   | 'invalid-pin'
   | 'unreadable-source'
+  | 'unwritable-output'
   | 'network'
   | 'timeout'
   | 'http-status'

@@ -40,6 +40,7 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   'invalid-version': exitCodes.usage,
   downgrade: exitCodes.usage,
   'unreadable-source': exitCodes.unavailable,
+  'unwritable-output': exitCodes.unavailable,
   network: exitCodes.unavailable,
   timeout: exitCodes.unavailable,
   'http-status': exitCodes.unavailable,

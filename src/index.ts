@@ -1,8 +1,26 @@
 /**
- * lightspan as a library: the pure core, which reads the release-safety index and evaluates spans of it. It does no
- * I/O and runs in a browser unchanged.
+ * lightspan as a library: the pure core, which reads the release-safety index and evaluates spans of it, and a client
+ * of the Lightdash API. Of all of it, only what a client is asked for makes requests.
  */
 
+export { LightspanError } from './errors.js';
+export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
+export type { CompiledQueryResponse } from './lightdash-api/compile-query.js';
+export type {
+  CatalogMetric,
+  MetricsCatalogRequest,
+  MetricsCatalogResponse,
+} from './lightdash-api/metrics-catalog.js';
+export type { OrgUsersResponse } from './lightdash-api/org-users.js';
+export type {
+  Clock,
+  FailedQuery,
+  QueryPage,
+  QueryState,
+  ResultCell,
+  ResultRow,
+} from './lightdash-api/query-results.js';
+export type { SavedChartResponse } from './lightdash-api/saved-chart.js';
 export type { ChartConfig } from './merge-query/chart-config.js';
 export type { ErrorPayload } from './merge-query/error-payload.js';
 export type { QueryExecutionContext } from './merge-query/execution-context.js';

@@ -27,7 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
   'main.ts': ['cli.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
-  'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources'],
+  'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources', 'errors.ts'],
 };
 
 /** What the core may use of Node and of packages: nothing that does I/O, tells the time or knows the process. */

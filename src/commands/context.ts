@@ -10,7 +10,9 @@ export interface CommandContext {
 }
 
 export interface Output {
+  /** False where the reader is behind; `drain` says when it has caught up. */
   readonly write: (text: string) => unknown;
+  readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }

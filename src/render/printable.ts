@@ -11,3 +11,12 @@ export function printable(text: string): string {
     },
   );
 }
+
+/** The same for text of several lines, which keeps its line breaks and tabs. */
+export function printableLines(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(/([\n\t])/)
+    .map((part) => (part === '\n' || part === '\t' ? part : printable(part)))
+    .join('');
+}

@@ -1,0 +1,46 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { addConnectionOptions, type ConnectionOptions, connectionHelp } from '../connection-options.js';
+import type { Act } from '../context.js';
+import { once } from '../shared-options.js';
+
+export interface CatalogMetricsOptions extends ConnectionOptions {
+  readonly tag?: readonly string[];
+  readonly sort?: string;
+  readonly order?: 'asc' | 'desc';
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly all?: true;
+}
+
+export function declareCatalogMetrics(act: Act): Command {
+  const command = new Command('metrics')
+    .description('List the metrics of the catalog.')
+    .addOption(
+      new Option(
+        '--tag <tag>',
+        'only metrics with this tag; given several times, with any of them',
+      ).argParser((tag: string, tags: readonly string[] = []) => [...tags, tag]),
+    )
+    .option('--sort <field>', 'field to sort by, such as label')
+    .addOption(new Option('--order <order>', 'direction of the sort').choices(['asc', 'desc']))
+    .addOption(new Option('--page <number>', 'which page, from 1').argParser(once(readCount)))
+    .addOption(new Option('--page-size <number>', 'metrics a page').argParser(once(readCount)))
+    .addOption(new Option('--all', 'all pages').conflicts('page'));
+  return addConnectionOptions(command, { project: true })
+    .addHelpText(
+      'after',
+      `${connectionHelp}
+
+Examples:
+  $ lightspan catalog metrics --tag finance --tag sales --sort label --order asc
+  $ lightspan catalog metrics --all --json`,
+    )
+    .action((options: CatalogMetricsOptions) =>
+      act(async (context) => (await import('./run.js')).catalogMetrics(options, context)),
+    );
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  return Number(text);
+}

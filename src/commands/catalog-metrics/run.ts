@@ -1,0 +1,23 @@
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { renderResponseJson } from '../../render/json/response.js';
+import { renderMetricsText } from '../../render/text/metrics.js';
+import { connect } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import type { CatalogMetricsOptions } from './declaration.js';
+
+/** `lightspan catalog metrics` */
+export async function catalogMetrics(
+  options: CatalogMetricsOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { tag: tags, sort, order, page, pageSize } = options;
+  const client = await connect(options, { project: true }, context);
+  const response =
+    options.all === true
+      ? await client.listAllMetrics({ tags, sort, order, pageSize })
+      : await client.listMetrics({ tags, sort, order, page, pageSize });
+  context.stdout.write(
+    options.json === true ? renderResponseJson(response) : renderMetricsText(response.results.data),
+  );
+  return exitCodes.yes;
+}

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander';
+import { once, readDuration } from './shared-options.js';
+
+/** Options of the commands that ask a Lightdash instance. */
+export interface ConnectionOptions {
+  readonly url?: string;
+  readonly project?: string;
+  readonly allowHttp?: true;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+export function addConnectionOptions(command: Command, { project }: { readonly project: boolean }): Command {
+  command.addOption(
+    new Option('--url <base>', 'address of the Lightdash instance (env LIGHTDASH_URL)').argParser(
+      once(asItIs),
+    ),
+  );
+  if (project) {
+    command.addOption(
+      new Option('--project <uuid>', 'the project (env LIGHTDASH_PROJECT)').argParser(once(asItIs)),
+    );
+  }
+  return command
+    .option('--allow-http', 'allow plain http beyond this machine')
+    .addOption(
+      new Option('--timeout <duration>', 'longest wait for one request, such as 30, 30s or 10m')
+        .argParser(once(readDuration))
+        .default(30_000, '30s'),
+    )
+    .option('--json', 'write one line of JSON to standard output')
+    .option('--verbose', 'say on standard error which instance, project and token are used');
+}
+
+/** What every command with these options tells of the settings, beside the flags. */
+export const connectionHelp = `
+Settings:
+  LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
+  LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
+  What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
+  are used for its own server alone.`;
+
+function asItIs(text: string): string {
+  return text;
+}

@@ -1,0 +1,145 @@
+import { LightspanError } from '../errors.js';
+import { parseBaseUrl } from '../lightdash-api/base-url.js';
+import type { ClientOptions } from '../lightdash-api/client.js';
+import { requireUuid } from '../lightdash-api/path.js';
+import { maskToken } from '../lightdash-api/token.js';
+import { packageVersion } from '../package-version.js';
+import { renderConnection } from '../render/text/connection.js';
+import type { ConnectionOptions } from './connection-options.js';
+import type { CommandContext } from './context.js';
+import { readStoredContext, type StoredContext } from './stored-context.js';
+
+/** Which instance, which project of it, and as whom. */
+export interface Connection {
+  readonly url: URL;
+  /** Undefined where the command needs none. */
+  readonly project: string | undefined;
+  /** Undefined where nothing is sent. */
+  readonly token: string | undefined;
+}
+
+export interface ConnectionNeeds {
+  readonly project: boolean;
+  readonly token: boolean;
+}
+
+/** A value and the place it was found in, as messages name it. */
+interface Found {
+  readonly value: string;
+  readonly where: string;
+}
+
+/**
+ * The connection that flags, environment and the Lightdash CLI's own config file name, in this order. With `--verbose`
+ * where each came from goes to stderr, the token cut to its last 4 characters.
+ *
+ * What the file holds belongs to the server it names: its token and project are never used for another.
+ *
+ * @throws {LightspanError} `usage` for what is missing or malformed, saying where to set it
+ */
+export async function resolveConnection(
+  options: ConnectionOptions,
+  needs: ConnectionNeeds,
+  { env, stderr }: Pick<CommandContext, 'env' | 'stderr'>,
+): Promise<Connection> {
+  let read: Promise<StoredContext | undefined> | undefined;
+  const stored = () => {
+    read ??= readStoredContext(env);
+    return read;
+  };
+
+  const foundUrl =
+    given(options.url, '--url') ??
+    given(env.LIGHTDASH_URL, 'LIGHTDASH_URL') ??
+    fromFile(await stored(), 'serverUrl') ??
+    missing('the address of the Lightdash instance', 'Set --url or LIGHTDASH_URL', 'serverUrl');
+  const url = named(foundUrl.where, () =>
+    parseBaseUrl(foundUrl.value, { allowHttp: options.allowHttp === true }),
+  );
+
+  /** The value of the file, if the file is about this very server. */
+  const ownOf = async (key: 'project' | 'apiKey', what: string, setting: string) => {
+    const context = await stored();
+    const found = fromFile(context, key);
+    if (context === undefined || found === undefined || context.origin === url.origin) return found;
+    throw new LightspanError(
+      'usage',
+      `there is no ${what} for ${url.origin}: the one in ${context.file} belongs to ${context.origin ?? 'no server it names'}, and is sent nowhere else`,
+      { hint: `Set ${setting} for ${url.origin}.` },
+    );
+  };
+
+  const project = needs.project
+    ? (given(options.project, '--project') ??
+      given(env.LIGHTDASH_PROJECT, 'LIGHTDASH_PROJECT') ??
+      (await ownOf('project', 'project', '--project or LIGHTDASH_PROJECT')) ??
+      missing('the project', 'Set --project or LIGHTDASH_PROJECT to its UUID', 'project'))
+    : undefined;
+  if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
+
+  const token = needs.token
+    ? (given(env.LIGHTDASH_API_KEY, 'LIGHTDASH_API_KEY') ??
+      (await ownOf('apiKey', 'token', 'LIGHTDASH_API_KEY')) ??
+      missing('the token', 'Set LIGHTDASH_API_KEY to a personal access token', 'apiKey'))
+    : undefined;
+
+  if (options.verbose === true) {
+    stderr.write(
+      renderConnection({
+        url: { value: url.origin, where: foundUrl.where },
+        project,
+        token: token === undefined ? undefined : { value: maskToken(token.value), where: token.where },
+      }),
+    );
+  }
+  return { url, project: project?.value, token: token?.value };
+}
+
+/** A client of that connection, as this process makes requests. */
+export async function connect(
+  options: ConnectionOptions,
+  needs: Pick<ConnectionNeeds, 'project'>,
+  context: Pick<CommandContext, 'env' | 'stderr'>,
+) {
+  const { url, project, token = '' } = await resolveConnection(options, { ...needs, token: true }, context);
+  const { createClient } = await import('../lightdash-api/client.js');
+  const client: ClientOptions = {
+    url,
+    token,
+    project,
+    proxyAuthorization: context.env.LIGHTDASH_PROXY_AUTHORIZATION || undefined,
+    allowHttp: options.allowHttp === true,
+    timeoutMs: options.timeout,
+    userAgent: `lightspan/${packageVersion}`,
+    env: context.env,
+  };
+  return createClient(client);
+}
+
+function given(value: string | undefined, where: string): Found | undefined {
+  return value === undefined || value.trim() === '' ? undefined : { value: value.trim(), where };
+}
+
+function fromFile(
+  context: StoredContext | undefined,
+  key: 'serverUrl' | 'project' | 'apiKey',
+): Found | undefined {
+  return context === undefined ? undefined : given(context[key], context.file);
+}
+
+function missing(what: string, where: string, key: string): never {
+  throw new LightspanError('usage', `${what} is not set`, {
+    hint: `${where}, or log in with the Lightdash CLI (context.${key} of ~/.config/lightdash/config.yaml).`,
+  });
+}
+
+/** Says of which setting a message is. */
+function named<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    const { code, message, hint } = error;
+    throw new LightspanError(code, `${where}: ${message}`, hint === undefined ? {} : { hint });
+  }
+}

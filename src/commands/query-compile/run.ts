@@ -1,0 +1,38 @@
+import { LightspanError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { renderResponseJson } from '../../render/json/response.js';
+import { renderSql } from '../../render/text/sql.js';
+import { readInputText } from '../../sources/input-text.js';
+import { connect } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import type { QueryCompileOptions } from './declaration.js';
+
+/** `lightspan query compile` */
+export async function queryCompile(
+  file: string,
+  options: QueryCompileOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
+  const metricQuery = parseMetricQuery(text, file);
+  const client = await connect(options, { project: true }, context);
+  const response = await client.compileQuery(metricQuery, options.explore);
+  context.stdout.write(
+    options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
+  );
+  return exitCodes.yes;
+}
+
+/** A metric query may come from a newer instance than the contract describes, so what is in it is left to the server. */
+function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {
+  const name = `the metric query ${file === '-' ? 'on standard input' : file}`;
+  let query: unknown;
+  try {
+    query = JSON.parse(text);
+  } catch (error) {
+    const what = text.trim() === '' ? 'is empty' : 'is not JSON';
+    throw new LightspanError('usage', `${name} ${what}`, { cause: error });
+  }
+  if (typeof query === 'object' && query !== null && !Array.isArray(query)) return { ...query };
+  throw new LightspanError('usage', `${name} is not a JSON object`);
+}

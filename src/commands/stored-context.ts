@@ -1,0 +1,75 @@
+import { LightspanError } from '../errors.js';
+import type { CommandContext } from './context.js';
+
+/** What the Lightdash CLI keeps of its last login, as far as it is set. */
+export interface StoredContext {
+  readonly file: string;
+  readonly serverUrl: string | undefined;
+  /** The origin of `serverUrl`, undefined where that is no URL. */
+  readonly origin: string | undefined;
+  readonly project: string | undefined;
+  readonly apiKey: string | undefined;
+}
+
+/**
+ * The `context` of the Lightdash CLI's config file.
+ *
+ * @returns undefined where there is no such file
+ * @throws {LightspanError} `unreadable-source`; the message never holds anything of the file, for a token is in it
+ */
+export async function readStoredContext(env: CommandContext['env']): Promise<StoredContext | undefined> {
+  const home = env.HOME || env.USERPROFILE;
+  if (home === undefined || home === '') return undefined;
+  const { join } = await import('node:path');
+  // The Lightdash CLI looks nowhere else: XDG_CONFIG_HOME does not move its file.
+  const file = join(home, '.config', 'lightdash', 'config.yaml');
+  const text = await readIfThere(file);
+  if (text === undefined) return undefined;
+
+  const context = contextOf(await parseYaml(text, file));
+  const serverUrl = textOf(context.serverUrl);
+  return {
+    file,
+    serverUrl,
+    origin: serverUrl !== undefined && URL.canParse(serverUrl) ? new URL(serverUrl).origin : undefined,
+    project: textOf(context.project),
+    apiKey: textOf(context.apiKey),
+  };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw unreadable(file, `it cannot be read${code === '' ? '' : ` (${code})`}`);
+  }
+}
+
+async function parseYaml(text: string, file: string): Promise<unknown> {
+  const { parseDocument } = await import('yaml');
+  // Pretty errors quote the lines they are about.
+  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  if (document.errors.length > 0) throw unreadable(file, 'it is not YAML');
+  return document.toJS({ maxAliasCount: 10 });
+}
+
+function contextOf(config: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(config) && isRecord(config.context) ? config.context : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+function unreadable(file: string, what: string): LightspanError {
+  return new LightspanError('unreadable-source', `the config of the Lightdash CLI, ${file}: ${what}`, {
+    hint: 'Repair it, or set --url, --project and LIGHTDASH_API_KEY, and it is not read.',
+  });
+}

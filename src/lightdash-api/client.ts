@@ -1,0 +1,127 @@
+import { LightspanError } from '../errors.js';
+import type { MergeRequest } from '../merge-query/request.js';
+import type { MergeResponse } from '../merge-query/response.js';
+import { parseBaseUrl } from './base-url.js';
+import { type CompiledQueryResponse, compileQuery } from './compile-query.js';
+import { submitMerge } from './compose-merge.js';
+import {
+  listAllMetrics,
+  listMetrics,
+  type MetricsCatalogRequest,
+  type MetricsCatalogResponse,
+} from './metrics-catalog.js';
+import { listUsers, type OrgUsersResponse } from './org-users.js';
+import { requireUuid } from './path.js';
+import { type Clock, followQuery, type QueryState } from './query-results.js';
+import { getChart, type SavedChartResponse } from './saved-chart.js';
+import { createSend } from './send.js';
+import { requireHeaderText } from './token.js';
+
+export interface ClientOptions {
+  /** The address of the instance, an origin such as `https://lightdash.example.com`. */
+  readonly url: string | URL;
+  /** A personal access token. */
+  readonly token: string;
+  /** UUID of the project that the requests are about; those that name none do without. */
+  readonly project?: string | undefined;
+  /** The value of the `Proxy-Authorization` header, for a proxy in front of the instance. */
+  readonly proxyAuthorization?: string | undefined;
+  /** Plain http is refused, beyond loopback, unless this is true. */
+  readonly allowHttp?: boolean | undefined;
+  /** Bounds one request with its retries, in milliseconds; 30,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  readonly userAgent?: string | undefined;
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; `process.env`, or nothing unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * What may be asked of an instance. Every method throws a `LightspanError`: `usage` before anything is sent,
+ * `network`, `timeout`, `http-status` or `api-error` where there is no answer, `invalid-response` where the answer is
+ * off the contract, with the path at fault.
+ */
+export interface LightdashClient {
+  /** Both outcomes, `started` and `refused`, are answers. Never sent again once it may have been received. */
+  readonly submitMerge: (request: MergeRequest | Readonly<Record<string, unknown>>) => Promise<MergeResponse>;
+  /**
+   * Every state of a query until its end, and then its pages; see `followQuery`.
+   *
+   * @param windowMs longest wait for its first page
+   */
+  readonly followQuery: (
+    queryUuid: string,
+    options: { readonly windowMs: number },
+  ) => AsyncGenerator<QueryState>;
+  readonly getChart: (chartUuid: string) => Promise<SavedChartResponse>;
+  /** @param exploreName the explore of the query unless given */
+  readonly compileQuery: (
+    metricQuery: Readonly<Record<string, unknown>>,
+    exploreName?: string,
+  ) => Promise<CompiledQueryResponse>;
+  readonly listMetrics: (
+    request?: Omit<MetricsCatalogRequest, 'projectUuid'>,
+  ) => Promise<MetricsCatalogResponse>;
+  readonly listAllMetrics: (
+    request?: Omit<MetricsCatalogRequest, 'projectUuid' | 'page'>,
+  ) => Promise<MetricsCatalogResponse>;
+  readonly listUsers: () => Promise<OrgUsersResponse>;
+}
+
+/**
+ * A client of one instance and, where `project` is given, of one project of it.
+ *
+ * @throws {LightspanError} `usage` where an option is malformed
+ */
+export function createClient(options: ClientOptions): LightdashClient {
+  const { allowHttp = false, clock = systemClock } = options;
+  const send = createSend({
+    url: parseBaseUrl(String(options.url), { allowHttp }),
+    token: requireHeaderText(options.token, 'token'),
+    proxyAuthorization:
+      options.proxyAuthorization === undefined
+        ? undefined
+        : requireHeaderText(options.proxyAuthorization, 'proxy authorization'),
+    allowHttp,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    userAgent: options.userAgent ?? 'lightspan',
+    env: options.env ?? {},
+    fetch: options.fetch,
+    signal: options.signal,
+  });
+  const project = options.project === undefined ? undefined : requireUuid(options.project, 'project');
+  const projectUuid = () => {
+    if (project !== undefined) return project;
+    throw new LightspanError('usage', 'no project is given, and this request is about one');
+  };
+
+  return {
+    submitMerge: async (body) => submitMerge(send, { projectUuid: projectUuid(), body }),
+    followQuery: (queryUuid, { windowMs }) =>
+      followQuery(send, { projectUuid: projectUuid(), queryUuid, windowMs }, clock),
+    getChart: async (chartUuid) => getChart(send, chartUuid),
+    compileQuery: async (metricQuery, exploreName) =>
+      compileQuery(send, {
+        projectUuid: projectUuid(),
+        exploreName: exploreName ?? exploreNameOf(metricQuery),
+        metricQuery,
+      }),
+    listMetrics: async (request) => listMetrics(send, { ...request, projectUuid: projectUuid() }),
+    listAllMetrics: async (request) => listAllMetrics(send, { ...request, projectUuid: projectUuid() }),
+    listUsers: async () => listUsers(send),
+  };
+}
+
+function exploreNameOf({ exploreName }: Readonly<Record<string, unknown>>): string {
+  if (typeof exploreName === 'string') return exploreName;
+  throw new LightspanError('usage', 'the metric query names no explore (exploreName)', {
+    hint: 'Name one with --explore <name>.',
+  });
+}
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+};

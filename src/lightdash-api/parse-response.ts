@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { LightspanError } from '../errors.js';
+import { parseWith } from '../merge-query/parse-with.js';
+import { formatPath } from '../merge-query/schema-problem.js';
+
+/** The success envelope of the contract. Additions are read past. */
+export function okEnvelope<T extends z.ZodMiniType>(results: T) {
+  return z.looseObject({ status: z.literal('ok'), results });
+}
+
+/**
+ * The payload of a 200 by its schema.
+ *
+ * @throws {LightspanError} `invalid-response`, with the path at fault
+ */
+export function parseResponse<T>(schema: z.ZodMiniType<T>, payload: unknown): T {
+  const parsed = parseWith(schema, payload);
+  if (parsed.ok) return parsed.value;
+  const [first, ...others] = parsed.problems.map(
+    ({ path, message }) => `${formatPath(path) || 'the whole of it'}: ${message}`,
+  );
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new LightspanError('invalid-response', `the answer is off the contract: ${first}${more}`, {
+    hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
+  });
+}

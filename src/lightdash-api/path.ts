@@ -1,0 +1,37 @@
+import { LightspanError } from '../errors.js';
+
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/**
+ * An id that the contract says is a UUID version 4, checked before it is sent.
+ *
+ * @param what how the message names it, such as `project`
+ * @throws {LightspanError} `usage`
+ */
+export function requireUuid(id: string, what: string): string {
+  if (uuidV4.test(id)) return id;
+  throw new LightspanError(
+    'usage',
+    `the ${what} UUID ${JSON.stringify(shorten(id))} is not a UUID version 4`,
+    {
+      hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and stands in the address bar of the browser.',
+    },
+  );
+}
+
+/**
+ * One segment of a path, whatever it holds: it can neither end its segment nor climb out of it.
+ *
+ * @throws {LightspanError} `usage` for what no encoding can carry: nothing, `.` and `..` (which URLs resolve even
+ *   when they are escaped), and half of a surrogate pair
+ */
+export function pathSegment(text: string, what: string): string {
+  if (text === '' || text === '.' || text === '..' || /\p{Cs}/u.test(text)) {
+    throw new LightspanError('usage', `the ${what} ${JSON.stringify(shorten(text))} cannot stand in a URL`);
+  }
+  return encodeURIComponent(text);
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+import { LightspanError } from '../errors.js';
+import { okEnvelope, parseResponse } from './parse-response.js';
+import { requireUuid } from './path.js';
+import type { Send } from './send.js';
+
+/**
+ * What becomes of a started query. The contract leaves its lifecycle and its results open ("not shown"): what stands in
+ * this file is the public behaviour of the API, read tolerantly, and all of it stands in this file.
+ */
+
+/** One value of a result: as the warehouse gave it, and as Lightdash shows it. */
+export interface ResultCell {
+  readonly raw: unknown;
+  readonly formatted: string;
+}
+
+/** One row of a result, by field id. */
+export type ResultRow = ReadonlyMap<string, ResultCell>;
+
+export interface QueryPage {
+  readonly status: 'ready';
+  readonly rows: readonly ResultRow[];
+  /** Field ids in the order of the result, where the server gives one; else empty. */
+  readonly columns: readonly string[];
+  /** Counted from 1. */
+  readonly page: number;
+  /** Undefined on the last page. */
+  readonly nextPage: number | undefined;
+  readonly totalPageCount: number | undefined;
+  readonly totalResults: number | undefined;
+}
+
+export interface FailedQuery {
+  readonly status: 'error' | 'cancelled' | 'expired';
+  readonly reason: string | undefined;
+}
+
+export type QueryState = { readonly status: 'pending' | 'queued' | 'executing' } | QueryPage | FailedQuery;
+
+/** Time as the wait sees it. */
+export interface Clock {
+  /** Milliseconds, on a clock that never runs backwards. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export interface FollowQueryRequest {
+  readonly projectUuid: string;
+  readonly queryUuid: string;
+  /** Longest wait for the first page, in milliseconds. */
+  readonly windowMs: number;
+}
+
+const pageSize = 500;
+const shortestPauseMs = 250;
+const longestPauseMs = 1000;
+
+/**
+ * Polls a query with growing pauses until it ends, then reads all of its pages. Yields every state as it is seen; the
+ * last is `error`, `cancelled`, `expired` or the last page.
+ *
+ * @throws {LightspanError} `timeout` where the window closes first, `invalid-response` where an answer cannot be read
+ */
+export async function* followQuery(
+  send: Send,
+  { projectUuid, queryUuid, windowMs }: FollowQueryRequest,
+  clock: Clock,
+): AsyncGenerator<QueryState> {
+  const path = `/api/v2/projects/${requireUuid(projectUuid, 'project')}/query/${requireUuid(queryUuid, 'query')}`;
+  const read = async (page: number, timeoutMs?: number) =>
+    readState(
+      await send({
+        method: 'GET',
+        path,
+        query: [
+          ['page', String(page)],
+          ['pageSize', String(pageSize)],
+        ],
+        timeoutMs,
+      }),
+      page,
+    );
+
+  const closesAt = clock.now() + windowMs;
+  let seen = 'not answered for';
+  let pauseMs = shortestPauseMs;
+  let state: QueryState;
+  for (;;) {
+    try {
+      state = await read(1, closesAt - clock.now());
+    } catch (error) {
+      // The window bounds each request too, so that the last poll cannot hold it open.
+      if (isTimeout(error) && clock.now() >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
+      throw error;
+    }
+    yield state;
+    if (state.status === 'ready' || 'reason' in state) break;
+    seen = state.status;
+    if (clock.now() + pauseMs >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
+    await clock.sleep(pauseMs);
+    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
+  }
+  while (state.status === 'ready' && state.nextPage !== undefined) {
+    state = await read(state.nextPage);
+    yield state;
+  }
+}
+
+const statusSchema = okEnvelope(
+  z.looseObject({
+    status: z.enum(['pending', 'queued', 'executing', 'ready', 'error', 'cancelled', 'expired']),
+    error: z.optional(z.unknown()),
+  }),
+);
+
+const pageNumber = z.nullish(z.int().check(z.positive()));
+
+const pageSchema = okEnvelope(
+  z.looseObject({
+    rows: z.array(z.record(z.string(), z.unknown())),
+    columns: z.optional(z.unknown()),
+    nextPage: pageNumber,
+    totalPageCount: z.nullish(z.int().check(z.nonnegative())),
+    totalResults: z.nullish(z.number()),
+  }),
+);
+
+function readState(payload: unknown, page: number): QueryState {
+  const { results } = parseResponse(statusSchema, payload);
+  switch (results.status) {
+    case 'ready':
+      return readPage(payload, page);
+    case 'error':
+    case 'cancelled':
+    case 'expired':
+      return {
+        status: results.status,
+        reason: typeof results.error === 'string' ? results.error : undefined,
+      };
+    default:
+      return { status: results.status };
+  }
+}
+
+function readPage(payload: unknown, page: number): QueryPage {
+  const { rows, columns, nextPage, totalPageCount, totalResults } = parseResponse(
+    pageSchema,
+    payload,
+  ).results;
+  if (typeof nextPage === 'number' && nextPage <= page) {
+    throw new LightspanError(
+      'invalid-response',
+      `results.nextPage: page ${page} names page ${nextPage} as the next`,
+    );
+  }
+  const follows =
+    nextPage === null
+      ? false
+      : typeof totalPageCount === 'number'
+        ? page < totalPageCount
+        : rows.length >= pageSize;
+  return {
+    status: 'ready',
+    rows: rows.map(readRow),
+    columns: typeof columns === 'object' && columns !== null ? Object.keys(columns) : [],
+    page,
+    nextPage: nextPage ?? (follows ? page + 1 : undefined),
+    totalPageCount: totalPageCount ?? undefined,
+    totalResults: totalResults ?? undefined,
+  };
+}
+
+function readRow(row: Record<string, unknown>): ResultRow {
+  return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
+}
+
+/** `{ value: { raw, formatted } }`; anything else is taken as the raw value itself. */
+function readCell(cell: unknown): ResultCell {
+  const value = isRecord(cell) && isRecord(cell.value) ? cell.value : { raw: cell };
+  const { raw, formatted } = value;
+  if (typeof formatted === 'string') return { raw, formatted };
+  return {
+    raw,
+    formatted:
+      raw === null || raw === undefined ? '' : typeof raw === 'object' ? JSON.stringify(raw) : String(raw),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof LightspanError && error.code === 'timeout';
+}
+
+function windowClosed(queryUuid: string, windowMs: number, seen: string): LightspanError {
+  return new LightspanError('timeout', `the query ${queryUuid} is still ${seen} after ${windowMs / 1000} s`, {
+    hint: 'The query runs on at the server, and its result can be used there. Wait longer with --wait 30m.',
+  });
+}

@@ -1,0 +1,21 @@
+/** Takes secrets out of whatever is shown or kept: a server may send back what it was sent. */
+export interface Redactor {
+  readonly text: (text: string) => string;
+  /** The same through a parsed JSON value: its strings and its keys. */
+  readonly json: (value: unknown) => unknown;
+}
+
+export function createRedactor(secrets: readonly string[]): Redactor {
+  // The longest first: one may be a part of another.
+  const known = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
+  const text = (text: string) => known.reduce((rest, secret) => rest.replaceAll(secret, replacement), text);
+  const json = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(json);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
+  };
+  return { text, json };
+}
+
+const replacement = '[redacted]';

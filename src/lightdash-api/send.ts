@@ -1,0 +1,114 @@
+import { LightspanError } from '../errors.js';
+import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { errorOfStatus } from './api-error.js';
+import { createRedactor } from './redact.js';
+
+/** One request to an instance. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST';
+  /** From the root, its segments encoded already. */
+  readonly path: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** A shorter limit than the client's own, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Sends a request and reads the JSON of its 200. Secrets are taken out of the answer before anybody sees it.
+ *
+ * @throws {LightspanError} `api-error` or `http-status` for a failed request, `invalid-response` for an answer that is
+ *   none, and what `HttpClient.request` throws
+ */
+export type Send = (request: ApiRequest) => Promise<unknown>;
+
+export interface SendOptions {
+  readonly url: URL;
+  readonly token: string;
+  /** The value of the `Proxy-Authorization` header. */
+  readonly proxyAuthorization?: string | undefined;
+  readonly allowHttp: boolean;
+  /** Bounds one request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A larger body than this is no answer to anything asked here. */
+const maxBytes = 64 * 1024 * 1024;
+
+export function createSend(options: SendOptions): Send {
+  const { url, token, proxyAuthorization, env, userAgent, fetch, signal } = options;
+  const http = createHttpClient({ env, userAgent, fetch });
+  const redact = createRedactor([token, ...proxySecrets(proxyAuthorization)]);
+
+  return async ({ method, path, query = [], body, timeoutMs = options.timeoutMs }) => {
+    const address = new URL(path, url);
+    for (const [name, value] of query) address.searchParams.append(name, value);
+    const what = `${method} ${address}`;
+    try {
+      const response = await http.request({
+        url: address,
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        secretHeaders: {
+          authorization: `ApiKey ${token}`,
+          ...(proxyAuthorization === undefined ? {} : { 'proxy-authorization': proxyAuthorization }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        timeouts: timeoutsWithin(Math.max(1, Math.min(timeoutMs, options.timeoutMs))),
+        maxBytes,
+        allowHttp: options.allowHttp,
+        // A token and a request are meant for the address that was given, and no API endpoint moves.
+        redirects: 'refuse',
+        acceptStatus: () => true,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (response.status !== 200) throw errorOfStatus(what, response.status, parseJson(response).value);
+      const { value, fault } = parseJson(response);
+      if (fault !== undefined) {
+        throw new LightspanError('invalid-response', `${what}: the answer is not JSON: ${fault}`, {
+          hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
+        });
+      }
+      return redact.json(value);
+    } catch (error) {
+      if (!(error instanceof LightspanError)) throw error;
+      // Made anew, without its cause: that may hold what the message no longer does.
+      throw new LightspanError(error.code, redact.text(error.message), {
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...(error.response === undefined ? {} : { response: redact.json(error.response) }),
+      });
+    }
+  };
+}
+
+/** The header's value, and what stands behind its scheme. */
+function proxySecrets(proxyAuthorization: string | undefined): string[] {
+  if (proxyAuthorization === undefined) return [];
+  return [proxyAuthorization, proxyAuthorization.replace(/^\S+\s+/, '')];
+}
+
+function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly fault?: string } {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return { fault: 'it is not UTF-8 text' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    const start = text.trimStart();
+    if (start === '') return { fault: 'it is empty' };
+    return {
+      fault: start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed',
+    };
+  }
+}

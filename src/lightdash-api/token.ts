@@ -1,0 +1,22 @@
+import { LightspanError } from '../errors.js';
+
+/**
+ * A secret that goes into a header, checked before fetch sees it: its own message for a malformed header repeats the
+ * value.
+ *
+ * @param what how the message names it; the secret itself is never repeated
+ * @throws {LightspanError} `usage`
+ */
+export function requireHeaderText(secret: string, what: string): string {
+  const trimmed = secret.trim();
+  if (trimmed === '') throw new LightspanError('usage', `the ${what} is empty`);
+  if (/^[\x20-\x7E]+$/.test(trimmed)) return trimmed;
+  throw new LightspanError('usage', `the ${what} holds a character that no header can carry`, {
+    hint: 'Was more than the token copied, such as a line break or a quotation mark?',
+  });
+}
+
+/** A token as it may be shown: its last 4 characters, and none of one so short that they would be half of it. */
+export function maskToken(token: string): string {
+  return token.length < 12 ? '****' : `****${token.slice(-4)}`;
+}

@@ -1,0 +1,18 @@
+import { printable } from '../printable.js';
+
+/** The API's answer as it was parsed, in one line, beside what the command adds to it. */
+export function renderResponseJson(
+  { status, results }: { readonly status: 'ok'; readonly results?: unknown },
+  additions: Readonly<Record<string, unknown>> = {},
+): string {
+  return renderJsonLine({ schemaVersion: '1', status, results, ...additions });
+}
+
+export function renderJsonLine(value: unknown): string {
+  return `${printable(JSON.stringify(value))}\n`;
+}
+
+/** Indented for a person, and still one JSON value for the program behind a pipe. */
+export function renderPrettyJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')}\n`;
+}

@@ -1,0 +1,16 @@
+import { renderTable } from './table.js';
+
+export interface CatalogMetricLine {
+  readonly name: string;
+  readonly label: string;
+  readonly tableName: string;
+  readonly tags: readonly string[];
+}
+
+export function renderMetricsText(metrics: readonly CatalogMetricLine[]): string {
+  if (metrics.length === 0) return 'No metrics.\n';
+  return renderTable(
+    ['LABEL', 'METRIC', 'TABLE', 'TAGS'],
+    metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]),
+  );
+}

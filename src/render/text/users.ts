@@ -1,0 +1,32 @@
+import { renderPrettyJson } from '../json/response.js';
+import { renderTable } from './table.js';
+
+/** What a user is known to have; the contract does not show the shape, so each column is there only if users have it. */
+const columns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'] as const;
+
+/** The users as a table; what is no list of them, and users without any known field, as the JSON that came. */
+export function renderUsersText(results: unknown): string {
+  const users = listOf(results);
+  const present = columns.filter((column) => users?.some((user) => isShown(user[column])));
+  if (users === undefined || (present.length === 0 && users.length > 0))
+    return renderPrettyJson(results ?? null);
+  if (users.length === 0) return 'No users.\n';
+  return renderTable(
+    present.map((column) => column.toUpperCase()),
+    users.map((user) => present.map((column) => (isShown(user[column]) ? String(user[column]) : ''))),
+  );
+}
+
+/** Some versions answer with the list, some with a page of it. */
+function listOf(results: unknown): Record<string, unknown>[] | undefined {
+  const list = isRecord(results) ? results.data : results;
+  return Array.isArray(list) && list.every(isRecord) ? list : undefined;
+}
+
+function isShown(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

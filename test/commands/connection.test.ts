@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { envOf, projectUuid, startLightdash, token } from '../support/lightdash-server.js';
+
+const noMetrics = { status: 'ok', results: { data: [] } };
+const otherProject = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
+
+/** A home folder whose Lightdash CLI config holds this text. */
+function homeWith(config: string): { readonly HOME: string; readonly file: string } {
+  const home = mkdtempSync(join(tmpdir(), 'lightspan-home-'));
+  const file = join(home, '.config', 'lightdash', 'config.yaml');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, config);
+  return { HOME: home, file };
+}
+
+const configOf = (context: Readonly<Record<string, string>>) =>
+  `user:\n  userUuid: u\ncontext:\n${Object.entries(context)
+    .map(([key, value]) => `  ${key}: ${value}\n`)
+    .join('')}`;
+
+const metrics = (env: Record<string, string>, ...flags: string[]) =>
+  runCli(['catalog', 'metrics', ...flags], { env });
+
+describe('where the connection comes from', () => {
+  it('flags come before the environment, and the environment before the config file', async () => {
+    const server = await startLightdash(noMetrics);
+    const { HOME } = homeWith(
+      configOf({ serverUrl: server.url, project: otherProject, apiKey: 'stored-key' }),
+    );
+    const env = { ...envOf({ url: 'https://nowhere.invalid' }), HOME };
+    const flags = ['--url', server.url, '--project', otherProject];
+    expect(await metrics(env, ...flags)).toMatchObject({ code: 0 });
+    expect(await metrics({ ...env, LIGHTDASH_URL: server.url })).toMatchObject({ code: 0 });
+    expect(server.received.map(({ url, headers }) => [url.split('/')[4], headers.authorization])).toEqual([
+      [otherProject, `ApiKey ${token}`],
+      [projectUuid, `ApiKey ${token}`],
+    ]);
+  });
+
+  it('what is not set is taken from the login of the Lightdash CLI', async () => {
+    const server = await startLightdash(noMetrics);
+    const { HOME } = homeWith(configOf({ serverUrl: `${server.url}/`, project: projectUuid, apiKey: token }));
+    expect(await metrics({ HOME, LIGHTDASH_API_KEY: '' })).toMatchObject({ code: 0 });
+    expect(server.received[0]?.headers.authorization).toBe(`ApiKey ${token}`);
+  });
+
+  it('--verbose says which was used, the token cut to its last 4 characters', async () => {
+    const server = await startLightdash(noMetrics);
+    const { HOME, file } = homeWith(configOf({ serverUrl: server.url, project: projectUuid, apiKey: token }));
+    const { LIGHTDASH_PROJECT } = envOf(server);
+    expect(
+      await metrics({ HOME, LIGHTDASH_PROJECT: LIGHTDASH_PROJECT ?? '' }, '--url', server.url, '--verbose'),
+    ).toEqual({
+      code: 0,
+      stdout: 'No metrics.\n',
+      stderr: [
+        `Instance: ${server.url} (from --url)`,
+        `Project: ${projectUuid} (from LIGHTDASH_PROJECT)`,
+        `Token: ****${token.slice(-4)} (from ${file})`,
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('LIGHTDASH_PROXY_AUTHORIZATION is sent, and never shown', async () => {
+    const server = await startLightdash(noMetrics);
+    const env = { ...envOf(server), LIGHTDASH_PROXY_AUTHORIZATION: 'Bearer proxy-s3cret' };
+    const { stdout, stderr } = await metrics(env, '--verbose');
+    expect(server.received[0]?.headers['proxy-authorization']).toBe('Bearer proxy-s3cret');
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+});
+
+describe('a stored token', () => {
+  it.each([
+    ['its token', { LIGHTDASH_PROJECT: projectUuid }, 'token', 'LIGHTDASH_API_KEY'],
+    ['its project', { LIGHTDASH_API_KEY: token }, 'project', '--project or LIGHTDASH_PROJECT'],
+  ])('goes to no other server than its own: %s', async (_, env, what, setting) => {
+    const server = await startLightdash();
+    const { HOME, file } = homeWith(
+      configOf({ serverUrl: 'https://stored.example.com', project: projectUuid, apiKey: 'stored-key' }),
+    );
+    const { code, stderr } = await metrics({ ...env, HOME }, '--url', server.url);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      `lightspan: there is no ${what} for ${server.url}: the one in ${file} belongs to https://stored.example.com, and is sent nowhere else\nSet ${setting} for ${server.url}.\n`,
+    );
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ['another port', 'http://127.0.0.1:1'],
+    ['another scheme', 'https://127.0.0.1'],
+    ['no server', undefined],
+  ])('not to %s either', async (_, serverUrl) => {
+    const server = await startLightdash();
+    const { HOME } = homeWith(
+      configOf({
+        ...(serverUrl === undefined ? {} : { serverUrl }),
+        project: projectUuid,
+        apiKey: 'stored-key',
+      }),
+    );
+    expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({ code: 2 });
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe('bad settings, each before anything is sent', () => {
+  const complete = envOf({ url: 'http://127.0.0.1:9' });
+
+  it.each([
+    [
+      'LIGHTDASH_URL',
+      /the address of the Lightdash instance is not set\nSet --url or LIGHTDASH_URL, or log in/,
+    ],
+    [
+      'LIGHTDASH_PROJECT',
+      /the project is not set\nSet --project or LIGHTDASH_PROJECT to its UUID, or log in/,
+    ],
+    [
+      'LIGHTDASH_API_KEY',
+      /the token is not set\nSet LIGHTDASH_API_KEY to a personal access token, or log in/,
+    ],
+  ])('without %s it says which and where', async (name, message) => {
+    const { HOME } = homeWith('answers: {}\n');
+    for (const env of [
+      { ...complete, [name]: '' },
+      { ...complete, [name]: ' ', HOME },
+    ]) {
+      const outcome = await metrics(env);
+      expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    }
+  });
+
+  it.each([
+    [{ LIGHTDASH_URL: 'https://x.example/projects/1' }, /LIGHTDASH_URL: the Lightdash URL has a path/],
+    [{ LIGHTDASH_URL: 'https://x.example?a=1' }, /has a query or a fragment/],
+    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /holds credentials/],
+    [{ LIGHTDASH_URL: 'http://lightdash.example.com' }, /plain http[\s\S]*--allow-http/],
+    [
+      { LIGHTDASH_PROJECT: 'my-project' },
+      /LIGHTDASH_PROJECT: the project UUID "my-project" is not a UUID version 4/,
+    ],
+    [{ LIGHTDASH_PROJECT: `${projectUuid}/../..` }, /is not a UUID version 4/],
+    [{ LIGHTDASH_API_KEY: 's3cret\u0007' }, /the token holds a character that no header can carry/],
+    [{ LIGHTDASH_PROXY_AUTHORIZATION: 'Basic s3cret\u0007' }, /the proxy authorization holds a character/],
+  ])('%j', async (bad, message) => {
+    const outcome = await metrics({ ...complete, ...bad });
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(outcome.stderr).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['no YAML', 'context: {apiKey: s3cret-key', /config\.yaml: it is not YAML/],
+    ['a tag of its own', 'context: !!js/function "s3cret-key"', /LIGHTDASH_URL/],
+    ['no object', '- s3cret-key\n', /LIGHTDASH_URL/],
+  ])('a config file that is %s, nothing of it repeated', async (_, config, message) => {
+    const { HOME } = homeWith(config);
+    const { code, stderr } = await metrics({ HOME });
+    expect([2, 3]).toContain(code);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('a config file that is a folder', async () => {
+    const { HOME, file } = homeWith('');
+    const home = { HOME: join(HOME, 'other') };
+    mkdirSync(file.replace(HOME, home.HOME), { recursive: true });
+    const outcome = await metrics(home);
+    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('it cannot be read (EISDIR)') });
+  });
+
+  it('--json says it in one line', async () => {
+    const { code, stdout } = await metrics({}, '--json');
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({
+      safe: false,
+      error: { code: 'usage', message: 'the address of the Lightdash instance is not set' },
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { envOf, startLightdash } from '../support/lightdash-server.js';
+
+const users = [
+  { userUuid: 'u1', email: 'a@example.com', firstName: 'A', lastName: 'B', role: 'admin', isActive: true },
+  { userUuid: 'u2', email: 'c\u001b[2J@example.com', role: 'viewer', isActive: false },
+];
+const table = [
+  'EMAIL                   FIRSTNAME  LASTNAME  ROLE    ISACTIVE  USERUUID',
+  'a@example.com           A          B         admin   true      u1',
+  'c\\u001b[2J@example.com                       viewer  false     u2',
+  '',
+].join('\n');
+
+describe('lightspan org users', () => {
+  it.each([
+    ['a list', users, table],
+    ['a page of a list', { data: users, pagination: {} }, table],
+    ['none', [], 'No users.\n'],
+    ['users of another shape', [{ id: 1 }], '[\n  {\n    "id": 1\n  }\n]\n'],
+    ['no list', { total: '\u001b' }, '{\n  "total": "\\u001b"\n}\n'],
+    ['nothing', null, 'null\n'],
+  ])('shows %s', async (_, results, stdout) => {
+    const server = await startLightdash({ status: 'ok', results });
+    expect(await runCli(['org', 'users'], { env: envOf(server) })).toEqual({ code: 0, stdout, stderr: '' });
+    expect(server.received).toMatchObject([{ method: 'GET', url: '/api/v1/org/users' }]);
+  });
+
+  it('an answer without results is off the contract', async () => {
+    const server = await startLightdash({ status: 'ok' });
+    const { code, stderr } = await runCli(['org', 'users'], { env: envOf(server) });
+    expect(code).toBe(4);
+    expect(stderr).toContain('results: missing');
+  });
+
+  it('needs no project, and --json is the answer as it came', async () => {
+    const server = await startLightdash({ status: 'ok', results: users });
+    const { LIGHTDASH_PROJECT: _, ...env } = envOf(server);
+    const { code, stdout } = await runCli(['org', 'users', '--json'], { env });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', status: 'ok', results: users });
+  });
+});

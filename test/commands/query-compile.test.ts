@@ -1,0 +1,66 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { envOf, projectUuid, startLightdash } from '../support/lightdash-server.js';
+
+const compiled = (query: string) => ({ status: 'ok', results: { query } });
+const query = '{"exploreName":"orders","dimensions":["orders_id"]}';
+
+describe('lightspan query compile', () => {
+  it('prints the SQL, line breaks and tabs kept, other control characters shown', async () => {
+    const server = await startLightdash(compiled('SELECT\r\n\t1 -- \u001b[2J\u009b\nFROM x'));
+    const file = join(mkdtempSync(join(tmpdir(), 'lightspan-')), 'query.json');
+    writeFileSync(file, query);
+    expect(await runCli(['query', 'compile', file], { env: envOf(server) })).toEqual({
+      code: 0,
+      stdout: 'SELECT\n\t1 -- \\u001b[2J\\u009b\nFROM x\n',
+      stderr: '',
+    });
+    expect(server.received[0]).toMatchObject({ body: query });
+  });
+
+  it('--json is the answer, in one line', async () => {
+    const server = await startLightdash(compiled('SELECT\n1'));
+    const { stdout } = await runCli(['query', 'compile', '-', '--json'], {
+      env: envOf(server),
+      stdin: query,
+    });
+    expect(stdout).toBe('{"schemaVersion":"1","status":"ok","results":{"query":"SELECT\\n1"}}\n');
+  });
+
+  it.each([
+    ['orders/../../admin', 'orders%2F..%2F..%2Fadmin'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['żółw 1', '%C5%BC%C3%B3%C5%82w%201'],
+    ['%2e%2e', '%252e%252e'],
+  ])('--explore %j never leaves its place in the path', async (explore, segment) => {
+    const server = await startLightdash(compiled('SELECT 1'));
+    const argv = ['query', 'compile', '-', '--explore', explore];
+    expect(await runCli(argv, { env: envOf(server), stdin: query })).toMatchObject({ code: 0 });
+    expect(server.received[0]?.url).toBe(`/api/v1/projects/${projectUuid}/explores/${segment}/compileQuery`);
+  });
+
+  it.each([
+    [['--explore', '..'], query, /the explore "\.\." cannot stand in a URL/],
+    [['--explore', ''], query, /the explore "" cannot stand in a URL/],
+    [[], '{}', /names no explore \(exploreName\)\nName one with --explore/],
+    [[], '', /the metric query on standard input is empty/],
+    [[], '{"exploreName"', /the metric query on standard input is not JSON/],
+    [[], '[]', /is not a JSON object/],
+    [[], 'null', /is not a JSON object/],
+  ])('%j with the query %j is refused, and nothing is sent', async (flags, stdin, message) => {
+    const server = await startLightdash();
+    const outcome = await runCli(['query', 'compile', '-', ...flags], { env: envOf(server), stdin });
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(server.received).toEqual([]);
+  });
+
+  it('SQL that is no string is off the contract', async () => {
+    const server = await startLightdash({ status: 'ok', results: { query: 7 } });
+    const { code, stderr } = await runCli(['query', 'compile', '-'], { env: envOf(server), stdin: query });
+    expect(code).toBe(4);
+    expect(stderr).toContain('results.query: expected a string, got 7');
+  });
+});

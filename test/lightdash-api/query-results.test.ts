@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { LightspanError } from '../../src/errors.js';
+import { followQuery, type QueryState } from '../../src/lightdash-api/query-results.js';
+import type { ApiRequest } from '../../src/lightdash-api/send.js';
+import { projectUuid, queryUuid } from '../support/lightdash-server.js';
+
+const ok = (results: Record<string, unknown>) => ({ status: 'ok', results });
+const row = (value: unknown) => ({ a: { value: { raw: value, formatted: `<${value}>` } } });
+const ready = (rows: unknown[], rest: Record<string, unknown> = {}) => ok({ status: 'ready', rows, ...rest });
+
+/** Follows a query that gives these answers, on a clock that only sleeping and slow answers move. */
+async function follow(answers: readonly unknown[], { windowMs = 600_000, answerMs = 0 } = {}) {
+  let now = 0;
+  const pauses: number[] = [];
+  const requests: ApiRequest[] = [];
+  const states: QueryState[] = [];
+  const send = async (request: ApiRequest): Promise<unknown> => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)];
+    requests.push(request);
+    const { timeoutMs = Number.POSITIVE_INFINITY } = request;
+    now += Math.min(answerMs, timeoutMs);
+    if (answerMs > timeoutMs) throw new LightspanError('timeout', 'GET: no answer');
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      pauses.push(ms);
+      now += ms;
+    },
+  };
+  let error: unknown;
+  try {
+    for await (const state of followQuery(send, { projectUuid, queryUuid, windowMs }, clock)) {
+      states.push(state);
+    }
+  } catch (caught) {
+    error = caught;
+  }
+  return { states, pauses, requests, error, now };
+}
+
+describe('waiting for a query', () => {
+  it('polls with growing pauses through every status until it is ready', async () => {
+    const waiting = ['pending', 'queued', 'executing', 'executing', 'executing', 'executing', 'executing'];
+    const { states, pauses } = await follow([...waiting.map((status) => ok({ status })), ready([])]);
+    expect(states.map(({ status }) => status)).toEqual([...waiting, 'ready']);
+    expect(pauses.slice(0, 3)).toEqual([250, 375, 562.5]);
+    expect(pauses.slice(4)).toEqual([1000, 1000, 1000]);
+  });
+
+  it('asks for the page it wants', async () => {
+    const { requests } = await follow([ready([])]);
+    expect(requests).toMatchObject([
+      {
+        method: 'GET',
+        path: `/api/v2/projects/${projectUuid}/query/${queryUuid}`,
+        query: [
+          ['page', '1'],
+          ['pageSize', '500'],
+        ],
+      },
+    ]);
+  });
+
+  it.each(['error', 'cancelled', 'expired'])(
+    'ends at %s, with the reason if there is one',
+    async (status) => {
+      expect((await follow([ok({ status, error: 'no such column' })])).states).toEqual([
+        { status, reason: 'no such column' },
+      ]);
+      expect((await follow([ok({ status, error: null })])).states).toEqual([{ status, reason: undefined }]);
+    },
+  );
+
+  it.each([
+    ['a status never seen', ok({ status: 'sleeping' }), /results\.status: expected .* got "sleeping"/],
+    ['no status', ok({}), /results\.status: missing/],
+    ['ready without rows', ok({ status: 'ready' }), /results\.rows: missing/],
+    ['rows that are none', ready([1]), /results\.rows\[0\]/],
+    ['another envelope', { status: 'error' }, /status: expected "ok", got "error"/],
+    ['a next page that lies behind', ready([row(1)], { nextPage: 1 }), /page 1 names page 1 as the next/],
+  ])('%s cannot be trusted', async (_, answer, message) => {
+    expect((await follow([answer])).error).toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('gives up when the window closes, and names the query', async () => {
+    const { error, now } = await follow([ok({ status: 'executing' })], { windowMs: 5000 });
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: `the query ${queryUuid} is still executing after 5 s`,
+    });
+    expect(now).toBeLessThanOrEqual(5000);
+  });
+
+  it('a poll that does not answer cannot hold the window open', async () => {
+    const { error, now } = await follow([ok({ status: 'executing' })], { windowMs: 5000, answerMs: 3000 });
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: expect.stringContaining('is still executing after 5 s'),
+    });
+    expect(now).toBe(5000);
+  });
+
+  it('a request that fails is not a query that failed', async () => {
+    const failed = new LightspanError('network', 'GET: reset');
+    expect((await follow([ok({ status: 'queued' }), failed])).error).toBe(failed);
+  });
+});
+
+describe('the pages of a result', () => {
+  const full = Array.from({ length: 500 }, (_, i) => row(i));
+
+  it.each([
+    [
+      'nextPage',
+      [ready([row(1)], { nextPage: 2 }), ready([row(2)], { nextPage: 3 }), ready([], { nextPage: null })],
+      3,
+    ],
+    ['totalPageCount', [ready([row(1)], { totalPageCount: 2 }), ready([row(2)], { totalPageCount: 2 })], 2],
+    ['full pages, where neither is given', [ready(full), ready([row(1)])], 2],
+    ['nothing, after a short page', [ready([row(1)])], 1],
+    ['nothing, where nextPage is null', [ready(full, { nextPage: null })], 1],
+  ])('are followed by %s', async (_, answers, pages) => {
+    const { states, requests } = await follow(answers);
+    const numbers = Array.from({ length: pages }, (_, i) => i + 1);
+    expect(states.map((state) => state.status === 'ready' && state.page)).toEqual(numbers);
+    expect(requests.map(({ query }) => Number(query?.[0]?.[1]))).toEqual(numbers);
+  });
+
+  it('end with the reason where the result goes away in between', async () => {
+    const { states } = await follow([ready([row(1)], { nextPage: 2 }), ok({ status: 'expired' })]);
+    expect(states.map(({ status }) => status)).toEqual(['ready', 'expired']);
+  });
+
+  it('hold raw and formatted values, however a cell is written', async () => {
+    const cells = {
+      both: { value: { raw: 1.5, formatted: '1.50 €' } },
+      rawOnly: { value: { raw: true } },
+      nothing: { value: { raw: null } },
+      bare: 'x',
+      object: { value: { raw: { a: 1 } } },
+    };
+    const { states } = await follow([ready([cells], { columns: { b: {}, a: {} }, totalResults: 1 })]);
+    expect(states).toEqual([
+      {
+        status: 'ready',
+        rows: [
+          new Map([
+            ['both', { raw: 1.5, formatted: '1.50 €' }],
+            ['rawOnly', { raw: true, formatted: 'true' }],
+            ['nothing', { raw: null, formatted: '' }],
+            ['bare', { raw: 'x', formatted: 'x' }],
+            ['object', { raw: { a: 1 }, formatted: '{"a":1}' }],
+          ]),
+        ],
+        columns: ['b', 'a'],
+        page: 1,
+        nextPage: undefined,
+        totalPageCount: undefined,
+        totalResults: 1,
+      },
+    ]);
+  });
+});
