@@ -51,8 +51,9 @@ export async function exchange(request: Exchange): Promise<Exchanged | HttpFault
 
 async function followRedirects(request: Exchange, limits: TimeLimits): Promise<Exchanged> {
   let url = request.url;
+  let secretHeaders = request.secretHeaders;
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(request, url, limits);
+    const response = await send(request, url, secretHeaders, limits);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     if (location === null) {
       const body = await readBody(response, request.maxBytes, (bytes) => limits.received(bytes));
@@ -76,6 +77,8 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
     const fault = schemeFault(target, request.allowHttp);
     if (fault !== undefined) throw refuse(fault);
+    // Once they are dropped they stay so: who redirects back has chosen what is asked with them.
+    if (target.origin !== request.url.origin) secretHeaders = {};
     target.username = '';
     target.password = '';
     url = target;
@@ -84,14 +87,16 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function send(request: Exchange, url: URL, limits: TimeLimits): Promise<Response> {
+async function send(
+  request: Exchange,
+  url: URL,
+  secretHeaders: Exchange['secretHeaders'],
+  limits: TimeLimits,
+): Promise<Response> {
   const { method, dispatcher } = request;
-  const sameOrigin = url.origin === request.url.origin;
-  const { 'proxy-authorization': _proxys, ...secretHeaders } = request.secretHeaders;
-  const headers = {
-    ...request.headers,
-    ...(sameOrigin ? (dispatcher === undefined ? request.secretHeaders : secretHeaders) : {}),
-  };
+  const headers = { ...request.headers, ...secretHeaders };
+  // The dispatcher hands it to the proxy itself.
+  if (dispatcher !== undefined) delete headers['proxy-authorization'];
   limits.connecting(method, url);
   const response = await request.fetch(url, {
     method,

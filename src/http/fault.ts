@@ -73,6 +73,11 @@ const hints: readonly (readonly [RegExp, string])[] = [
 function describe(code: string, message: string): string {
   if (code === 'ENOTFOUND') return `the host name is not known (${message})`;
   if (code === 'UND_ERR_SOCKET') return `the connection was closed before the answer was whole (${message})`;
+  if (code.startsWith('ERR_SSL_')) {
+    return `no TLS connection could be made (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`;
+  }
+  // The fetch standard keeps requests from ports of other services.
+  if (message === 'bad port') return 'requests to this port are blocked (bad port)';
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
 

@@ -1,0 +1,456 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { LightspanError } from '../../src/errors.js';
+import {
+  createHttpClient,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpWorld,
+  timeoutsWithin,
+} from '../../src/http/client.js';
+import { closedPort, serve, serveTcp, serveTls } from '../support/server.js';
+
+/** A client that does not really wait between tries, and remembers how long it would have. */
+function clientOf(world: Partial<HttpWorld> = {}) {
+  const pauses: number[] = [];
+  const client = createHttpClient({
+    env: {},
+    userAgent: 'lightspan/test',
+    random: () => 0,
+    sleep: async (ms) => {
+      pauses.push(ms);
+    },
+    ...world,
+  });
+  const get = (url: string, request: Partial<HttpRequest> = {}): Promise<HttpResponse> =>
+    client.request({
+      url: new URL(url),
+      timeouts: timeoutsWithin(20_000),
+      maxBytes: 1_000_000,
+      allowHttp: false,
+      ...request,
+    });
+  return { get, pauses };
+}
+
+/** The error a request ends with, for its parts to be looked at. */
+async function errorOf(promise: Promise<unknown>): Promise<LightspanError> {
+  return promise.then(
+    () => expect.fail('an answer came'),
+    (error) => error,
+  );
+}
+
+const textOf = ({ body }: HttpResponse) => Buffer.from(body).toString();
+
+describe('a request', () => {
+  it('says who asks and which encodings it reads, and brings the body', async () => {
+    const { url, requests } = await serve((_, response) => response.end('index'));
+    const response = await clientOf().get(`${url}/a?b=c`);
+    expect(textOf(response)).toBe('index');
+    expect(response).toMatchObject({ status: 200, tries: 1, url: new URL(`${url}/a?b=c`) });
+    expect(requests).toMatchObject([
+      {
+        method: 'GET',
+        url: '/a?b=c',
+        headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, br' },
+      },
+    ]);
+  });
+
+  it('sends the password of a URL as a header', async () => {
+    const { url, requests } = await serve((_, response) => response.end());
+    await clientOf().get(url.replace('//', '//user:secret@'));
+    expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa('user:secret')}`);
+  });
+
+  it.each([
+    ['gzip', gzipSync('unfolded')],
+    ['br', brotliCompressSync('unfolded')],
+  ])('undoes %s', async (encoding, body) => {
+    const { url } = await serve((_, response) => response.setHeader('content-encoding', encoding).end(body));
+    expect(textOf(await clientOf().get(url))).toBe('unfolded');
+  });
+
+  it('of a POST sends its body', async () => {
+    let sent = '';
+    const { url, requests } = await serve(async (request, response) => {
+      for await (const chunk of request) sent += chunk;
+      response.end('{}');
+    });
+    await clientOf().get(url, {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect({ sent, type: requests[0]?.headers['content-type'] }).toEqual({
+      sent: '{"a":1}',
+      type: 'application/json',
+    });
+  });
+
+  it('that is aborted ends with the reason', async () => {
+    const { url } = await serve(() => controller.abort(new Error('stop')));
+    const controller = new AbortController();
+    await expect(clientOf().get(url, { signal: controller.signal })).rejects.toThrow('stop');
+  });
+});
+
+describe('what a server may do wrong', () => {
+  const endless: RequestListener = (_, response) => {
+    const gzip = createGzip();
+    gzip.pipe(response.setHeader('content-encoding', 'gzip'));
+    const zeros = Buffer.alloc(1_000_000);
+    const more = () => {
+      while (!response.destroyed && gzip.write(zeros));
+    };
+    response.on('close', () => gzip.destroy());
+    gzip.on('drain', more).on('error', () => {});
+    more();
+  };
+
+  it.each<[string, RequestListener, LightspanError['code'], RegExp, number]>([
+    [
+      '404',
+      (_, r) => r.writeHead(404).end(),
+      'http-status',
+      /HTTP 404 Not Found, after \d\.\d s and 1 try$/,
+      1,
+    ],
+    ['204', (_, r) => r.writeHead(204).end(), 'http-status', /HTTP 204 No Content/, 1],
+    [
+      '500',
+      (_, r) => r.writeHead(500).end(),
+      'http-status',
+      /HTTP 500 Internal Server Error, .* 4 tries$/,
+      4,
+    ],
+    ['304, unasked', (_, r) => r.writeHead(304).end(), 'http-status', /HTTP 304 Not Modified/, 1],
+    ['a redirect to nowhere', (_, r) => r.writeHead(302).end(), 'http-status', /HTTP 302 Found/, 1],
+    [
+      'a redirect to no URL',
+      (_, r) => r.writeHead(302, { location: 'http://[' }).end(),
+      'http-status',
+      /is not a URL/,
+      1,
+    ],
+    [
+      'an endless redirect',
+      (request, r) => r.writeHead(302, { location: `${request.url}x` }).end(),
+      'http-status',
+      /a redirect to .*\/xxxxxx that is not followed: it is the 6th in a row/,
+      6,
+    ],
+    [
+      'a redirect to plain http',
+      (_, r) => r.writeHead(301, { location: 'http://example.org/i?sig=secret' }).end(),
+      'http-status',
+      /a redirect to http:\/\/example\.org\/i\?… that is not followed: plain http/,
+      1,
+    ],
+    [
+      'a redirect to a file',
+      (_, r) => r.writeHead(301, { location: 'file:///etc/passwd' }).end(),
+      'http-status',
+      /neither https nor http/,
+      1,
+    ],
+    [
+      'a connection closed at once',
+      (request) => request.socket.destroy(),
+      'network',
+      /closed before the answer was whole .* 4 tries$/,
+      4,
+    ],
+    [
+      'an early close',
+      (_, r) => r.writeHead(200, { 'content-length': 10 }).write('short', () => r.destroy()),
+      'network',
+      /closed before the answer was whole/,
+      4,
+    ],
+    [
+      'an early close of chunks',
+      (_, r) => r.write('short', () => r.destroy()),
+      'network',
+      /closed before the answer was whole/,
+      4,
+    ],
+    ['a reset', (request) => request.socket.resetAndDestroy(), 'network', /ECONNRESET/, 4],
+    [
+      'a coding that was not asked for',
+      (_, r) => r.setHeader('content-encoding', 'gzip, zst').end('x'),
+      'network',
+      /encoded as "zst"/,
+      1,
+    ],
+    [
+      'gzip that is none',
+      (_, r) => r.setHeader('content-encoding', 'gzip').end('not gzip'),
+      'network',
+      /incorrect header check/,
+      1,
+    ],
+    [
+      'a body one byte too large',
+      (_, r) => r.end(Buffer.alloc(1_000_001)),
+      'too-large',
+      /larger than 1000000 bytes/,
+      1,
+    ],
+    ['a small body that unfolds without end', endless, 'too-large', /larger than 1000000 bytes/, 1],
+  ])('%s', async (_, listener, code, message, asked) => {
+    const { url, requests } = await serve(listener);
+    const error = await errorOf(clientOf().get(`${url.replace('//', '//user:secret@')}/`));
+    expect(error).toMatchObject({ name: 'LightspanError', code, message: expect.stringMatching(message) });
+    expect(error.message).toMatch(
+      /^GET http:\/\/127\.0\.0\.1:\d+\/: .*, after \d+\.\d s and \d (try|tries)$/,
+    );
+    expect(error.message).not.toContain('secret');
+    expect(requests).toHaveLength(asked);
+  });
+
+  it('reads a body of exactly as much as is allowed', async () => {
+    const { url } = await serve((_, response) => response.end(Buffer.alloc(1_000_000)));
+    expect((await clientOf().get(url)).body).toHaveLength(1_000_000);
+  });
+
+  it('does not hold what a small body unfolds to: 4 GB of zeros end at 64 MiB', async () => {
+    const { url } = await serve(endless);
+    const before = process.memoryUsage().rss;
+    const error = await errorOf(clientOf().get(url, { maxBytes: 64 * 1024 ** 2 }));
+    expect(error.code).toBe('too-large');
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 ** 2);
+  });
+
+  it('a host that does not exist', async () => {
+    expect(await errorOf(clientOf().get('https://lightspan.invalid/i'))).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(
+        /^GET https:\/\/lightspan\.invalid\/i: the host name is not known|EAI_AGAIN/,
+      ),
+      hint: expect.stringContaining('host name'),
+    });
+  });
+
+  it('a port where nobody listens', async () => {
+    const { get, pauses } = clientOf();
+    expect(await errorOf(get(`http://127.0.0.1:${await closedPort()}/`))).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/ECONNREFUSED.* 4 tries$/),
+    });
+    expect(pauses).toEqual([200, 400, 800]);
+  });
+
+  it('a certificate that nothing trusts', async () => {
+    const { url, requests } = await serveTls((_, response) => response.end());
+    const error = await errorOf(clientOf().get(url));
+    expect(error).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/self-signed certificate .*1 try$/),
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('https where plain http is spoken', async () => {
+    const { port } = await serve((_, response) => response.end());
+    const error = await errorOf(clientOf().get(`https://127.0.0.1:${port}/`));
+    expect(error).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/TLS.*wrong version number.*1 try$/),
+    });
+    expect(error.message).not.toMatch(/\n/);
+  });
+
+  it.each([
+    ['no HTTP at all', '220 smtp.example.org ESMTP\r\n', /Parse|invalid|Expected HTTP/i],
+    [
+      'more than one length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      /Content-Length/i,
+    ],
+  ])('%s', async (_, bytes, message) => {
+    const { port } = await serveTcp((socket) => socket.once('data', () => socket.end(bytes)));
+    expect(await errorOf(clientOf().get(`http://127.0.0.1:${port}/`))).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('plain http beyond loopback is not asked', async () => {
+    const { get, pauses } = clientOf({ fetch: () => expect.fail('it was asked') });
+    expect(await errorOf(get('http://u:secret@example.org/i'))).toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^http:\/\/example\.org\/i is not asked: plain http/),
+      hint: expect.stringContaining('--allow-http'),
+    });
+    expect(pauses).toEqual([]);
+  });
+});
+
+describe('a time limit says which stage ran out', () => {
+  const silent = (socket: Socket) => socket.resume();
+
+  it.each<[string, (socket: Socket) => void, string, RegExp]>([
+    ['TLS that is never agreed', silent, 'https', /no connection within 0\.2 s, .* 4 tries$/],
+    ['a request that is never answered', silent, 'http', /connected, but no answer within 0\.3 s, .* 1 try$/],
+    [
+      'headers that come byte by byte',
+      (socket) => {
+        const drip = setInterval(() => socket.write('H'), 50);
+        socket.on('data', () => {}).on('close', () => clearInterval(drip));
+      },
+      'http',
+      /no answer within 0\.3 s|Expected HTTP/,
+    ],
+    [
+      'a body that comes byte by byte',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
+        const drip = setInterval(() => socket.write('x'), 20);
+        socket.on('data', () => {}).on('close', () => clearInterval(drip));
+      },
+      'http',
+      /no complete body \(\d+ bytes of it had come\) within 1\.5 s, .* 1 try$/,
+    ],
+  ])('%s', async (_, onConnection, scheme, message) => {
+    const { port } = await serveTcp(onConnection);
+    const timeouts = { connectMs: 200, headersMs: 300, totalMs: 1500 };
+    const error = await errorOf(clientOf().get(`${scheme}://127.0.0.1:${port}/`, { timeouts }));
+    expect(error.message).toMatch(message);
+  });
+
+  it('over all tries and pauses together', async () => {
+    const { url, requests } = await serve((_, response) =>
+      response.writeHead(503, { 'retry-after': '60' }).end(),
+    );
+    const { get, pauses } = clientOf();
+    expect(await errorOf(get(url))).toMatchObject({
+      code: 'http-status',
+      message: expect.stringMatching(/HTTP 503 Service Unavailable \(Retry-After: 60\), .* 1 try$/),
+    });
+    expect({ asked: requests.length, pauses }).toEqual({ asked: 1, pauses: [] });
+  });
+
+  it.each([
+    [1000, { connectMs: 1000, headersMs: 1000, totalMs: 1000 }],
+    [30_000, { connectMs: 10_000, headersMs: 20_000, totalMs: 30_000 }],
+    [600_000, { connectMs: 10_000, headersMs: 300_000, totalMs: 600_000 }],
+  ])('--timeout of %d ms', (totalMs, timeouts) => {
+    expect(timeoutsWithin(totalMs)).toEqual(timeouts);
+  });
+});
+
+describe('tries', () => {
+  const failing = (times: number, status: number, headers = {}): RequestListener => {
+    let left = times;
+    return (_, response) => {
+      left -= 1;
+      response.writeHead(left < 0 ? 200 : status, left < 0 ? {} : headers).end('body');
+    };
+  };
+
+  it.each([
+    ['one failure', 1, 503, {}, [200]],
+    ['three failures', 3, 500, {}, [200, 400, 800]],
+    ['Retry-After', 2, 429, { 'retry-after': '3' }, [3000, 3000]],
+  ])('a GET gets over %s', async (_, times, status, headers, expected) => {
+    const { url } = await serve(failing(times, status, headers));
+    const { get, pauses } = clientOf();
+    expect(await get(url)).toMatchObject({ status: 200, tries: times + 1 });
+    expect(pauses).toEqual(expected);
+  });
+
+  it.each([
+    ['500', 500, {}, 1],
+    ['503 that does not say when', 503, {}, 1],
+    ['503 that says when', 503, { 'retry-after': '1' }, 2],
+    ['429 that says when', 429, { 'retry-after': '1' }, 2],
+  ])('a POST that met %s', async (_, status, headers, asked) => {
+    const { url, requests } = await serve(failing(1, status, headers));
+    await clientOf().get(url, { method: 'POST', body: '{}', acceptStatus: () => true });
+    expect(requests).toHaveLength(asked);
+  });
+
+  it('a POST is not made again after the connection broke', async () => {
+    const { url, requests } = await serve((request) => request.socket.destroy());
+    expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
+      message: expect.stringMatching(/^POST .* 1 try$/),
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('a status that is accepted is still tried again, and then given', async () => {
+    const { url, requests } = await serve((_, response) => response.writeHead(503).end('{"error":1}'));
+    const response = await clientOf().get(url, { acceptStatus: () => true });
+    expect(response).toMatchObject({ status: 503, tries: 4 });
+    expect(textOf(response)).toBe('{"error":1}');
+    expect(requests).toHaveLength(4);
+  });
+});
+
+describe('redirects', () => {
+  const secret = { secretHeaders: { Authorization: 'ApiKey secret', Cookie: 'a=b' } };
+
+  it('are followed, five at most', async () => {
+    const { url } = await serve((request, response) =>
+      request.url === '/xxxxx'
+        ? response.end('there')
+        : response.writeHead(302, { location: `${request.url}x` }).end(),
+    );
+    const response = await clientOf().get(`${url}/`);
+    expect(textOf(response)).toBe('there');
+    expect(response).toMatchObject({ url: new URL(`${url}/xxxxx`), tries: 1 });
+  });
+
+  it('carry secrets within their origin', async () => {
+    const { url, requests } = await serve((request, response) =>
+      request.url === '/b' ? response.end() : response.writeHead(307, { location: '/b' }).end(),
+    );
+    await clientOf().get(`${url}/a`, secret);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['ApiKey secret', 'ApiKey secret']);
+  });
+
+  it('carry no secrets to another origin, nor back from it', async () => {
+    const other = await serve((_, response) =>
+      response.writeHead(302, { location: `${origin.url}/back` }).end(),
+    );
+    const origin = await serve((request, response) =>
+      request.url === '/back' ? response.end() : response.writeHead(302, { location: other.url }).end(),
+    );
+    await clientOf().get(`${origin.url}/a`, secret);
+    const secrets = [...origin.requests, ...other.requests].map(({ url, headers }) => [
+      url,
+      headers.authorization,
+      headers.cookie,
+    ]);
+    expect(secrets).toEqual([
+      ['/a', 'ApiKey secret', 'a=b'],
+      ['/back', undefined, undefined],
+      ['/', undefined, undefined],
+    ]);
+  });
+
+  it('do not put a password from a location into the request', async () => {
+    const { url, port, requests } = await serve((request, response) =>
+      request.url === '/b'
+        ? response.end()
+        : response.writeHead(302, { location: `http://u:p@127.0.0.1:${port}/b` }).end(),
+    );
+    await clientOf().get(`${url}/a`);
+    expect(requests.at(-1)).toMatchObject({ url: '/b' });
+    expect(requests.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('of a POST are refused', async () => {
+    const { url, requests } = await serve((_, response) => response.writeHead(307, { location: '/b' }).end());
+    expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
+      code: 'http-status',
+      message: expect.stringMatching(/HTTP 307, a redirect to .*\/b that is not followed/),
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
