@@ -1,3 +1,5 @@
+import { LightspanError } from '../errors.js';
+
 /** What the global fetch sends through. The undici in Node and the package are of two versions, and so are their types. */
 export type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 
@@ -17,6 +19,9 @@ export async function proxyDispatcher(
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
   const token = secretHeaders['proxy-authorization'];
 
+  requireUrl('HTTP_PROXY', httpProxy);
+  requireUrl('HTTPS_PROXY', httpsProxy);
+
   const key = JSON.stringify([httpProxy, httpsProxy, noProxy, token]);
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
@@ -32,6 +37,14 @@ export async function proxyDispatcher(
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
   dispatchers.set(key, dispatcher);
   return dispatcher;
+}
+
+/** Its value is not shown: it may hold a password. */
+function requireUrl(variable: string, value: string): void {
+  if (value === '' || URL.canParse(value)) return;
+  throw new LightspanError('usage', `${variable} is not a URL`, {
+    hint: `Write it as ${variable}=http://proxy.example.org:3128, or unset it.`,
+  });
 }
 
 /** One connection pool for each way out. */

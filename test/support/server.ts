@@ -1,7 +1,14 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  request as forward,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
   type AddressInfo,
+  connect,
   createServer as createNetServer,
   type Server as NetServer,
   type Socket,
@@ -39,6 +46,42 @@ export async function serveTcp(onConnection: (socket: Socket) => void): Promise<
     server.close();
   });
   return { port: await listen(server) };
+}
+
+/** A proxy that forwards plain http and tunnels the rest, and what it was asked, such as `CONNECT host:port`. */
+export async function serveProxy() {
+  const asked: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const note = ({ method, url, headers }: IncomingMessage) => {
+    asked.push(`${method} ${url}`);
+    authorizations.push(headers['proxy-authorization']);
+  };
+  const server = createServer((request, response) => {
+    note(request);
+    const { 'proxy-authorization': _, ...headers } = request.headers;
+    forward(request.url ?? '', { headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    }).end();
+  });
+  server.on('connect', (request, socket) => {
+    note(request);
+    const [host, port] = (request.url ?? '').split(':');
+    const tunnel = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      tunnel.pipe(socket).pipe(tunnel);
+    });
+    tunnel.on('error', () => socket.destroy());
+    socket.on('error', () => tunnel.destroy());
+    onTestFinished(() => {
+      tunnel.destroy();
+    });
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked, authorizations };
 }
 
 /** A port that nothing listens on, for as long as nothing else takes it. */

@@ -1,0 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cacheFolder } from '../../src/sources/cache-folder.js';
+
+it.each<[NodeJS.Platform, Record<string, string>, string]>([
+  ['linux', { HOME: '/home/op' }, '/home/op/.cache/lightspan'],
+  ['linux', { HOME: '/home/op', XDG_CACHE_HOME: '/var/cache/op' }, '/var/cache/op/lightspan'],
+  ['linux', { HOME: '/home/op', XDG_CACHE_HOME: 'relative' }, '/home/op/.cache/lightspan'],
+  ['linux', { HOME: '/home/op', XDG_CACHE_HOME: '' }, '/home/op/.cache/lightspan'],
+  ['linux', {}, join(homedir(), '.cache/lightspan')],
+  ['darwin', { HOME: '/Users/op', XDG_CACHE_HOME: '/x' }, '/Users/op/Library/Caches/lightspan'],
+  ['win32', { LOCALAPPDATA: '/local' }, '/local/lightspan'],
+  ['win32', { USERPROFILE: '/op' }, '/op/AppData/Local/lightspan'],
+  ['linux', { HOME: '/home/op', LIGHTSPAN_CACHE_DIR: '/elsewhere' }, '/elsewhere'],
+])('on %s with %j: %s', (platform, env, folder) => {
+  expect(cacheFolder(env, platform)).toBe(folder);
+});
