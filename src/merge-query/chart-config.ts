@@ -14,7 +14,7 @@ const orientationSchema = z.enum(['horizontal', 'vertical']);
 const hexColorSchema = z
   .string()
   .check(
-    z.regex(/^#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i),
+    z.regex(/^#?(?:[\da-fA-F]{3,4}|[\da-fA-F]{6}|[\da-fA-F]{8})$/),
     z.describe('a hex color, such as "#3b82f6"'),
   );
 const stringMapSchema = z.record(z.string(), z.string());

@@ -5,20 +5,24 @@ import { quote } from './quote.js';
 import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
 import type { SchemaProblem } from './schema-problem.js';
 
-/** The kinds of error that can be found without the server. Types, granularity, result sources and parameters cannot. */
-export type MergeRule = Extract<
-  MergeQueryErrorKind,
-  | 'too_few_sources'
-  | 'duplicate_source_id'
-  | 'reserved_source_id'
-  | 'empty_join_key'
-  | 'join_key_coverage'
-  | 'unknown_source_in_join_key'
-  | 'join_key_not_selected'
-  | 'fan_out'
-  | 'duplicate_calculation_name'
-  | 'unresolved_calculation_reference'
->;
+/**
+ * The kinds of error that can be found without the server. Types, granularity, result sources, parameters and how many
+ * sources are too many cannot.
+ */
+export const mergeRules = [
+  'too_few_sources',
+  'duplicate_source_id',
+  'reserved_source_id',
+  'empty_join_key',
+  'join_key_coverage',
+  'unknown_source_in_join_key',
+  'join_key_not_selected',
+  'fan_out',
+  'duplicate_calculation_name',
+  'unresolved_calculation_reference',
+] as const satisfies readonly MergeQueryErrorKind[];
+
+export type MergeRule = (typeof mergeRules)[number];
 
 /** A rule that a merge breaks, in the form in which the API reports it (MergeQueryError), and where. */
 export interface BrokenRule {
@@ -37,7 +41,7 @@ export interface BrokenRule {
  * possible the one that refuses less is taken: the server has the last word.
  */
 export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
-  return Object.values(checks).flatMap((check) => check(mergeQuery));
+  return mergeRules.flatMap((rule) => checks[rule](mergeQuery));
 }
 
 const checks: Record<MergeRule, (mergeQuery: MergeQuery) => BrokenRule[]> = {
