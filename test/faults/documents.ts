@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { parseDocument } from 'yaml';
+import { evaluateNaively } from '../support/naive-evaluator.js';
+import { indexOf, type LooseIndex } from '../support/real-index.js';
+import { byteFault, type Fault, jsonFault } from './mutations.js';
+
+const row = (minor: number, more: Record<string, unknown> = {}) => ({
+  version: `1.${minor}.0`,
+  minPreviousVersion: '1.1.0',
+  releaseDate: `2026-09-0${minor}T12:00:00Z`,
+  ...more,
+});
+
+/** Small indexes: the span 1.1.0 -> 1.4.0 is safe in one of them, and not in the others, each for one reason. */
+const indexes = {
+  safe: indexOf(row(1), row(2), row(3), row(4), row(5)),
+  false: indexOf(row(1), row(2), row(3, { rollingUpdateSafe: false }), row(4), row(5)),
+  unknown: indexOf(row(1), row(2), row(3), row(4, { rollingUpdateSafe: 'unknown' }), row(5)),
+  stop: indexOf(row(1), row(2, { requiredStops: ['1.2.0'] }), row(3), row(4), row(5)),
+  minimum: indexOf(row(1), row(2), row(3, { minPreviousVersion: '1.2.0' }), row(4), row(5)),
+  gap: indexOf(row(1), row(2), row(4, { previousVersion: '1.3.0' }), row(5)),
+} satisfies Record<string, LooseIndex>;
+
+export type IndexName = keyof typeof indexes;
+
+export const indexNames: readonly IndexName[] = ['safe', 'false', 'unknown', 'stop', 'minimum', 'gap'];
+
+/** The bytes of one of the indexes, on one line or as it is published. */
+export function bytesOfIndex(name: IndexName, { pretty = true } = {}): Buffer {
+  return Buffer.from(JSON.stringify(indexes[name], null, pretty ? 2 : undefined));
+}
+
+/** The question that is put to every index of the campaign. */
+export const checkOf = (source: string, ...options: string[]) => [
+  'upgrade-check',
+  '--json',
+  '--from',
+  '1.1.0',
+  '--to',
+  '1.4.0',
+  '--index',
+  source,
+  ...options,
+];
+
+/**
+ * Whether the text, read as a person would, proves the span: JSON with no key twice in any object (asked of a YAML
+ * parser, since JSON.parse cannot tell), every deciding field of every entry of the documented type, no version twice,
+ * and safe by the naive evaluator.
+ */
+export function safeInTruth(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  try {
+    const json: LooseIndex = JSON.parse(text);
+    if (parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
+    if (json.schemaVersion !== '1') return false;
+    const versions = json.entries.map((e) => e.version);
+    if (new Set(versions).size !== versions.length) return false;
+    const isVersion = (v: unknown) => typeof v === 'string' && /^\d+\.\d+\.\d+$/.test(v);
+    const wellTyped = json.entries.every(
+      ({ version, rollingUpdateSafe, requiredStops, minPreviousVersion }) =>
+        isVersion(version) &&
+        (rollingUpdateSafe === true || rollingUpdateSafe === false || rollingUpdateSafe === 'unknown') &&
+        Array.isArray(requiredStops) &&
+        requiredStops.every(isVersion) &&
+        (minPreviousVersion === null || isVersion(minPreviousVersion)),
+    );
+    return wellTyped && evaluateNaively(json, '1.1.0', '1.4.0').safe;
+  } catch {
+    return false;
+  }
+}
+
+/** A fault of a document: of its bytes, or of its structure. */
+export const documentFault: fc.Arbitrary<Fault<Buffer>> = fc.oneof(
+  byteFault,
+  jsonFault.map(({ kind, apply }) => ({
+    kind,
+    apply: (bytes: Buffer) => Buffer.from(apply(bytes.toString('utf8'))),
+  })),
+);

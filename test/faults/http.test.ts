@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { campaign } from './campaign.js';
+import { bytesOfIndex, checkOf, documentFault, indexNames, safeInTruth } from './documents.js';
+import { byteFault } from './mutations.js';
+
+/** Answers each path with the bytes that were put there, head and body as they are, and closes. */
+const answers = new Map<string, Buffer>();
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  server = createServer((socket) => {
+    socket.on('error', () => {});
+    let request = '';
+    socket.on('data', (chunk) => {
+      request += chunk.toString('latin1');
+      if (request.includes('\r\n\r\n')) socket.end(answers.get(request.split(' ')[1] ?? '') ?? '');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+});
+
+const headOf = (body: Buffer) =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+  );
+
+let cases = 0;
+async function check(answer: Buffer) {
+  const path = `/${cases++}`;
+  answers.set(path, answer);
+  const outcome = await runCli(checkOf(`${origin}${path}`, '--no-cache', '--timeout', '1'));
+  answers.delete(path);
+  return outcome;
+}
+
+describe('a damaged HTTP answer', () => {
+  const anyCase = fc.record({ name: fc.constantFrom(...indexNames), fault: documentFault });
+
+  it('in its body', async () => {
+    await campaign(
+      'HTTP body',
+      anyCase,
+      async ({ name, fault }) => {
+        const body = fault.apply(bytesOfIndex(name));
+        const outcome = await check(Buffer.concat([headOf(body), body]));
+        return { kind: fault.kind, damaged: body, outcome, safeInTruth: safeInTruth(body) };
+      },
+      { numRuns: 2000, parallel: 16 },
+    );
+  });
+
+  it('in its head', async () => {
+    await campaign(
+      'HTTP head',
+      fc.record({ name: fc.constantFrom(...indexNames), fault: byteFault }),
+      async ({ name, fault }) => {
+        const body = bytesOfIndex(name);
+        const damaged = Buffer.concat([fault.apply(headOf(body)), body]);
+        const outcome = await check(damaged);
+        return { kind: fault.kind, damaged, outcome, safeInTruth: name === 'safe' };
+      },
+      { numRuns: 1500, parallel: 64 },
+    );
+  });
+
+  it('cut off on the way', async () => {
+    const cut = byteFault.filter(({ kind }) => kind === 'truncate');
+    await campaign(
+      'HTTP answer cut off',
+      fc.record({ name: fc.constantFrom(...indexNames), fault: cut }),
+      async ({ name, fault }) => {
+        const body = bytesOfIndex(name);
+        const damaged = fault.apply(Buffer.concat([headOf(body), body]));
+        const outcome = await check(damaged);
+        return { kind: fault.kind, damaged, outcome, safeInTruth: false };
+      },
+      { numRuns: 500, parallel: 64 },
+    );
+  });
+});
