@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseErrorPayload, parseMergeRequest, parseMergeResponse } from '../../src/merge-query/parse.js';
-import { problemsOf } from '../support/merge.js';
+import { metricSource, problemsOf, resultSource } from '../support/merge.js';
 
 const request = {
   mergeQuery: {
@@ -33,6 +33,98 @@ describe('parseMergeRequest', () => {
       'mergeQuery.tableCalculation: unknown key; did you mean `tableCalculations`?',
       'context: expected one of 32 values, got "clii"; did you mean `cli`?',
     ]);
+  });
+});
+
+describe('what parseMergeRequest says', () => {
+  const withSource = (source: unknown) => ({
+    mergeQuery: { ...request.mergeQuery, sources: [source] },
+  });
+  const eitherShape =
+    'mergeQuery.sources[0]: expected an object with an id and either a metricQuery or a queryUuid';
+
+  it.each<[what: string, json: unknown, problems: string[]]>([
+    ['no object', 5, [': expected an object, got 5']],
+    ['nothing', undefined, [': missing; expected an object']],
+    ['a source that is none', withSource('orders'), [`${eitherShape}, got "orders"`]],
+    ['a source without a shape', withSource({ id: 'a' }), [`${eitherShape}, got an object`]],
+    [
+      'a source of both shapes',
+      withSource({ ...metricSource('a'), ...resultSource('a') }),
+      [`${eitherShape}, got an object`],
+    ],
+    [
+      'a source whose shape is misspelt',
+      withSource({ id: 'a', queryUUID: 'x' }),
+      [
+        `${eitherShape}, got an object`,
+        'mergeQuery.sources[0].queryUUID: unknown key; did you mean `queryUuid`?',
+      ],
+    ],
+    [
+      'a fault inside the shape that a source has',
+      withSource({ id: 'a', queryUuid: 'x' }),
+      ['mergeQuery.sources[0].queryUuid: expected a version 4 UUID, got "x"'],
+    ],
+    [
+      'a chart type that is none',
+      { ...request, chart: { chartConfig: { type: 'sankeys' } } },
+      [
+        'chart.chartConfig.type: expected "big_number", "cartesian", "custom", "pie", "funnel", "table", "treemap", "gauge", "data_app_viz", "map" or "sankey", got "sankeys"; did you mean `sankey`?',
+      ],
+    ],
+    [
+      'a number out of bounds',
+      {
+        ...request,
+        chart: {
+          chartConfig: {
+            type: 'map',
+            config: { dataLayerOpacity: 0, hexbinConfig: { fixedResolution: 16 } },
+          },
+        },
+      },
+      [
+        'chart.chartConfig.config.dataLayerOpacity: expected 0.1 or more, got 0',
+        'chart.chartConfig.config.hexbinConfig.fixedResolution: expected 15 or less, got 16',
+      ],
+    ],
+    [
+      'a color that is none',
+      { ...request, chart: { chartConfig: { type: 'treemap', config: { endColor: 'red' } } } },
+      ['chart.chartConfig.config.endColor: expected a hex color, such as "#3b82f6", got "red"'],
+    ],
+    [
+      'a parameter of mixed values, under an odd name',
+      { ...request, parameters: { 'my list': [1, 'a'] } },
+      ['parameters["my list"]: expected a string, a number, or a list of either, got a list'],
+    ],
+    [
+      'a key that resembles none',
+      { ...request, mode: { type: 'interactive', colour: 'red' } },
+      ['mode.colour: unknown key; the keys here are type'],
+    ],
+    [
+      'a value of any length',
+      { ...request, context: 'x'.repeat(1_000_000) },
+      [expect.stringMatching(/^context: .{1,1500}$/)],
+    ],
+    [
+      '__proto__ keys, wherever they stand',
+      JSON.parse('{"__proto__": {}, "mergeQuery": {"joinKey": [{"fieldIdBySourceId": {"__proto__": "x"}}]}}'),
+      expect.arrayContaining([
+        '__proto__: a key may not be named __proto__',
+        'mergeQuery.joinKey[0].fieldIdBySourceId.__proto__: a key may not be named __proto__',
+      ]),
+    ],
+  ])('of %s', (_, json, problems) => {
+    expect(problemsOf(parseMergeRequest(json))).toEqual(problems);
+  });
+
+  it('takes a value nested deeper than any stack, where anything may stand', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const chart = { chartConfig: { type: 'custom', config: { spec: { deep } } } };
+    expect(parseMergeRequest({ ...request, chart }).ok).toBe(true);
   });
 });
 
