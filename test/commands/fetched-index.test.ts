@@ -1,0 +1,305 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli, spawnCli, testNow } from '../support/cli.js';
+import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
+import { selfSigned } from '../support/self-signed.js';
+import { closedPort, serve, serveTls } from '../support/server.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lightspan-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const green = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.0.1' }));
+const red = green.replaceAll('"rollingUpdateSafe":true', '"rollingUpdateSafe":false');
+
+const later = (seconds: number) => new Date(testNow.getTime() + seconds * 1000);
+const argvOf = (source: string, ...options: string[]) => [
+  'upgrade-check',
+  ...['--from', '1.0.0', '--to', '1.0.1', '--index', source],
+  ...options,
+];
+const check = (source: string, options: string[] = [], now = testNow) =>
+  runCli(argvOf(source, ...options), { env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') }, now });
+
+/** A server of an index with an ETag; the test turns its answers. */
+async function publish(headers: Record<string, string> = {}) {
+  const publisher = { index: green, down: false, tag: '"a"' };
+  const server = await serve((request, response) => {
+    if (publisher.down) return request.socket.destroy();
+    for (const [name, value] of Object.entries({ etag: publisher.tag, ...headers }))
+      response.setHeader(name, value);
+    return request.headers['if-none-match'] === publisher.tag
+      ? response.writeHead(304).end()
+      : response.end(publisher.index);
+  });
+  return { publisher, source: `${server.url}/index.json`, requests: server.requests };
+}
+
+const cachedFile = () => join(folder, 'cache', readdirSync(join(folder, 'cache'))[0] ?? 'nothing');
+
+describe('a fetched index', () => {
+  it('is used again while it is fresh, and asked about after', async () => {
+    const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
+    for (const [seconds, asked] of [
+      [0, 1],
+      [200, 1],
+      [400, 2],
+      [600, 2],
+    ] as const) {
+      expect(await check(source, [], later(seconds))).toMatchObject({ code: 0, stderr: '' });
+      expect(requests).toHaveLength(asked);
+    }
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"']);
+  });
+
+  it('that has changed is the new one', async () => {
+    const { publisher, source } = await publish();
+    expect(await check(source)).toMatchObject({ code: 0 });
+    Object.assign(publisher, { index: red, tag: '"b"' });
+    expect(await check(source)).toMatchObject({ code: 1 });
+    publisher.down = true;
+    expect(await check(source, ['--offline'])).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ['no-store is not kept', 'no-store', false],
+    ['no-cache is kept', 'no-cache', true],
+  ])('%s', async (_, cacheControl, kept) => {
+    const { source } = await publish({ 'cache-control': cacheControl });
+    expect(await check(source)).toMatchObject({ code: 0 });
+    expect(await check(source, ['--offline'])).toMatchObject({ code: kept ? 0 : 3 });
+  });
+
+  it('that cannot be fetched is no answer, whatever is cached', async () => {
+    const { publisher, source } = await publish();
+    expect(await check(source)).toMatchObject({ code: 0 });
+    publisher.down = true;
+    const { code, stdout, stderr } = await check(source, ['--timeout', '1', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'network' } });
+    expect(stderr).toMatch(/^lightspan: GET .*\/index\.json: the connection was closed/);
+  });
+
+  it('304 for what is not cached is no answer', async () => {
+    const { url } = await serve((_, response) => response.writeHead(304).end());
+    const { code, stderr } = await check(url);
+    expect(code).toBe(3);
+    expect(stderr).toContain('HTTP 304');
+  });
+
+  it('304 that carries another tag is not believed', async () => {
+    const { url, requests } = await serve((request, response) => {
+      if (requests.length === 1) return response.setHeader('etag', '"a"').end(green);
+      return request.headers['if-none-match'] === undefined
+        ? response.end(red)
+        : response.writeHead(304, { etag: '"another"' }).end();
+    });
+    expect(await check(url)).toMatchObject({ code: 0 });
+    expect(await check(url)).toMatchObject({ code: 1 });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('--no-cache neither uses nor keeps it', async () => {
+    const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
+    await check(source, ['--no-cache']);
+    await check(source, ['--no-cache']);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('with a password in its address shows it nowhere', async () => {
+    const { source } = await publish();
+    const secret = source.replace('//', '//user:secret@');
+    for (const options of [['--verbose'], ['--offline'], ['--json']]) {
+      const { stdout, stderr } = await check(secret, options);
+      expect(stdout + stderr).not.toContain('secret');
+    }
+    const { code, stderr } = await check(`http://user:secret@127.0.0.1:${await closedPort()}/`, [
+      '--timeout',
+      '1',
+    ]);
+    expect(code).toBe(3);
+    expect(stderr).not.toContain('secret');
+  });
+
+  it.each<[string, string | Buffer, RegExp]>([
+    ['HTML', '<!doctype html><p>Sign in</p>', /looks like HTML/],
+    ['nothing', '', /is empty/],
+    ['half of it', green.slice(0, -20), /not JSON/],
+    ['UTF-16', Buffer.from(`\ufeff${green}`, 'utf16le'), /not UTF-8/],
+    ['Latin-1', Buffer.from(green.replace('{', '{"né":1,'), 'latin1'), /not UTF-8/],
+    ['an index from the future', green.replace('2026-09-06T18', '2027-09-06T18'), /in the future/],
+  ])('%s with status 200: exit 4, and not kept', async (_, body, message) => {
+    const { url } = await serve((_, response) =>
+      response.setHeader('cache-control', 'max-age=300').end(body),
+    );
+    const { code, stdout, stderr } = await check(url, ['--json']);
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false });
+    expect(stderr).toMatch(message);
+    expect(await check(url, ['--offline'])).toMatchObject({ code: 3 });
+  });
+
+  it('larger than --max-bytes: exit 3', async () => {
+    const { url } = await serve((_, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(realIndexText)),
+    );
+    expect(await check(url, ['--max-bytes', '500KiB'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('larger than 512000 bytes'),
+    });
+    expect(await check(realIndexFile, ['--max-bytes', '500KiB'])).toMatchObject({ code: 3 });
+    const stdin = await runCli(argvOf('-', '--max-bytes', '10'), { stdin: green });
+    expect(stdin).toMatchObject({ code: 3, stderr: expect.stringContaining('standard input is larger') });
+  });
+});
+
+describe('--offline', () => {
+  it('answers from the cache alone, and says how old that is', async () => {
+    const { publisher, source, requests } = await publish();
+    await check(source);
+    publisher.index = red;
+    const { code, stderr } = await check(source, ['--offline'], later(7200));
+    expect(code).toBe(0);
+    expect(stderr).toBe(`Offline: ${source} was not asked; this is its cached answer, 2 hours old.\n`);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([[[]], [['--no-cache']]])('with nothing cached: exit 3 (%j)', async (options) => {
+    const { source, requests } = await publish();
+    if (options.length > 0) await check(source);
+    const before = requests.length;
+    const { code, stdout, stderr } = await check(source, ['--offline', '--json', ...options]);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'not-cached' } });
+    expect(stderr).toContain(source);
+    expect(requests).toHaveLength(before);
+  });
+
+  it('reads a file as ever', async () => {
+    writeFileSync(join(folder, 'index.json'), green);
+    expect(await check(join(folder, 'index.json'), ['--offline'])).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('the age of an index', () => {
+  it.each([
+    ['--max-age 1h, after 59 minutes', ['--max-age', '1h'], -60, 0, /^$/],
+    ['--max-age 1h, after 61 minutes', ['--max-age', '1h'], 60, 3, /--max-age asks for one of/],
+    ['8 days, nothing said', [], 8 * 86_400, 0, /^Warning: .* is 8 days old/],
+    ['8 days, allowed', ['--max-age', '9d'], 8 * 86_400, 0, /^$/],
+    ['made two hours from now', [], -3 * 3600, 4, /in the future/],
+  ])('%s', async (_, options, seconds, exit, message) => {
+    writeFileSync(join(folder, 'index.json'), green);
+    const { code, stderr } = await check(join(folder, 'index.json'), options, later(seconds));
+    expect(code).toBe(exit);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('a cache that has gone wrong', () => {
+  it.each<[string, (file: string) => void]>([
+    [
+      'one flipped byte',
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.writeUInt8(bytes.readUInt8(200) ^ 1, 200);
+        writeFileSync(file, bytes);
+      },
+    ],
+    ['a truncated entry', (file) => writeFileSync(file, readFileSync(file).subarray(0, 300))],
+    ['an empty entry', (file) => writeFileSync(file, '')],
+    ['a foreign entry', (file) => writeFileSync(file, green)],
+  ])('%s: dropped, and fetched again', async (_, spoil) => {
+    const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
+    await check(source);
+    spoil(cachedFile());
+    expect(await check(source, ['--offline'])).toMatchObject({ code: 3, stdout: '' });
+    const { code, stderr } = await check(source);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Warning: the cached answer of .* is not used: it is damaged/);
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    expect(await check(source)).toMatchObject({ code: 0, stderr: '' });
+    expect(requests).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['is a file', () => writeFileSync(join(folder, 'cache'), '')],
+    ['is on a file system that takes no files', () => symlinkSync('/proc/self', join(folder, 'cache'))],
+  ])('a cache folder that %s: a warning, and the check goes on', async (_, spoil) => {
+    spoil();
+    const { source } = await publish();
+    const { code, stderr } = await check(source);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Warning: nothing is cached in .*\n$/);
+  });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'a cache folder that is full: a warning, the check goes on, and no half entry stays',
+  async () => {
+    const { source } = await publish();
+    const env = { PATH: process.env.PATH, LIGHTSPAN_CACHE_DIR: join(folder, 'cache') };
+    // A file may grow to 512 bytes, and then there is no room.
+    const program = [process.execPath, resolve('bin/lightspan.cjs'), ...argvOf(source)];
+    const child = spawn('sh', ['-c', 'ulimit -f 1; exec "$@"', 'sh', ...program], { env });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+    expect(stderr).toMatch(/Warning: nothing is cached in .*cache: /);
+    expect(readdirSync(join(folder, 'cache'))).toEqual([]);
+  },
+);
+
+describe('the program as a process', () => {
+  const env = () => ({ LIGHTSPAN_CACHE_DIR: join(folder, 'cache') });
+
+  it('two cold runs at once both answer, and leave one whole entry', async () => {
+    const { source } = await publish();
+    const runs = Array.from({ length: 2 }, () => spawnCli(argvOf(source, '--json'), { env: env() }));
+    expect((await Promise.all(runs)).map(({ code }) => code)).toEqual([0, 0]);
+    expect(readdirSync(join(folder, 'cache'))).toHaveLength(1);
+    expect(await spawnCli(argvOf(source, '--offline'), { env: env() })).toMatchObject({ code: 0 });
+  });
+
+  it('asks https servers of an authority that NODE_EXTRA_CA_CERTS names, and follows none to plain http', async () => {
+    const certificate = join(folder, 'ca.pem');
+    writeFileSync(certificate, selfSigned.cert);
+    const plain = await serve((_, response) => response.end(green));
+    const { url } = await serveTls((request, response) =>
+      request.url === '/index' ? response.end(green) : response.writeHead(302, { location: plain.url }).end(),
+    );
+    const trusting = { env: { ...env(), NODE_EXTRA_CA_CERTS: certificate } };
+    expect(await spawnCli(argvOf(`${url}/index`), trusting)).toMatchObject({ code: 0 });
+    expect(await spawnCli(argvOf(`${url}/moved`, '--allow-http'), trusting)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('it leads from https to http'),
+    });
+    expect(plain.requests).toEqual([]);
+  });
+
+  it('ends at once on Ctrl-C while a server does not answer', async () => {
+    const child = { interrupt: () => {} };
+    const { url } = await serve(() => child.interrupt());
+    const running = spawn(process.execPath, [resolve('bin/lightspan.cjs'), ...argvOf(url)], { env: env() });
+    child.interrupt = () => running.kill('SIGINT');
+    let stdout = '';
+    running.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    const ended = await new Promise((done) => running.on('close', (code, signal) => done({ code, signal })));
+    expect([
+      { code: null, signal: 'SIGINT' },
+      { code: 130, signal: null },
+    ]).toContainEqual(ended);
+    expect(stdout).toBe('');
+  });
+});
