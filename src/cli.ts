@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { declareCatalog } from './commands/catalog/declaration.js';
 import { declareChart } from './commands/chart/declaration.js';
 import type { Act, CommandContext } from './commands/context.js';
+import { formatOfArgv } from './commands/gate-format.js';
 import { declareMerge } from './commands/merge/declaration.js';
 import { declareOrg } from './commands/org/declaration.js';
 import { declareQuery } from './commands/query/declaration.js';
@@ -14,12 +15,14 @@ import { renderFailureJson } from './render/json/failure.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
- * Runs one command line and returns its exit code. Results go to `context.stdout`, everything else to
- * `context.stderr`. Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
+ * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to
+ * `world.stderr`. Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  *
  * @param argv the arguments alone, without the node binary and the script
  */
-export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {
+export async function run(argv: readonly string[], world: CommandContext): Promise<ExitCode> {
+  const context =
+    formatOfArgv(argv) === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(world) : world;
   let exitCode: ExitCode = exitCodes.unavailable;
   const program = declareProgram(context, async (command) => {
     exitCode = await command(context);
@@ -35,12 +38,19 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
   }
 }
 
-function fail(error: unknown, argv: readonly string[], { stdout, stderr }: CommandContext): ExitCode {
+async function fail(error: unknown, argv: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const { stdout, stderr } = context;
   const failure = toFailure(error instanceof CommanderError ? usageError(error) : error);
-  if (argv.includes('--json')) stdout.write(renderFailureJson(failure));
+  const exitCode = exitCodeOfError(failure.code);
+  const format = formatOfArgv(argv);
+  if (format === 'json') stdout.write(renderFailureJson(failure));
+  else if (format !== 'text') {
+    const { writeGateFailure } = await import('./commands/gate-output.js');
+    await writeGateFailure(failure, { format, exitCode }, context);
+  }
   stderr.write(renderFailureText(failure));
   if (argv.includes('--debug') && error instanceof Error) stderr.write(`${error.stack}\n`);
-  return exitCodeOfError(failure.code);
+  return exitCode;
 }
 
 function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {

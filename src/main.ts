@@ -35,5 +35,7 @@ function processContext(): CommandContext {
     },
     env: process.env,
     now: () => new Date(),
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    randomUuid: () => globalThis.crypto.randomUUID(),
   };
 }

@@ -7,6 +7,9 @@ export interface CommandContext {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Another one at every call. */
+  readonly randomUuid: () => string;
 }
 
 export interface Output {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID as randomUuid } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -48,6 +49,8 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     })(),
     env: envOf(world),
     now: () => world.now ?? testNow,
+    sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    randomUuid,
   });
   return { code, stdout, stderr };
 }

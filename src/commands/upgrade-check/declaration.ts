@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
+import { addFormatOption, type FormatOptions } from '../gate-format.js';
 import {
   addCurrentVersionOptions,
   addOutputOptions,
@@ -12,7 +13,8 @@ import {
 } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & { readonly to: string } & SourceOptions &
-  OutputOptions;
+  OutputOptions &
+  FormatOptions;
 
 export function declareUpgradeCheck(act: Act): Command {
   const command = new Command('upgrade-check').description(
@@ -26,6 +28,7 @@ export function declareUpgradeCheck(act: Act): Command {
   );
   addSourceOptions(command);
   addOutputOptions(command);
+  addFormatOption(command);
   return command
     .addHelpText(
       'after',

@@ -6,26 +6,40 @@ import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
+import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
+import { writeAnswer } from '../write-answer.js';
 import type { UpgradeCheckOptions } from './declaration.js';
 
 /** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
+  const format = chooseFormat(options);
   const current = await findCurrentVersion(options, context);
   const span = parseSpan({ from: current.version, to: options.to });
   const { index } = await readIndex(options, context);
   const result = evaluateSpan(index, span);
+  const exitCode = exitCodeOfAnswer(result);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-  stdout.write(
-    options.json === true
-      ? renderUpgradeCheckJson(result)
-      : renderUpgradeCheckText(result, {
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      json: () => renderUpgradeCheckJson(result),
+      text: async () =>
+        renderUpgradeCheckText(result, {
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
           latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
         }),
+      gate: async () => {
+        const { planRoute } = await import('../../release-safety/route.js');
+        const { gateAnswerOfCheck } = await import('../../render/gate/check.js');
+        return gateAnswerOfCheck(result, planRoute(index, span));
+      },
+    },
+    context,
   );
-  return exitCodeOfAnswer(result);
+  return exitCode;
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Act } from '../context.js';
+import { addFormatOption, type FormatOptions } from '../gate-format.js';
 import {
   addCurrentVersionOptions,
   addOutputOptions,
@@ -13,7 +14,8 @@ import {
 
 export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
-  OutputOptions & {
+  OutputOptions &
+  FormatOptions & {
     readonly to: string;
     readonly requireRolling?: true;
     readonly deploy?: 'helm' | 'compose';
@@ -38,6 +40,7 @@ export function declareUpgradePlan(act: Act): Command {
   );
   addSourceOptions(command);
   addOutputOptions(command);
+  addFormatOption(command);
   return command
     .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
     .addOption(new Option('--deploy <with>', 'list the steps of every hop, for').choices(['helm', 'compose']))

@@ -10,19 +10,27 @@ import { describeSource } from '../../sources/index-source.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
+import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
+import { writeAnswer } from '../write-answer.js';
 import type { UpgradePlanOptions } from './declaration.js';
 
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
+  const format = chooseFormat(options);
   const deployment = await readDeployment(options);
   const current = await findCurrentVersion(options, context);
   const { index, source, bytes } = await readIndex(options, context);
   const route = planRoute(index, { from: current.version, to: options.to });
   const stepsOf = deployment && ((hop: RouteHop) => stepsOfHop(hop, deployment, options, current));
-  context.stdout.write(
-    options.json === true
-      ? renderUpgradePlanJson(route, {
+  const requireRolling = options.requireRolling === true;
+  const exitCode = exitCodeOfPlan(route, { requireRolling });
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      json: () =>
+        renderUpgradePlanJson(route, {
           index: {
             source: describeSource(source),
             generatedAt: index.generatedAt,
@@ -31,15 +39,22 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
           },
           fromSource: current.source,
           stepsOf,
-        })
-      : renderUpgradePlanText(route, {
+        }),
+      text: async () =>
+        renderUpgradePlanText(route, {
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           fromSource: options.from === undefined ? current.source : undefined,
           stepsOf,
         }),
+      gate: async () => {
+        const { gateAnswerOfPlan } = await import('../../render/gate/plan.js');
+        return gateAnswerOfPlan(route, { requireRolling });
+      },
+    },
+    context,
   );
-  return exitCodeOfPlan(route, { requireRolling: options.requireRolling === true });
+  return exitCode;
 }
 
 function stepsOfHop(

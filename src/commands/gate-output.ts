@@ -1,0 +1,79 @@
+import type { Failure } from '../errors.js';
+import type { ExitCode } from '../exit-codes.js';
+import { describeGateAnswer } from '../render/gate/answer.js';
+import { renderFailureOutputs, renderOutputs } from '../render/github/outputs.js';
+import { logText, renderAnnotation } from '../render/github/workflow-command.js';
+import { renderFailureJunit, renderGateJunit } from '../render/junit/gate.js';
+import {
+  renderFailureMarkdown,
+  renderGateMarkdown,
+  renderGateMarkdownLine,
+} from '../render/markdown/gate.js';
+import type { CommandContext } from './context.js';
+import type { GateFormat } from './gate-format.js';
+import { appendOutputs, appendSummary } from './github-files.js';
+import type { AnswerForms } from './write-answer.js';
+
+/** The formats that only a pipeline asks for. */
+export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
+
+/**
+ * Writes an answer for a pipeline.
+ *
+ * @throws {LightspanError} `unwritable-output` where a file that GitHub names cannot be written: then the steps that
+ *   follow would read what is not there
+ */
+export async function writeGateAnswer(
+  { exitCode, text, gate }: Pick<AnswerForms, 'exitCode' | 'text' | 'gate'>,
+  format: PipelineFormat,
+  { stdout, env, randomUuid }: CommandContext,
+): Promise<void> {
+  const answer = await gate();
+  if (format === 'junit') stdout.write(renderGateJunit(answer));
+  else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
+  else {
+    await appendSummary([renderGateMarkdown(answer), renderGateMarkdownLine(answer)], env);
+    await appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
+    const annotation = renderAnnotation({
+      level: answer.yes ? 'notice' : 'error',
+      title: answer.title,
+      message: describeGateAnswer(answer),
+    });
+    stdout.write(`${annotation}${logText(await text())}`);
+  }
+}
+
+/** Says in the format of a pipeline that there is no answer; never throws, for the failure itself is on its way. */
+export async function writeGateFailure(
+  failure: Failure,
+  { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },
+  { stdout, env }: CommandContext,
+): Promise<void> {
+  if (format === 'junit') stdout.write(renderFailureJunit(failure));
+  else if (format === 'markdown') stdout.write(renderFailureMarkdown(failure));
+  else {
+    stdout.write(
+      renderAnnotation({ level: 'error', title: 'lightspan: no answer', message: failure.message }),
+    );
+    // Where one of them cannot be written, the annotation and the exit code still tell.
+    await appendOutputs(renderFailureOutputs(exitCode), env).catch(() => {});
+    await appendSummary([renderFailureMarkdown(failure)], env).catch(() => {});
+  }
+}
+
+/** The same world, with nothing on standard error that the runner would obey. */
+export function forGithubLog(context: CommandContext): CommandContext {
+  const { stdout, stderr, env, now, sleep, randomUuid } = context;
+  return {
+    stdout,
+    stderr: { write: (text) => stderr.write(logText(text)) },
+    // Still touched only when read.
+    get stdin() {
+      return context.stdin;
+    },
+    env,
+    now,
+    sleep,
+    randomUuid,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Strategy } from '../../release-safety/deployment.js';
+import type { Verdict } from '../../release-safety/index-schema.js';
+import type { RouteHop } from '../../release-safety/route.js';
+import { renderVersionList } from '../text/version-list.js';
+
+/** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
+export interface GateAnswer {
+  /** What was asked, such as `upgrade-check 1.111.0 -> 1.115.0`. */
+  readonly title: string;
+  /** The answer is yes, and the exit code 0. */
+  readonly yes: boolean;
+  /** The whole way is proven safe to roll. A plan with Recreate hops can be a yes and is not safe. */
+  readonly safe: boolean;
+  readonly verdict: Verdict;
+  /** `RollingUpdate` only where all of the way is rolling. */
+  readonly strategy: Strategy;
+  /** Empty where there is no route, or nothing to do. */
+  readonly hops: readonly RouteHop[];
+  /** Where any is a no, `yes` is false; where none is, it is true. */
+  readonly questions: readonly GateQuestion[];
+}
+
+export interface GateQuestion {
+  readonly name: string;
+  readonly yes: boolean;
+  /** What speaks against it, a line each. */
+  readonly why: readonly string[];
+}
+
+/** In one line: yes, or which question is a no. */
+export function describeGateAnswer({ yes, safe, strategy, hops, questions }: GateAnswer): string {
+  if (safe) {
+    return hops.length > 1
+      ? `proven safe to roll in ${hops.length} hops, one after the other`
+      : 'proven safe to roll in one step';
+  }
+  if (yes) return `a complete route; strategy ${strategy}, which means a short downtime at some hops`;
+  return questions
+    .filter((question) => !question.yes)
+    .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${why.join('; ')})`}`)
+    .join('. ');
+}
+
+/** A broken index may hold thousands of faults, and a pipeline has room for a few. */
+export function capped(lines: readonly string[]): readonly string[] {
+  return lines.length <= 20 ? lines : [...lines.slice(0, 20), `and ${lines.length - 20} more`];
+}
+
+/** The releases that are not proven safe to roll, a line for each of the two rules. */
+export function describeUnproven(unsafe: readonly string[], unknown: readonly string[]): string[] {
+  const listed = (what: string, versions: readonly string[]) =>
+    versions.length === 0 ? [] : [`${what}: ${renderVersionList(versions, { whole: false })}`];
+  return [
+    ...listed('unsafe to roll (span rule 2)', unsafe),
+    ...listed('unknown, which counts as unsafe (span rule 1)', unknown),
+  ];
+}

@@ -1,0 +1,32 @@
+import { printable } from '../printable.js';
+
+/** An annotation of the step: GitHub shows at most 10 of one level a step, so that a command writes one. */
+export interface Annotation {
+  readonly level: 'error' | 'notice';
+  readonly title: string;
+  readonly message: string;
+}
+
+/** As a workflow command. Line breaks in the message are kept; other control characters are made visible. */
+export function renderAnnotation({ level, title, message }: Annotation): string {
+  const lines = message.split(/\r\n|\r|\n/).map(printable);
+  return `::${level} title=${escapeProperty(printable(title))}::${escapeData(lines.join('\n'))}\n`;
+}
+
+/** GitHub's own rules for the text of a workflow command (`@actions/core`, `escapeData`). */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** And for a property of it (`escapeProperty`). */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/**
+ * Text for the log of a step, in which nothing is a workflow command: the runner obeys `::` at the start of a line,
+ * on standard error too, and `##[` anywhere.
+ */
+export function logText(text: string): string {
+  return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '#\\#[');
+}

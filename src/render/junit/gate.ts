@@ -1,0 +1,62 @@
+import type { Failure } from '../../errors.js';
+import type { GateAnswer } from '../gate/answer.js';
+import { escapeXml } from './xml.js';
+
+/** One test case a question; a no is a `<failure>`. */
+export function renderGateJunit({ title, questions }: GateAnswer): string {
+  return renderSuite(
+    title,
+    questions.map(({ name, yes, why }) => ({
+      name,
+      fault: yes
+        ? undefined
+        : { element: 'failure', type: 'no', message: why[0] ?? 'no', details: why.join('\n') },
+    })),
+  );
+}
+
+/** Where there is no answer: one test case that is an `<error>`. */
+export function renderFailureJunit({ code, message, hint }: Failure): string {
+  const details = hint === undefined ? message : `${message}\n${hint}`;
+  return renderSuite('no answer', [
+    { name: 'No answer', fault: { element: 'error', type: code, message, details } },
+  ]);
+}
+
+interface TestCase {
+  readonly name: string;
+  readonly fault:
+    | {
+        readonly element: 'failure' | 'error';
+        readonly type: string;
+        readonly message: string;
+        readonly details: string;
+      }
+    | undefined;
+}
+
+/** In the form that Jenkins, GitLab and others read alike. */
+function renderSuite(name: string, cases: readonly TestCase[]): string {
+  const count = (element: string) => cases.filter(({ fault }) => fault?.element === element).length;
+  const totals = `name="lightspan" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${totals}>`,
+    `  <testsuite ${totals.replace('"lightspan"', `"${escapeXml(name)}"`)} skipped="0">`,
+    ...cases.map((testCase) => renderCase(testCase, escapeXml(name))),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function renderCase({ name, fault }: TestCase, className: string): string {
+  const attributes = `classname="${className}" name="${escapeXml(name)}"`;
+  if (fault === undefined) return `    <testcase ${attributes}/>`;
+  const { element, type, message, details } = fault;
+  return [
+    `    <testcase ${attributes}>`,
+    `      <${element} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(details)}</${element}>`,
+    '    </testcase>',
+  ].join('\n');
+}

@@ -1,0 +1,265 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { realIndexFile } from '../support/real-index.js';
+
+const green = ['--from', '1.121.0', '--to', '1.156.0'];
+const red = ['--from', '1.111.0', '--to', '1.115.0'];
+const check = (span: readonly string[], ...rest: string[]) => [
+  'upgrade-check',
+  ...span,
+  '--index',
+  realIndexFile,
+  ...rest,
+];
+const github = (span: readonly string[]) => check(span, '--format', 'github');
+
+let env: { GITHUB_OUTPUT: string; GITHUB_STEP_SUMMARY: string };
+beforeEach(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-github-'));
+  env = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
+  await writeFile(env.GITHUB_OUTPUT, '');
+  await writeFile(env.GITHUB_STEP_SUMMARY, '');
+});
+
+/** As the runner reads the file: `name=value` or `name<<delimiter`, the last one of a name counts. */
+async function outputs(): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  const lines = (await readFile(env.GITHUB_OUTPUT, 'utf8')).split('\n').values();
+  for (const line of lines) {
+    const [, name, delimiter] = /^([^=<]+)<<(.+)$/.exec(line) ?? [];
+    if (name !== undefined) {
+      const value: string[] = [];
+      for (const inner of lines) {
+        if (inner === delimiter) break;
+        value.push(inner);
+      }
+      values[name] = value.join('\n');
+    } else if (line !== '') {
+      const at = line.indexOf('=');
+      values[line.slice(0, at)] = line.slice(at + 1);
+    }
+  }
+  return values;
+}
+
+describe('--format', () => {
+  it.each([['json'], ['text']])('%s is what it was', async (format) => {
+    expect(await runCli(check(red, '--format', format))).toEqual(
+      await runCli(check(red, ...(format === 'json' ? ['--json'] : []))),
+    );
+  });
+
+  it('takes --json beside json', async () => {
+    expect(await runCli(check(red, '--json', '--format', 'json'))).toMatchObject({ code: 1 });
+  });
+
+  it.each([['text'], ['github'], ['junit'], ['markdown']])('refuses --json beside %s', async (format) => {
+    const { code, stdout } = await runCli(check(green, '--json', '--format', format), { env });
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^\{"safe":false,"error":\{"code":"usage","message":"--json and --format /);
+  });
+
+  it('refuses any other', async () => {
+    expect(await runCli(check(green, '--format', 'xml'))).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it.each([
+    ['json', /^\{"safe":false,"error":\{"code":"unreadable-source"/],
+    ['github', /^::error title=lightspan%3A no answer::cannot read the index no\/such\/file: [^\n]*\n$/],
+    ['junit', /<testsuites name="lightspan" tests="1" failures="0" errors="1">[\s\S]*<error /],
+    ['markdown', /^### ❌ lightspan: no answer\n/],
+    ['text', /^$/],
+  ])('%s tells where there is no answer', async (format, expected) => {
+    const argv = ['upgrade-check', ...green, '--index', 'no/such/file', `--format=${format}`];
+    const { code, stdout, stderr } = await runCli(argv, { env });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(expected);
+    expect(stderr).toContain('lightspan: cannot read the index no/such/file');
+  });
+});
+
+describe('--format github', () => {
+  it('says yes with a notice, a summary and outputs', async () => {
+    const { code, stdout } = await spawnCli(github(green), { env });
+    expect(code).toBe(0);
+    const [annotation, ...text] = stdout.split('\n');
+    expect(annotation).toBe(
+      '::notice title=upgrade-check 1.121.0 -> 1.156.0::proven safe to roll in one step',
+    );
+    expect(text.join('\n')).toMatch(/^Release safety check: 1\.121\.0 -> 1\.156\.0\n/);
+    expect(await outputs()).toEqual({
+      verdict: 'true',
+      strategy: 'RollingUpdate',
+      'next-hop': '1.156.0',
+      route: '1.121.0 1.156.0 RollingUpdate',
+      'exit-code': '0',
+      safe: 'true',
+    });
+    expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(
+      /^### ✅ upgrade-check 1\.121\.0 -&gt; 1\.156\.0\n/,
+    );
+  });
+
+  it('says no with one error, and the way to go instead', async () => {
+    const { code, stdout } = await runCli(github(['--from', '0.1893.0', '--to', '2.134.2']), { env });
+    expect(code).toBe(1);
+    expect(stdout.match(/^::/gm)).toHaveLength(1);
+    expect(stdout).toMatch(/^::error title=upgrade-check 0\.1893\.0 -> 2\.134\.2::Direct upgrade: no /);
+    const { route, ...rest } = await outputs();
+    expect(route?.split('\n')).toHaveLength(7);
+    expect(route).toMatch(/^0\.1893\.0 (\S+) Recreate\n\1 /);
+    expect(rest).toEqual({
+      verdict: 'false',
+      strategy: 'Recreate',
+      'next-hop': route?.split(' ')[1],
+      'exit-code': '1',
+      safe: 'false',
+    });
+  });
+
+  it('does not recommend a hop that the index does not certify', async () => {
+    await runCli(github(['--from', '0.1050.0', '--to', '0.1893.0']), { env });
+    expect(await outputs()).toMatchObject({ 'next-hop': '', route: '0.1050.0 0.1893.0 uncertified' });
+  });
+
+  it('ends values of several lines with another delimiter each time', async () => {
+    const delimiters = new Set<string>();
+    for (let i = 0; i < 3; i += 1) {
+      await writeFile(env.GITHUB_OUTPUT, '');
+      await runCli(github(['--from', '0.1893.0', '--to', '2.134.2']), { env });
+      delimiters.add(/<<(.+)/.exec(await readFile(env.GITHUB_OUTPUT, 'utf8'))?.[1] ?? '');
+    }
+    expect(delimiters.size).toBe(3);
+  });
+
+  it.each([
+    ['a bad version', check(['--from', '1.2', '--to', '1.156.0'], '--format', 'github'), 2],
+    ['an unknown option', check(green, '--format', 'github', '--nope'), 2],
+    ['no index', ['upgrade-check', ...green, '--index', 'no/such/file', '--format', 'github'], 3],
+    ['a broken index', ['upgrade-check', ...green, '--index', 'package.json', '--format', 'github'], 4],
+  ])('takes back an earlier yes: %s', async (_, argv, code) => {
+    await writeFile(env.GITHUB_OUTPUT, 'safe=true\nexit-code=0');
+    const { code: exitCode, stdout } = await runCli(argv, { env });
+    expect(exitCode).toBe(code);
+    expect(stdout.match(/^::error title=lightspan%3A no answer::.+$/gm)).toHaveLength(1);
+    expect(await outputs()).toEqual({
+      verdict: 'unknown',
+      strategy: '',
+      'next-hop': '',
+      route: '',
+      'exit-code': String(code),
+      safe: 'false',
+    });
+    expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^### ❌ lightspan: no answer\n/);
+  });
+
+  it.each([
+    ['GITHUB_OUTPUT', '/no/such/folder/output'],
+    ['GITHUB_STEP_SUMMARY', '/no/such/folder/summary'],
+    ['GITHUB_OUTPUT', tmpdir()],
+    ['GITHUB_OUTPUT', '/dev/full'],
+  ])('%s=%s, which cannot be written, is no yes', async (name, path) => {
+    const { code, stdout, stderr } = await spawnCli(github(green), { env: { ...env, [name]: path } });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^::error [^\n]*\n$/);
+    expect(stderr).toContain(`cannot write ${path}, which $${name} names`);
+    if (name !== 'GITHUB_OUTPUT') expect(await outputs()).toMatchObject({ safe: 'false', 'exit-code': '3' });
+  });
+
+  it('needs neither file', async () => {
+    expect(await runCli(github(green))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^::notice /),
+    });
+  });
+
+  it('keeps what others have written, and stays below 1 MiB', async () => {
+    const theirs = 'x'.repeat(1024 * 1024 - 200);
+    await writeFile(env.GITHUB_STEP_SUMMARY, theirs);
+    await writeFile(env.GITHUB_OUTPUT, 'theirs=1');
+    await runCli(github(red), { env });
+    expect(await outputs()).toMatchObject({ theirs: '1', safe: 'false' });
+    const summary = await readFile(env.GITHUB_STEP_SUMMARY, 'utf8');
+    expect(summary.slice(0, theirs.length)).toBe(theirs);
+    expect(summary.slice(theirs.length)).toBe('\n\nupgrade-check 1.111.0 -&gt; 1.115.0: ❌ no\n');
+    await writeFile(env.GITHUB_STEP_SUMMARY, 'x'.repeat(1024 * 1024 - 10));
+    await runCli(github(red), { env });
+    expect((await stat(env.GITHUB_STEP_SUMMARY)).size).toBe(1024 * 1024 - 10);
+  });
+
+  it('does not let text from outside command the runner', async () => {
+    const argv = ['upgrade-check', ...green, '--index', 'x\n::set-output name=safe::true ##[x]'];
+    const { stdout, stderr } = await runCli([...argv, '--format', 'github'], { env });
+    expect(`${stdout}${stderr}`.match(/^\s*::.*/gm)).toHaveLength(1);
+    expect(stderr).not.toContain('##[');
+  });
+});
+
+describe('every format', () => {
+  it.each([
+    ['1.121.0', '1.156.0'],
+    ['1.121.0', '1.121.0'],
+    ['1.111.0', '1.115.0'],
+    ['0.1893.0', '2.134.2'],
+    ['0.1050.0', '2.134.2'],
+    ['1.121.0', '9.9.9'],
+    ['9.9.9', '9.9.9'],
+  ])('answers %s -> %s alike', async (from, to) => {
+    const span = ['--from', from, '--to', to];
+    const json = await runCli(check(span, '--json'));
+    const { safe } = JSON.parse(json.stdout);
+    const junit = await runCli(check(span, '--format', 'junit'));
+    const markdown = await runCli(check(span, '--format', 'markdown'));
+    await runCli(github(span), { env });
+    expect([junit.code, markdown.code]).toEqual([json.code, json.code]);
+    expect(junit.stdout.includes('failures="0"')).toBe(safe);
+    expect(markdown.stdout.startsWith('### ✅')).toBe(safe);
+    expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
+  });
+});
+
+describe('upgrade-plan in every format', () => {
+  const plan = (from: string, ...rest: string[]) => [
+    'upgrade-plan',
+    '--from',
+    from,
+    '--index',
+    realIndexFile,
+    ...rest,
+  ];
+
+  it.each([
+    [plan('1.121.0', '--to', '1.156.0')],
+    [plan('0.1893.0')],
+    [plan('0.1893.0', '--require-rolling')],
+    [plan('0.1050.0')],
+    [plan('1.198.1', '--to', 'latest-rolling')],
+    [plan('1.214.0', '--to', 'latest-rolling')],
+    [plan('1.121.0', '--to', '9.9.9')],
+    [plan('2.134.2')],
+  ])('answers %j alike', async (argv) => {
+    const json = await runCli([...argv, '--json']);
+    const { safe } = JSON.parse(json.stdout);
+    const junit = await runCli([...argv, '--format', 'junit']);
+    const markdown = await runCli([...argv, '--format', 'markdown']);
+    const log = await runCli([...argv, '--format', 'github'], { env });
+    expect([junit.code, markdown.code, log.code]).toEqual([json.code, json.code, json.code]);
+    expect(junit.stdout.includes('failures="0"')).toBe(json.code === 0);
+    expect(markdown.stdout.startsWith('### ✅')).toBe(json.code === 0);
+    expect(log.stdout.startsWith('::notice ')).toBe(json.code === 0);
+    expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
+  });
+
+  it('does not call a plan with Recreate hops safe', async () => {
+    const { code, stdout } = await runCli(plan('0.1893.0', '--format', 'github'), { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^::notice [^\n]*::a complete route; strategy Recreate, which means a short downtime/,
+    );
+    expect(await outputs()).toMatchObject({ safe: 'false', strategy: 'Recreate' });
+  });
+});

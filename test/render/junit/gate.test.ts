@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+import type { GateAnswer } from '../../../src/render/gate/answer.js';
+import { renderFailureJunit, renderGateJunit } from '../../../src/render/junit/gate.js';
+import { hostileText } from '../../support/hostile-text.js';
+
+const schema = readFileSync('test/support/junit.xsd', 'utf8');
+
+async function faultsOf(xml: string): Promise<readonly unknown[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: 'report.xml', contents: xml }],
+    schema: [{ fileName: 'junit.xsd', contents: schema }],
+  });
+  return errors;
+}
+
+const answer: GateAnswer = {
+  title: 'upgrade-check 1.0.0 -> 1.1.0',
+  yes: false,
+  safe: false,
+  verdict: false,
+  strategy: 'Recreate',
+  hops: [],
+  questions: [
+    { name: 'Direct upgrade', yes: true, why: [] },
+    { name: 'Rolling update', yes: false, why: ['first', 'second'] },
+  ],
+};
+
+describe('JUnit XML', () => {
+  it('counts a no as a failure', () => {
+    expect(renderGateJunit(answer)).toContain('tests="2" failures="1" errors="0"');
+  });
+
+  it('counts no answer as an error', () => {
+    const xml = renderFailureJunit({ code: 'network', message: 'gone', hint: 'Wait.' });
+    expect(xml).toContain('tests="1" failures="0" errors="1"');
+    expect(xml).toContain('<error type="network" message="gone">gone&#10;Wait.</error>');
+  });
+
+  it('is refused by the schema where it is wrong', async () => {
+    expect(await faultsOf(renderGateJunit(answer).replaceAll('testcase', 'test'))).not.toEqual([]);
+  });
+
+  it.each<[string, string]>([
+    ['a no', renderGateJunit(answer)],
+    ['a yes', renderGateJunit({ ...answer, yes: true, questions: answer.questions.slice(0, 1) })],
+    [
+      'hostile text',
+      renderGateJunit({
+        ...answer,
+        title: hostileText,
+        questions: [{ name: hostileText, yes: false, why: [hostileText] }],
+      }),
+    ],
+    ['no answer', renderFailureJunit({ code: 'network', message: hostileText, hint: hostileText })],
+  ])('is valid: %s', async (_, xml) => {
+    expect(await faultsOf(xml)).toEqual([]);
+  });
+});
