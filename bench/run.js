@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { evaluateSpan, parseReleaseSafetyIndexText } from '../dist/index.js';
+import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
 import { publishedIndex, repeatedIndex } from './indexes.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
 
@@ -22,6 +22,7 @@ const starts = await timeInTurn(
     floor: [node, '-e', '0'],
     version: [node, lightspan, '--version'],
     check: [node, ...realCheck],
+    plan: [node, lightspan, 'upgrade-plan', '--from', '0.1893.0', '--index', publishedIndex],
   },
   { exits },
 );
@@ -29,6 +30,7 @@ print(`${'node -e 0'.padEnd(42)}${ms(starts.floor)}`);
 row('--version', ratio(starts.version, starts.floor), 'at most 1.6');
 row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 2.6');
 row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
+row('upgrade-plan, end to end', ratio(starts.plan, starts.floor), '');
 
 const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
 const grown = await timeInTurn(
@@ -53,6 +55,23 @@ const evaluations = Array.from({ length: 200 }, () => {
   return performance.now() - started;
 });
 row('evaluateSpan, the longest span', ms(median(evaluations)), 'under 1 ms');
+
+const plan = planningTime(index, longest, 40);
+row('planRoute, end to end', ms(plan), 'under 20 ms');
+for (const { times, file, from, to } of growth.slice(1)) {
+  const larger = parseReleaseSafetyIndexText(readFileSync(file, 'utf8'));
+  const factor = planningTime(larger, { from, to }, 7) / plan;
+  row(`planRoute, ${times} times the entries`, `${factor.toFixed(1)} times the work`, 'near linear');
+}
+
+function planningTime(index, span, rounds) {
+  const times = Array.from({ length: rounds }, () => {
+    const started = performance.now();
+    planRoute(index, span);
+    return performance.now() - started;
+  });
+  return median(times);
+}
 
 function row(what, figure, target) {
   print(`${what.padEnd(42)}${figure.padEnd(22)}${target}`);

@@ -163,6 +163,8 @@ function findBlock(
 
   let before = from;
   let absentStop: string | undefined;
+  let floorAhead = floor;
+  let metMinimum: string | null = null;
   for (const release of releases) {
     const { version, rollingUpdateSafe: verdict, minPreviousVersion: minimum } = release;
     const at = { version, verdict, reachableVersion: before };
@@ -170,16 +172,18 @@ function findBlock(
       if (!isNewer(stop, from) || holds(stop)) continue;
       if (absentStop === undefined || isNewer(absentStop, stop)) absentStop = stop;
     }
-    if (floor !== undefined && isNewer(floor, before) && isNewer(version, floor)) {
-      return { kind: 'below-index-floor', rule: 5, ...at, floor };
+    if (floorAhead !== undefined && !isNewer(floorAhead, version)) {
+      if (version !== floorAhead) return { kind: 'below-index-floor', rule: 5, ...at, floor: floorAhead };
+      floorAhead = undefined;
     }
     if (absentStop !== undefined && isNewer(version, absentStop)) {
       const stop = absentStop;
       const demandedBy = releases.filter((r) => r.requiredStops.includes(stop)).map((r) => r.version);
       return { kind: 'required-stop', rule: 3, ...at, stop, demandedBy };
     }
-    if (minimum !== null && isNewer(minimum, before)) {
-      return { kind: 'below-minimum-version', rule: 4, ...at, minimum };
+    if (minimum !== null && minimum !== metMinimum) {
+      if (isNewer(minimum, before)) return { kind: 'below-minimum-version', rule: 4, ...at, minimum };
+      metMinimum = minimum;
     }
     if (rollingOnly) {
       if (release.previousVersion !== before) {
@@ -228,6 +232,13 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   const landings: (Landing & { demandedBy: string[] })[] = [];
   let start = from;
+  let metMinimum: string | null = null;
+  const meets = (minimum: string | null) => {
+    if (minimum === null || minimum === metMinimum) return true;
+    if (isNewer(minimum, start)) return false;
+    metMinimum = minimum;
+    return true;
+  };
   for (const [i, { version }] of releases.entries()) {
     const next = releases[i + 1];
     const stop = stops.get(version);
@@ -238,21 +249,31 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
     if (next === undefined) land('target');
     else if (version === floor) land('index-floor', stop);
     else if (stop !== undefined) land('required-stop', stop);
-    else if (next.minPreviousVersion !== null && isNewer(next.minPreviousVersion, start)) {
-      land('minimum-previous-version');
-    }
+    else if (!meets(next.minPreviousVersion)) land('minimum-previous-version');
   }
 
-  // A minimum is met by the first landing that is not older than it.
-  for (const { version, minPreviousVersion: minimum } of releases) {
-    if (minimum === null || !isNewer(minimum, from)) continue;
-    const next = firstNewerThan(landings, minimum);
-    const landing = landings[next - 1]?.version === minimum ? landings[next - 1] : landings[next];
-    if (landing?.reason === 'minimum-previous-version' && isNewer(version, landing.version)) {
-      landing.demandedBy.push(version);
+  let minimum: string | null = null;
+  let landing: (typeof landings)[number] | undefined;
+  for (const release of releases) {
+    if (release.minPreviousVersion !== minimum) {
+      minimum = release.minPreviousVersion;
+      landing = minimum === null || !isNewer(minimum, from) ? undefined : landingNotOlder(landings, minimum);
+    }
+    if (landing?.reason === 'minimum-previous-version' && isNewer(release.version, landing.version)) {
+      landing.demandedBy.push(release.version);
     }
   }
   return landings;
+}
+
+/** The first landing that is not older than a version: the one that meets it as a minimum. */
+function landingNotOlder<T extends { readonly version: string }>(
+  landings: readonly T[],
+  version: string,
+): T | undefined {
+  const newer = firstNewerThan(landings, version);
+  const before = landings[newer - 1];
+  return before?.version === version ? before : landings[newer];
 }
 
 function isNewer(a: string, b: string): boolean {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
@@ -41,7 +42,7 @@ HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 7    1.3.0     1.111.0   Recreate  161       minimum of 1.112.0 and 521 more
 8    1.111.0   2.134.2   Recreate  522       the target
 
-! Hop 1 is not certified: the index does not cover 0.1050.0 (span rules 5 and 7), so that nothing vouches for 0.1050.0 -> 0.1893.0.
+! Hop 1 is not certified: 0.1050.0 is older than the index floor 0.1893.0 (span rule 5).
 
 Next: decide about the hops marked "!" by hand: read the release notes and test on a copy first.
 `,
@@ -112,6 +113,20 @@ Next: plan with --to latest: a Recreate hop goes further.
     const { stdout } = await runCli(plan(...argv));
     expect(stdout).toContain(`\n${route}\n`);
     expect(stdout).toContain(`\n${next}`);
+  });
+
+  it.each([
+    ['0.1050.0', '0.1893.0', 'Hop 1 is not certified: the index does not cover 0.1050.0 (span rule 7).'],
+    ['1.112.7', '1.115.0', 'Hop 1 is not certified: the index does not cover 1.112.7 (span rule 7).'],
+  ])('%s to %s: %s', async (from, to, why) => {
+    expect((await runCli(plan('--from', from, '--to', to))).stdout).toContain(`\n! ${why}\n`);
+  });
+
+  it('colours the route where colour is asked for, and leaves the words alone', async () => {
+    const plain = await runCli(plan('--from', '0.1050.0'));
+    const coloured = await runCli(plan('--from', '0.1050.0', '--color'));
+    expect(coloured.stdout).toContain('\u001b[31m8 hops, NOT CERTIFIED\u001b[39m');
+    expect(stripVTControlCharacters(coloured.stdout)).toBe(plain.stdout);
   });
 
   it('--verbose lists what demands a landing and what is not proven', async () => {

@@ -33,7 +33,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   if (hops.length > 0) {
     lines.push('', renderHopTable(hops, palette).trimEnd());
     const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
-    if (uncertified.length > 0) lines.push('', ...uncertified.map(palette.bad));
+    if (uncertified.length > 0) lines.push('', ...uncertified.map((line) => palette.bad(line)));
   }
   for (const [i, hop] of hops.entries()) {
     if (stepsOf === undefined && !verbose) break;
@@ -76,12 +76,16 @@ function renderHopTable(hops: readonly RouteHop[], palette: Palette): string {
   );
 }
 
-function describeUncertified({ fromVersion, toVersion, missingRanges }: RouteHop, number: number): string {
-  const what =
-    missingRanges.length === 0
-      ? `anything older than its floor`
-      : missingRanges.map(describeRange).join(', ');
-  return `! Hop ${number} is not certified: the index does not cover ${what} (span rules 5 and 7), so that nothing vouches for ${fromVersion} -> ${toVersion}.`;
+function describeUncertified(hop: RouteHop, number: number): string {
+  return `! Hop ${number} is not certified: ${whyUncertified(hop)}.`;
+}
+
+function whyUncertified({ fromVersion, toVersion, reason, missingRanges }: RouteHop): string {
+  if (reason === 'index-floor') {
+    return `${fromVersion} is older than the index floor ${toVersion} (span rule 5)`;
+  }
+  if (missingRanges.length === 0) return `${fromVersion} is older than the index floor (span rule 5)`;
+  return `the index does not cover ${missingRanges.map(describeRange).join(', ')} (span rule 7)`;
 }
 
 function describeHop(hop: RouteHop): string[] {
