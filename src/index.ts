@@ -48,6 +48,7 @@ export type {
 export type { FieldOrigin, MergeResponse, RefusedMerge, StartedMerge } from './merge-query/response.js';
 export { type BrokenRule, checkMergeRules, type MergeRule } from './merge-query/rules.js';
 export { formatPath, type SchemaProblem } from './merge-query/schema-problem.js';
+export type { ListedChange, SpanApiChanges } from './release-safety/api-changes.js';
 export type {
   ApiSurface,
   ConfigChange,
@@ -55,6 +56,13 @@ export type {
   MigrationFile,
   ReleaseArtifact,
 } from './release-safety/artifact-schema.js';
+export {
+  type FoldedConfigChanges,
+  foldConfigChanges,
+  type NetConfigChange,
+  type ReleasedConfigChange,
+  type VariableDefault,
+} from './release-safety/config-changes.js';
 export { type Strategy, strategyFor } from './release-safety/deployment.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
 export {
@@ -76,6 +84,16 @@ export {
   reconcileSpan,
   releasesToVerify,
 } from './release-safety/reconcile.js';
+export {
+  type ArtifactStatus,
+  buildReport,
+  type ReportedConfig,
+  type ReportedRelease,
+  type ReportRequest,
+  type Standing,
+  standings,
+  type UpgradeReport,
+} from './release-safety/report.js';
 
 export {
   type LandingReason,
@@ -96,4 +114,5 @@ export {
   type Span,
   type SpanResult,
 } from './release-safety/span.js';
+export type { MigrationWeight, SpanMigration, SpanMigrations } from './release-safety/span-migrations.js';
 export { compareVersions, parseVersion } from './release-safety/version.js';

@@ -66,6 +66,41 @@ export function reconcileSpan(
   span: Span,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): ReconciledSpanResult {
+  return evaluateJoined(joinArtifacts(index, span, outcomes), span);
+}
+
+/** What `reconcileSpan` says of an index that is joined already. */
+export function evaluateJoined(
+  { index, disagreements, strategyContradictions }: JoinedIndex,
+  span: Span,
+): ReconciledSpanResult {
+  const result = evaluateSpan(index, span);
+  const agreed = disagreements.length === 0;
+  return {
+    ...result,
+    safe: result.safe && agreed,
+    rolling: result.rolling && agreed,
+    jump: agreed ? result.jump : and(result.jump, 'unknown'),
+    disagreements,
+    strategyContradictions,
+  };
+}
+
+/** An index in which every entry of a span holds what its artifact holds against the release, too. */
+export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' | 'strategyContradictions'> {
+  readonly index: ReleaseSafetyIndex;
+}
+
+/**
+ * The index that `reconcileSpan` evaluates. On a release with a disagreement its verdict alone is no proof.
+ *
+ * @throws {ReleaseSafetyError} what `parseSpan` throws
+ */
+export function joinArtifacts(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  outcomes: ReadonlyMap<string, ArtifactOutcome>,
+): JoinedIndex {
   const parsed = ensureParsed(index);
   const { from } = parseSpan(span);
   const disagreements: ArtifactDisagreement[] = [];
@@ -87,20 +122,14 @@ export function reconcileSpan(
   }
 
   const entries = parsed.entries.map((entry) => joined.get(entry.version) ?? entry);
-  const result = evaluateSpan({ ...parsed, entries }, span);
-  const agreed = disagreements.length === 0;
-  return {
-    ...result,
-    safe: result.safe && agreed,
-    rolling: result.rolling && agreed,
-    jump: agreed ? result.jump : and(result.jump, 'unknown'),
-    disagreements,
-    strategyContradictions,
-  };
+  return { index: ensureParsed({ ...parsed, entries }), disagreements, strategyContradictions };
 }
 
 /** The artifact that speaks for this very release. */
-function artifactOf(entry: IndexEntry, outcome: ArtifactOutcome | undefined): ReleaseArtifact | undefined {
+export function artifactOf(
+  entry: IndexEntry,
+  outcome: ArtifactOutcome | undefined,
+): ReleaseArtifact | undefined {
   return !entry.backfilled && outcome?.kind === 'artifact' && outcome.artifact.version === entry.version
     ? outcome.artifact
     : undefined;

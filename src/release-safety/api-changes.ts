@@ -1,0 +1,88 @@
+import type { ApiSurface, ReleaseArtifact } from './artifact-schema.js';
+
+/** One change, as releases describe it in the same words. */
+export interface ListedChange {
+  readonly text: string;
+  /** Oldest first. */
+  readonly versions: readonly string[];
+}
+
+/** What a span changes on one API surface. */
+export interface SpanApiChanges {
+  /** Over all releases, each counted by itself: the publisher's totals, not what its lists hold. */
+  readonly breakingCount: number;
+  readonly advisoryCount: number;
+  readonly breaking: readonly ListedChange[];
+  readonly advisories: readonly ListedChange[];
+  /** Releases that count more changes than they list. */
+  readonly unlisted: readonly {
+    readonly version: string;
+    readonly breaking: number;
+    readonly advisories: number;
+  }[];
+  /** Releases that may have more: without an artifact, or with one whose surface was not compared. */
+  readonly untold: readonly string[];
+}
+
+/** @param releases every release of the span, oldest first, with its artifact where there is one */
+export function collectApiChanges(
+  releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
+  surfaceName: 'rest' | 'mcp',
+): SpanApiChanges {
+  const breaking = new Map<string, string[]>();
+  const advisories = new Map<string, string[]>();
+  const unlisted: { version: string; breaking: number; advisories: number }[] = [];
+  const untold: string[] = [];
+  let breakingCount = 0;
+  let advisoryCount = 0;
+  for (const { version, artifact } of releases) {
+    const surface = artifact?.api?.[surfaceName];
+    if (surface === undefined || !wasCompared(surface)) untold.push(version);
+    if (surface === undefined) continue;
+    breakingCount += surface.breakingCount;
+    advisoryCount += surface.advisoryCount;
+    const more = {
+      breaking: list(breaking, version, surface.changes, surface.breakingCount),
+      advisories: list(advisories, version, surface.advisories, surface.advisoryCount),
+    };
+    if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
+  }
+  return {
+    breakingCount,
+    advisoryCount,
+    breaking: listed(breaking),
+    advisories: listed(advisories),
+    unlisted,
+    untold,
+  };
+}
+
+function wasCompared({ checked, breaking }: ApiSurface): boolean {
+  return checked && breaking !== 'unknown';
+}
+
+/** Adds the lines of one release. @returns how many changes it counts beyond them */
+function list(
+  changes: Map<string, string[]>,
+  version: string,
+  lines: readonly string[],
+  count: number,
+): number {
+  const own = isOverflowLine(lines, count) ? lines.slice(0, -1) : lines;
+  for (const text of new Set(own)) {
+    const versions = changes.get(text);
+    if (versions === undefined) changes.set(text, [version]);
+    else versions.push(version);
+  }
+  return count - own.length;
+}
+
+/** A capped list ends with a line that counts the rest ("… and 11 more"): that is no change of its own. */
+function isOverflowLine(lines: readonly string[], count: number): boolean {
+  const rest = /^\W*(?:(?:and|plus)\s+)?(\d+)\s+(?:more|other|further)\b/i.exec(lines.at(-1) ?? '')?.[1];
+  return rest !== undefined && Number(rest) === count - lines.length + 1;
+}
+
+function listed(changes: ReadonlyMap<string, readonly string[]>): ListedChange[] {
+  return [...changes].map(([text, versions]) => ({ text, versions }));
+}

@@ -1,0 +1,143 @@
+import type { ConfigChange } from './artifact-schema.js';
+
+/** A default as an artifact tells it: null is no default, undefined is not told. */
+export type VariableDefault = string | number | boolean | null | undefined;
+
+/** One change of an environment variable, and the release that made it. */
+export interface ReleasedConfigChange {
+  readonly version: string;
+  readonly change: ConfigChange;
+}
+
+/** What a whole span does to one environment variable, from the version that runs to the version wanted. */
+export interface NetConfigChange {
+  readonly type: 'removed' | 'renamed' | 'defaultChanged';
+  /** Every name it has before the end of the span, oldest first: none of these is read any more, unless it is `name`. */
+  readonly formerNames: readonly string[];
+  /** Its name at the end of the span; of one that was removed, its last. */
+  readonly name: string;
+  /** At the start of the span. */
+  readonly previousDefault: VariableDefault;
+  /** At the end of it. */
+  readonly defaultValue: VariableDefault;
+  /** The releases that changed it, oldest first. */
+  readonly versions: readonly string[];
+}
+
+/** Changes folded over a span, and those of a kind newer than we are, as they came. */
+export interface FoldedConfigChanges {
+  readonly changes: readonly NetConfigChange[];
+  readonly unrecognised: readonly {
+    readonly version: string;
+    readonly change: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/**
+ * Folds the changes of a span into what is left of them at its end: a rename after a rename is one, a default that was
+ * changed and changed back is none, a variable that was renamed and then removed is removed.
+ *
+ * A variable is followed by the name it has at the time. One that is removed and named again later was added again
+ * in between (additions break nothing, so that no artifact tells them). A rename keeps the default unless it tells
+ * another.
+ *
+ * @param released oldest first
+ */
+export function foldConfigChanges(released: readonly ReleasedConfigChange[]): FoldedConfigChanges {
+  const variables: Variable[] = [];
+  const unrecognised: { version: string; change: Readonly<Record<string, unknown>> }[] = [];
+  for (const { version, change } of released) {
+    if (change.type === 'unrecognised') {
+      unrecognised.push({ version, change: change.change });
+      continue;
+    }
+    for (const variable of findVariables(variables, change)) {
+      if (variable.versions.at(-1) !== version) variable.versions.push(version);
+      apply(variable, change);
+    }
+  }
+  return { changes: variables.flatMap((variable) => netChange(variable) ?? []), unrecognised };
+}
+
+type KnownChange = Exclude<ConfigChange, { type: 'unrecognised' }>;
+
+interface Variable {
+  /** Oldest first; the last is its name now. */
+  names: string[];
+  removed: boolean;
+  /** Whether any release told of another default. */
+  defaultTold: boolean;
+  firstDefault: VariableDefault;
+  defaultNow: VariableDefault;
+  versions: string[];
+}
+
+/** The variables that a change is about: those that bear the name now, else those that bore it when they were removed. */
+function findVariables(variables: Variable[], change: KnownChange): Variable[] {
+  const name = change.type === 'renamed' ? change.previousName : change.name;
+  const bearing = variables.filter(({ names }) => names.at(-1) === name);
+  const alive = bearing.filter(({ removed }) => !removed);
+  if (alive.length > 0) return alive;
+  if (bearing.length > 0) return bearing;
+  // A name that another variable gave up belongs, from then on, to one that came into being within the span.
+  if (variables.some(({ names }) => names.includes(name))) return [];
+  const variable: Variable = {
+    names: [name],
+    removed: false,
+    defaultTold: false,
+    firstDefault: undefined,
+    defaultNow: undefined,
+    versions: [],
+  };
+  variables.push(variable);
+  return [variable];
+}
+
+function apply(variable: Variable, change: KnownChange): void {
+  const untouched = !variable.defaultTold && variable.firstDefault === undefined;
+  switch (change.type) {
+    case 'removed':
+      variable.removed = true;
+      if (untouched) {
+        variable.firstDefault = change.previousDefault;
+        variable.defaultNow = change.previousDefault;
+      }
+      return;
+    case 'renamed':
+      variable.removed = false;
+      if (variable.names.at(-1) !== change.name) variable.names.push(change.name);
+      if (change.defaultValue === undefined) return;
+      if (untouched) variable.firstDefault = change.defaultValue;
+      else if (change.defaultValue !== variable.defaultNow) variable.defaultTold = true;
+      variable.defaultNow = change.defaultValue;
+      return;
+    case 'defaultChanged':
+      variable.removed = false;
+      if (untouched) variable.firstDefault = change.previousDefault;
+      variable.defaultTold = true;
+      variable.defaultNow = change.defaultValue;
+  }
+}
+
+function netChange(variable: Variable): NetConfigChange | undefined {
+  const { names, removed, defaultTold, firstDefault, defaultNow, versions } = variable;
+  const name = names.at(-1) ?? '';
+  const formerNames = [...new Set(names)].filter((former) => removed || former !== name);
+  const net = { formerNames, name, previousDefault: firstDefault, defaultValue: defaultNow, versions };
+  if (removed) return { ...net, type: 'removed', defaultValue: undefined };
+  if (names[0] !== name) return { ...net, type: 'renamed' };
+  // Two defaults that were not told may differ.
+  const changedBack = firstDefault !== undefined && firstDefault === defaultNow;
+  if (defaultTold && !changedBack) return { ...net, type: 'defaultChanged' };
+  return undefined;
+}
+
+/** Which net changes concern an operator who sets the variables of these names, and which do not. */
+export function splitByNames(
+  changes: readonly NetConfigChange[],
+  names: ReadonlySet<string>,
+): { readonly set: readonly NetConfigChange[]; readonly others: readonly NetConfigChange[] } {
+  const isSet = ({ formerNames, name, type }: NetConfigChange) =>
+    formerNames.some((former) => names.has(former)) || (type === 'defaultChanged' && names.has(name));
+  return { set: changes.filter(isSet), others: changes.filter((change) => !isSet(change)) };
+}

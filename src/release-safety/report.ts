@@ -1,0 +1,241 @@
+import { collectApiChanges, type SpanApiChanges } from './api-changes.js';
+import type { DeclaredBreak, ReleaseArtifact } from './artifact-schema.js';
+import {
+  type FoldedConfigChanges,
+  foldConfigChanges,
+  type NetConfigChange,
+  splitByNames,
+} from './config-changes.js';
+import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
+import { ensureParsed } from './parse-index.js';
+import {
+  type ArtifactDisagreement,
+  type ArtifactFault,
+  type ArtifactOutcome,
+  artifactOf,
+  evaluateJoined,
+  type JoinedIndex,
+  joinArtifacts,
+  type ReconciledSpanResult,
+} from './reconcile.js';
+import { type LandingReason, planRoute, type Route, type RouteBlock } from './route.js';
+import { evaluateSpan, releasesOfSpan } from './span.js';
+import { collectMigrations, type SpanMigration, type SpanMigrations } from './span-migrations.js';
+
+/**
+ * How a release stands, by index and artifact together. Only `proven` is safe to roll; the two kinds of unknown are
+ * told apart because one will never be known and the other may be soon.
+ */
+export type Standing =
+  | 'proven'
+  | 'unsafe'
+  /** Generated retroactively; its verdict will stay unknown (span rule 6). */
+  | 'unknown-backfilled'
+  /** Published with an unknown verdict. */
+  | 'unknown-recent'
+  /** True in the index, which its artifact does not bear out. */
+  | 'not-borne-out';
+
+export const standings: readonly Standing[] = [
+  'proven',
+  'unsafe',
+  'unknown-recent',
+  'unknown-backfilled',
+  'not-borne-out',
+];
+
+/** What came of the artifact of a release: it was read, or why not. A backfilled release has none. */
+export type ArtifactStatus = 'read' | 'backfilled' | 'other-release' | ArtifactFault['kind'];
+
+/** One release of a span, with what its artifact says for its standing. */
+export interface ReportedRelease {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly releaseDate: string;
+  readonly standing: Standing;
+  /** The hop of the route that crosses it, from 1; null where there is no route. */
+  readonly hop: number | null;
+  /** Why a hop lands on it; null where none does. */
+  readonly landing: LandingReason | null;
+  readonly requiredStop: boolean;
+  readonly artifact: ArtifactStatus;
+  readonly declaredBreaks: readonly DeclaredBreak[];
+  readonly migrations: readonly SpanMigration[];
+  readonly disagreements: readonly ArtifactDisagreement[];
+}
+
+/** What a span does to environment variables. */
+export interface ReportedConfig extends FoldedConfigChanges {
+  /** How many variables the operator sets; null where that is not known. */
+  readonly variablesSet: number | null;
+  /** Those of `changes` that concern variables the operator sets. */
+  readonly ofVariablesSet: readonly NetConfigChange[];
+  /** Releases that may change more: without an artifact, or with one that did not compare them. */
+  readonly untold: readonly string[];
+}
+
+/** Everything an operator must know about a span. */
+export interface UpgradeReport {
+  /** Jump and rolling are both proven, by the index and by every artifact. */
+  readonly safe: boolean;
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
+  readonly requestedTarget: string;
+  /** Why a named target goes no further than `toVersion`. */
+  readonly blockedBy: RouteBlock | null;
+  /** By index and artifacts. */
+  readonly span: ReconciledSpanResult;
+  /** The same questions answered by the index alone. */
+  readonly indexAlone: { readonly jump: Verdict; readonly rolling: boolean };
+  /** Laid over what index and artifacts prove together. */
+  readonly route: Route;
+  /** How many releases stand how; they add up to `releases.length`. */
+  readonly counts: Readonly<Record<Standing, number>>;
+  /** Every release of the span that the index holds, oldest first. */
+  readonly releases: readonly ReportedRelease[];
+  readonly migrations: SpanMigrations;
+  readonly api: { readonly rest: SpanApiChanges; readonly mcp: SpanApiChanges };
+  readonly config: ReportedConfig;
+}
+
+export interface ReportRequest {
+  readonly from: string;
+  /** A version, or a name from `routeTargetNames`. */
+  readonly to: string;
+  readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
+  /** Names of the environment variables that the operator sets, where that is known. */
+  readonly variablesSet?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Folds index and artifacts of a span into one report.
+ *
+ * @throws {ReleaseSafetyError} what `planRoute` throws
+ */
+export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
+  const index = ensureParsed(whole);
+  const { outcomes, variablesSet } = request;
+  const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(index, request);
+  const ends = { from: fromVersion, to: toVersion };
+
+  const joined = joinArtifacts(index, ends, outcomes);
+  const span = evaluateJoined(joined, ends);
+  const { jump, rolling } = evaluateSpan(index, ends);
+  const route = planRoute(withoutDisputed(joined), ends);
+
+  const entries = releasesOfSpan(index, ends).map((entry) => ({
+    entry,
+    version: entry.version,
+    artifact: artifactOf(entry, outcomes.get(entry.version)),
+  }));
+  const releases = reportReleases(entries, { span, route, outcomes });
+  const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
+  for (const { standing } of releases) counts[standing]++;
+
+  // A name that stands for no step at all asks for a step, and there is none.
+  const goesNowhere = blockedBy !== null && toVersion === fromVersion;
+  return {
+    safe: span.safe && !goesNowhere,
+    fromVersion,
+    toVersion,
+    requestedTarget,
+    blockedBy: requestedTarget === toVersion ? null : blockedBy,
+    span,
+    indexAlone: { jump, rolling },
+    route,
+    counts,
+    releases,
+    migrations: collectMigrations(entries),
+    api: { rest: collectApiChanges(entries, 'rest'), mcp: collectApiChanges(entries, 'mcp') },
+    config: reportConfig(entries, variablesSet),
+  };
+}
+
+/** For a route: no hop over a release on which index and artifact disagree is a rolling update. */
+function withoutDisputed({ index, disagreements }: JoinedIndex): ReleaseSafetyIndex {
+  if (disagreements.length === 0) return index;
+  const disputed = new Set(disagreements.map(({ version }) => version));
+  const entries = index.entries.map((entry) =>
+    entry.rollingUpdateSafe === true && disputed.has(entry.version)
+      ? { ...entry, rollingUpdateSafe: 'unknown' as const }
+      : entry,
+  );
+  return ensureParsed({ ...index, entries });
+}
+
+interface ReleaseFacts {
+  readonly entry: IndexEntry;
+  readonly version: string;
+  readonly artifact: ReleaseArtifact | undefined;
+}
+
+function reportReleases(
+  facts: readonly ReleaseFacts[],
+  { span, route, outcomes }: Pick<UpgradeReport, 'span' | 'route'> & Pick<ReportRequest, 'outcomes'>,
+): ReportedRelease[] {
+  const disagreements = new Map<string, ArtifactDisagreement[]>();
+  for (const disagreement of span.disagreements) {
+    const { version } = disagreement;
+    disagreements.set(version, [...(disagreements.get(version) ?? []), disagreement]);
+  }
+  const unsafe = new Set(
+    span.reasons.flatMap((reason) => (reason.kind === 'unsafe-release' ? reason.version : [])),
+  );
+  const stops = new Set(span.requiredStops);
+  const hops = new Map(route.hops.flatMap(({ releases }, i) => releases.map((version) => [version, i + 1])));
+  const landings = new Map(route.hops.map(({ toVersion, reason }) => [toVersion, reason]));
+  return facts.map(({ entry, version, artifact }) => {
+    const disputed = disagreements.get(version) ?? [];
+    return {
+      version,
+      releaseDate: entry.releaseDate,
+      standing: standingOf(entry, { unsafe: unsafe.has(version), disputed: disputed.length > 0 }),
+      hop: hops.get(version) ?? null,
+      landing: landings.get(version) ?? null,
+      requiredStop: stops.has(version),
+      artifact: artifactStatus(entry, outcomes.get(version)),
+      declaredBreaks: artifact?.declaredBreaks ?? [],
+      migrations: (artifact?.migrations?.files ?? []).map((file) => ({ version, ...file })),
+      disagreements: disputed,
+    };
+  });
+}
+
+function standingOf(
+  { rollingUpdateSafe, backfilled }: IndexEntry,
+  { unsafe, disputed }: { readonly unsafe: boolean; readonly disputed: boolean },
+): Standing {
+  if (unsafe) return 'unsafe';
+  if (rollingUpdateSafe === true) return disputed ? 'not-borne-out' : 'proven';
+  return backfilled ? 'unknown-backfilled' : 'unknown-recent';
+}
+
+function artifactStatus(
+  { version, backfilled }: IndexEntry,
+  outcome: ArtifactOutcome | undefined,
+): ArtifactStatus {
+  if (backfilled) return 'backfilled';
+  if (outcome === undefined) return 'missing-artifact';
+  if (outcome.kind !== 'artifact') return outcome.kind;
+  return outcome.artifact.version === version ? 'read' : 'other-release';
+}
+
+function reportConfig(
+  facts: readonly ReleaseFacts[],
+  variablesSet: ReadonlySet<string> | undefined,
+): ReportedConfig {
+  const released = facts.flatMap(({ version, artifact }) =>
+    (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+  );
+  const untold = facts
+    .filter(({ artifact }) => artifact?.config?.checked !== true || artifact.config.breaking === 'unknown')
+    .map(({ version }) => version);
+  const folded = foldConfigChanges(released);
+  return {
+    ...folded,
+    variablesSet: variablesSet?.size ?? null,
+    ofVariablesSet: variablesSet === undefined ? [] : splitByNames(folded.changes, variablesSet).set,
+    untold,
+  };
+}

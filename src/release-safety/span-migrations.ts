@@ -1,0 +1,61 @@
+import type { MigrationFile, ReleaseArtifact } from './artifact-schema.js';
+import type { Verdict } from './field-schemas.js';
+
+/** One migration of a span, and the release that ships it. */
+export interface SpanMigration extends MigrationFile {
+  readonly version: string;
+}
+
+/** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
+export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
+
+/** All migrations of a span together. */
+export interface SpanMigrations {
+  readonly count: number;
+  readonly coreCount: number;
+  readonly eeCount: number;
+  /** The heaviest first; those of one weight by release, oldest first. */
+  readonly files: readonly SpanMigration[];
+  /** Releases that may ship more: without an artifact, or with one that does not tell. */
+  readonly untold: readonly string[];
+}
+
+/** @param releases every release of the span, oldest first, with its artifact where there is one */
+export function collectMigrations(
+  releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
+): SpanMigrations {
+  const files: SpanMigration[] = [];
+  const untold: string[] = [];
+  for (const { version, artifact } of releases) {
+    const migrations = artifact?.migrations;
+    if (migrations === undefined || migrations.present === 'unknown') untold.push(version);
+    for (const file of migrations?.files ?? []) files.push({ version, ...file });
+  }
+  const coreCount = files.filter(({ edition }) => edition === 'core').length;
+  return {
+    count: files.length,
+    coreCount,
+    eeCount: files.length - coreCount,
+    files: files.sort((a, b) => burdenOf(b) - burdenOf(a)),
+    untold,
+  };
+}
+
+/** Heavy is what is known to lock, to rewrite or to scan a table. */
+export function weightOf({ heaviness }: MigrationFile): MigrationWeight {
+  const effects = [heaviness.rewritesTable, heaviness.scansTable, heaviness.locksTable];
+  if (effects.includes(true)) return 'heavy';
+  return effects.includes('unknown') ? 'may-be-heavy' : 'light';
+}
+
+const weights: Record<MigrationWeight, number> = { light: 0, 'may-be-heavy': 1, heavy: 2 };
+const certainty: Record<`${Verdict}`, number> = { false: 0, unknown: 1, true: 2 };
+
+/** A rewrite holds its lock for as long as the table is large, a scan reads as much; a lock alone may be short. */
+function burdenOf(file: MigrationFile): number {
+  const { rewritesTable, scansTable, locksTable } = file.heaviness;
+  return [rewritesTable, scansTable, locksTable].reduce(
+    (burden, effect) => burden * 3 + certainty[`${effect}`],
+    weights[weightOf(file)],
+  );
+}

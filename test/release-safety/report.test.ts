@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IndexEntry } from '../../src/release-safety/index-schema.js';
+import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import { reconcileSpan } from '../../src/release-safety/reconcile.js';
+import { buildReport, standings } from '../../src/release-safety/report.js';
+import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
+import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
+
+const outcomeOf = (entry: IndexEntry, fields: LooseArtifact = {}): ArtifactOutcome => ({
+  kind: 'artifact',
+  artifact: parseReleaseArtifact(inventedArtifact(entry, fields)),
+});
+
+interface WorldRow {
+  readonly entry?: LooseEntry;
+  readonly fields?: LooseArtifact;
+  readonly fault?: ArtifactOutcome;
+}
+
+/** An index of 1.0.0 and the releases after it, and an artifact for each that bears it out, with `fields` over it. */
+function worldOf(...rows: readonly WorldRow[]) {
+  const index = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, ...rows.map(({ entry }, i) => ({ version: `1.0.${i + 1}`, ...entry }))),
+  );
+  const outcomes = new Map(
+    index.entries.slice(1).map((entry, i) => {
+      return [entry.version, rows[i]?.fault ?? outcomeOf(entry, rows[i]?.fields)];
+    }),
+  );
+  const to = index.entries.at(-1)?.version ?? '1.0.0';
+  return { index, outcomes, report: buildReport(index, { from: '1.0.0', to, outcomes }) };
+}
+
+const missing: ArtifactOutcome = { kind: 'missing-artifact', message: 'there is none' };
+
+describe('how a release stands', () => {
+  it.each<[string, WorldRow, string, string]>([
+    ['true, borne out', {}, 'proven', 'read'],
+    ['false', { entry: { rollingUpdateSafe: false } }, 'unsafe', 'read'],
+    [
+      'unknown, backfilled',
+      { entry: { rollingUpdateSafe: 'unknown', backfilled: true } },
+      'unknown-backfilled',
+      'backfilled',
+    ],
+    ['unknown, recent', { entry: { rollingUpdateSafe: 'unknown' } }, 'unknown-recent', 'read'],
+    ['true without an artifact', { fault: missing }, 'not-borne-out', 'missing-artifact'],
+    [
+      'true, false in the artifact',
+      { fields: { compatibility: { rollingUpdateSafe: false } } },
+      'unsafe',
+      'read',
+    ],
+    [
+      'true, unknown in the artifact',
+      { fields: { compatibility: { rollingUpdateSafe: 'unknown' } } },
+      'not-borne-out',
+      'read',
+    ],
+    [
+      'true, another minimum',
+      { fields: { upgrade: { minPreviousVersion: '0.9.0', requiredStops: [] } } },
+      'not-borne-out',
+      'read',
+    ],
+    ['true, backfilled', { entry: { backfilled: true } }, 'not-borne-out', 'backfilled'],
+    [
+      'unknown without an artifact',
+      { entry: { rollingUpdateSafe: 'unknown' }, fault: missing },
+      'unknown-recent',
+      'missing-artifact',
+    ],
+    ['the artifact of another', { fields: { version: '9.9.9' } }, 'not-borne-out', 'other-release'],
+  ])('%s', (_, row, standing, artifact) => {
+    const { report } = worldOf(row);
+    expect(report.releases).toMatchObject([{ version: '1.0.1', standing, artifact }]);
+    expect(report.counts).toMatchObject({ [standing]: 1 });
+    expect(report.safe).toBe(standing === 'proven');
+    expect(report.route.hops.every((hop) => hop.strategy === 'RollingUpdate')).toBe(standing === 'proven');
+  });
+
+  it('is told of every release of the real index, with the hop that crosses it', () => {
+    const { counts, releases, route, safe, indexAlone } = buildReport(realIndex, {
+      from: '0.1893.0',
+      to: 'latest',
+      outcomes: new Map(),
+    });
+    expect({ safe, indexAlone }).toEqual({ safe: false, indexAlone: { jump: false, rolling: false } });
+    expect(counts).toEqual({
+      proven: 0,
+      unsafe: 74,
+      'unknown-backfilled': 3020,
+      'unknown-recent': 5,
+      'not-borne-out': 498,
+    });
+    expect(releases).toHaveLength(3597);
+    expect(releases.map(({ hop }) => hop)).toEqual(
+      route.hops.flatMap((hop, i) => hop.releases.map(() => i + 1)),
+    );
+    expect(releases.filter(({ landing }) => landing !== null).map(({ version }) => version)).toEqual(
+      route.hops.map((hop) => hop.toVersion),
+    );
+  });
+});
+
+describe('the answer', () => {
+  it('is yes where index and artifacts prove the span', () => {
+    const { report } = worldOf({}, {});
+    expect(report).toMatchObject({
+      safe: true,
+      route: { rolling: true },
+      indexAlone: { jump: true, rolling: true },
+    });
+  });
+
+  it('without any artifact is no, and tells what the index alone says', () => {
+    const { index } = worldOf({}, {});
+    const report = buildReport(index, { from: '1.0.0', to: '1.0.2', outcomes: new Map() });
+    expect(report).toMatchObject({ safe: false, indexAlone: { jump: true, rolling: true } });
+    expect(report.span.disagreements).toHaveLength(2);
+  });
+
+  it('to latest-rolling is no where nothing can be reached so', () => {
+    const { index, outcomes } = worldOf({ entry: { rollingUpdateSafe: false } });
+    const report = buildReport(index, { from: '1.0.0', to: 'latest-rolling', outcomes });
+    expect(report).toMatchObject({
+      safe: false,
+      toVersion: '1.0.0',
+      requestedTarget: 'latest-rolling',
+      blockedBy: { kind: 'unsafe-release', version: '1.0.1' },
+    });
+  });
+
+  it('to latest-rolling is of the span that it reaches', () => {
+    const { index, outcomes } = worldOf({}, { entry: { rollingUpdateSafe: false } });
+    const report = buildReport(index, { from: '1.0.0', to: 'latest-rolling', outcomes });
+    expect(report).toMatchObject({ safe: true, toVersion: '1.0.1', blockedBy: { version: '1.0.2' } });
+  });
+
+  const row = fc.record({
+    entry: fc.record(
+      {
+        rollingUpdateSafe: fc.constantFrom(true, true, true, false, 'unknown'),
+        backfilled: fc.boolean(),
+        requiredStops: fc.constantFrom([], [], ['1.0.1']),
+        minPreviousVersion: fc.constantFrom(null, null, '1.0.0', '1.0.2'),
+      },
+      { requiredKeys: [] },
+    ),
+    fields: fc.constantFrom<LooseArtifact>(
+      {},
+      {},
+      { compatibility: { rollingUpdateSafe: 'unknown' } },
+      { previousVersion: '0.9.9' },
+      { upgrade: { minPreviousVersion: '1.0.1', requiredStops: ['1.0.1'] } },
+    ),
+    fault: fc.option(fc.constant(missing), { nil: undefined, freq: 6 }),
+  });
+
+  it('agrees with reconcileSpan, and a yes has every release proven', () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
+        const { index, outcomes, report } = worldOf(
+          ...rows.map(({ entry, fields, fault }) => ({ entry, fields, ...(fault && { fault }) })),
+        );
+        const { fromVersion, toVersion, safe, counts, releases, route } = report;
+        expect(report.span).toEqual(reconcileSpan(index, { from: fromVersion, to: toVersion }, outcomes));
+        expect(safe).toBe(report.span.safe);
+        expect(standings.reduce((sum, standing) => sum + counts[standing], 0)).toBe(releases.length);
+        if (safe) expect(counts.proven).toBe(releases.length);
+        for (const { strategy, releases: crossed } of route.hops) {
+          const standingOf = (version: string) => releases.find((r) => r.version === version)?.standing;
+          if (strategy === 'RollingUpdate')
+            expect(crossed.map(standingOf)).toEqual(crossed.map(() => 'proven'));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('what the artifacts tell together', () => {
+  const heavy = {
+    fields: { ...inventedHeavySections, compatibility: { rollingUpdateSafe: false } },
+    entry: { rollingUpdateSafe: false },
+  };
+
+  it('lists the heaviest migrations first, and who does not tell', () => {
+    const { report } = worldOf(
+      heavy,
+      { fields: { migrations: undefined } },
+      { entry: { rollingUpdateSafe: 'unknown', backfilled: true } },
+      heavy,
+    );
+    const { count, coreCount, eeCount, files, untold } = report.migrations;
+    expect({ count, coreCount, eeCount, untold }).toEqual({
+      count: 6,
+      coreCount: 4,
+      eeCount: 2,
+      untold: ['1.0.2', '1.0.3'],
+    });
+    expect(files.map(({ version, name }) => `${version} ${name.replace(/^\d+_/, '')}`)).toEqual([
+      '1.0.1 rewrite_ee.ts',
+      '1.0.4 rewrite_ee.ts',
+      '1.0.1 add_index.ts',
+      '1.0.4 add_index.ts',
+      '1.0.1 add_column.ts',
+      '1.0.4 add_column.ts',
+    ]);
+    expect(report.releases[0]).toMatchObject({
+      standing: 'unsafe',
+      declaredBreaks: [{ reason: 'old pods still read the column' }],
+      migrations: [{}, {}, {}],
+    });
+  });
+
+  it('lists an API change once, with every release it came in and the uncapped totals', () => {
+    const { report } = worldOf(heavy, {}, heavy, { fault: missing });
+    expect(report.api.rest).toEqual({
+      breakingCount: 24,
+      advisoryCount: 2,
+      breaking: [{ text: 'GET /api/v1/saved: response lost `slug`', versions: ['1.0.1', '1.0.3'] }],
+      advisories: [{ text: 'GET /api/v1/org: enum gained `viewer`', versions: ['1.0.1', '1.0.3'] }],
+      unlisted: [
+        { version: '1.0.1', breaking: 11, advisories: 0 },
+        { version: '1.0.3', breaking: 11, advisories: 0 },
+      ],
+      untold: ['1.0.4'],
+    });
+    expect(report.api.mcp.untold).toEqual(['1.0.1', '1.0.3', '1.0.4']);
+  });
+
+  it.each<[string, string[], number, string[], number]>([
+    ['a list that is whole', ['a', 'b'], 2, ['a', 'b'], 0],
+    ['a line that counts the rest', ['a', '… and 3 more'], 4, ['a'], 3],
+    ['a capped list without such a line', ['a', 'b'], 4, ['a', 'b'], 2],
+    ['a change that holds a number', ['a', 'up to 1 more item'], 2, ['a', 'up to 1 more item'], 0],
+    ['a line that counts otherwise', ['a', '2 more items required'], 2, ['a', '2 more items required'], 0],
+  ])('%s', (_, changes, breakingCount, texts, unlisted) => {
+    const rest = { checked: true, breaking: true, changes, breakingCount, advisories: [], advisoryCount: 0 };
+    const { breaking, unlisted: more } = worldOf({ fields: { api: { rest } } }).report.api.rest;
+    expect(breaking.map(({ text }) => text)).toEqual(texts);
+    expect(more.map((release) => release.breaking)).toEqual(unlisted === 0 ? [] : [unlisted]);
+  });
+
+  it('folds variables, and finds those that the operator sets', () => {
+    const { index, outcomes } = worldOf(
+      heavy,
+      {
+        fields: {
+          config: {
+            checked: true,
+            breaking: true,
+            changes: [{ type: 'renamed', previousName: 'NEW_NAME', name: 'NEWEST' }],
+          },
+        },
+      },
+      { fields: { config: { checked: false, breaking: 'unknown', changes: [] } } },
+    );
+    const { config } = buildReport(index, {
+      from: '1.0.0',
+      to: '1.0.3',
+      outcomes,
+      variablesSet: new Set(['OLD_NAME', 'PATH']),
+    });
+    expect(config).toMatchObject({
+      variablesSet: 2,
+      ofVariablesSet: [{ type: 'renamed', formerNames: ['OLD_NAME', 'NEW_NAME'], name: 'NEWEST' }],
+      untold: ['1.0.3'],
+    });
+    expect(config.changes).toHaveLength(3);
+  });
+});
