@@ -1,0 +1,129 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ParameterValue } from '../../merge-query/parameter-value.js';
+import { addConnectionOptions, type ConnectionOptions, connectionHelp } from '../connection-options.js';
+import type { Act } from '../context.js';
+import { once, readDuration } from '../shared-options.js';
+
+export const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
+export type ResultFormat = (typeof resultFormats)[number];
+
+export interface MergeSubmitOptions extends ConnectionOptions {
+  readonly mode?: 'interactive' | 'export';
+  readonly exportLimit?: number | 'all';
+  readonly param?: ReadonlyMap<string, ParameterValue>;
+  readonly invalidateCache?: true;
+  readonly context?: string;
+  readonly validate: boolean;
+  readonly dryRun?: true;
+  /** Milliseconds; true for the default window. */
+  readonly wait?: number | true;
+  readonly output?: ResultFormat;
+  readonly out?: string;
+  readonly rawCsv?: true;
+  readonly color?: boolean;
+}
+
+export function declareMergeSubmit(act: Act): Command {
+  const command = new Command('submit')
+    .description('Submit a merge, and with --wait fetch its result.')
+    .argument('<file>', 'merge request as YAML or JSON: a file, or - for standard input');
+  addConnectionOptions(command, { project: true });
+  return command
+    .addOption(
+      new Option('--mode <mode>', 'execution mode, instead of that of the file').choices([
+        'interactive',
+        'export',
+      ]),
+    )
+    .addOption(
+      new Option('--export-limit <n>', 'mode export with at most so many rows, or all').argParser(
+        once(readExportLimit),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--param <name=value>',
+        'set a parameter to a string, or to a JSON array of strings or numbers; may be repeated',
+      ).argParser(readParameter),
+    )
+    .option('--invalidate-cache', 'ask for cached results to be bypassed')
+    .addOption(
+      new Option(
+        '--context <value>',
+        'where the query is issued from (default: that of the file, else cli)',
+      ).argParser(once(asItIs)),
+    )
+    .option('--no-validate', 'send without checking the merge first, and let the server judge')
+    .addOption(new Option('--dry-run', 'show the request, and send nothing').conflicts('wait'))
+    .addOption(
+      new Option('--wait [duration]', 'wait for the result and write its rows (default: 10m)').argParser(
+        once(readDuration),
+      ),
+    )
+    .addOption(
+      new Option('--output <format>', 'with --wait: how rows are written (default: table)').choices(
+        resultFormats,
+      ),
+    )
+    .addOption(
+      new Option('--out <file>', 'with --wait: write rows to a file, whole or not at all').argParser(
+        once(asItIs),
+      ),
+    )
+    .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
+    .option('--color', 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)')
+    .option('--no-color', 'do not colour the text')
+    .addHelpText(
+      'after',
+      `${connectionHelp}
+
+Exit codes:
+  0  the merge has started and, with --wait, its result is complete
+  1  the merge breaks a rule or is refused, or the query failed, was cancelled or expired
+  2  the request is wrong; nothing was sent
+  3  no answer could be had: network, timeout, login, an error of the server, or the wait was over first
+  4  an answer came that is off the contract
+
+Examples:
+  $ lightspan merge submit merge.yaml --dry-run
+  $ lightspan merge submit merge.yaml --wait --output csv --out result.csv
+  $ lightspan merge submit merge.yaml --param region=EU --param 'years=[2025, 2026]' --export-limit all`,
+    )
+    .action((file: string, options: MergeSubmitOptions) =>
+      act(async (context) => (await import('./run.js')).mergeSubmit(file, options, context)),
+    );
+}
+
+function readExportLimit(text: string): number | 'all' {
+  if (text === 'all') return text;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1, or all.');
+  return Number(text);
+}
+
+function readParameter(
+  text: string,
+  others: ReadonlyMap<string, ParameterValue> = new Map(),
+): ReadonlyMap<string, ParameterValue> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write it as name=value.');
+  if (others.has(name)) throw new InvalidArgumentError(`The parameter ${name} is given twice.`);
+  return new Map([...others, [name, value.startsWith('[') ? readArray(value) : value]]);
+}
+
+function readArray(text: string): string[] | number[] {
+  let values: unknown;
+  try {
+    values = JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('A value that begins with [ is a JSON array, such as ["a", "b"].');
+  }
+  if (Array.isArray(values)) {
+    if (values.every((value) => typeof value === 'string')) return values;
+    if (values.every((value) => typeof value === 'number')) return values;
+  }
+  throw new InvalidArgumentError('An array holds strings alone, or numbers alone.');
+}
+
+function asItIs(text: string): string {
+  return text;
+}

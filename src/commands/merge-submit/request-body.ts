@@ -1,0 +1,48 @@
+import type { ParameterValue } from '../../merge-query/parameter-value.js';
+
+export type RequestBody = Readonly<Record<string, unknown>>;
+
+export interface Overrides {
+  readonly mode?: 'interactive' | 'export' | undefined;
+  readonly exportLimit?: number | 'all' | undefined;
+  readonly parameters?: ReadonlyMap<string, ParameterValue> | undefined;
+  readonly invalidateCache?: true | undefined;
+  readonly context?: string | undefined;
+}
+
+/**
+ * The body to send: the file's, with what the flags say instead.
+ *
+ * @param file what the merge file holds; nothing of it is taken for granted, for it may go unvalidated
+ */
+export function buildRequestBody(file: RequestBody, overrides: Overrides): RequestBody {
+  const { parameters, invalidateCache, context = file.context ?? 'cli' } = overrides;
+  const mode = modeOf(file.mode, overrides);
+  return {
+    ...file,
+    ...(mode === undefined ? {} : { mode }),
+    ...(parameters === undefined
+      ? {}
+      : {
+          parameters: {
+            ...(isRecord(file.parameters) ? file.parameters : {}),
+            ...Object.fromEntries(parameters),
+          },
+        }),
+    ...(invalidateCache === undefined ? {} : { invalidateCache }),
+    context,
+  };
+}
+
+/** `--mode export` alone keeps the limit of the file, and where that has none asks for all rows. */
+function modeOf(ofFile: unknown, { mode, exportLimit }: Overrides): unknown {
+  if (exportLimit !== undefined) return { type: 'export', limit: exportLimit === 'all' ? null : exportLimit };
+  if (mode === 'export') {
+    return isRecord(ofFile) && ofFile.type === 'export' ? ofFile : { type: 'export', limit: null };
+  }
+  return mode === undefined ? ofFile : { type: mode };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

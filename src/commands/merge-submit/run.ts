@@ -1,0 +1,135 @@
+import { LightspanError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import type { LightdashClient } from '../../lightdash-api/client.js';
+import { parseMergeRequest } from '../../merge-query/parse.js';
+import { formatPath } from '../../merge-query/schema-problem.js';
+import { renderMergeCheckJson } from '../../render/json/merge-check.js';
+import { renderJsonLine, renderResponseJson } from '../../render/json/response.js';
+import { renderMergeCheckText } from '../../render/text/merge-check.js';
+import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
+import { renderRequestText } from '../../render/text/request.js';
+import { readMergeFile } from '../../sources/merge-file.js';
+import { choosePalette } from '../colour.js';
+import { connect, resolveConnection } from '../connection.js';
+import type { CommandContext, Output } from '../context.js';
+import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
+import { fileSink } from '../text-sink.js';
+import type { MergeSubmitOptions } from './declaration.js';
+import { buildRequestBody, type RequestBody } from './request-body.js';
+import { waitForResult } from './wait.js';
+
+/** `lightspan merge submit` */
+export async function mergeSubmit(
+  source: string,
+  options: MergeSubmitOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  requireConsistent(options);
+  const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
+  // Even the server cannot judge what is no object.
+  if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
+    if (options.json === true) context.stdout.write(renderMergeCheckJson(check));
+    else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
+    return exitCodeOfMergeCheck(check.status);
+  }
+
+  const body = buildRequestBody(json, {
+    mode: options.mode,
+    exportLimit: options.exportLimit,
+    parameters: options.param,
+    invalidateCache: options.invalidateCache,
+    context: options.context,
+  });
+  if (options.validate) requireValid(body);
+  if (options.dryRun === true) return showRequest(body, options, context);
+  return submit(await connect(options, { project: true }, context), body, options, context);
+}
+
+/** The file is valid by now, so what is not came from a flag. */
+function requireValid(body: RequestBody): void {
+  const parsed = parseMergeRequest(body);
+  if (parsed.ok) return;
+  const [problem] = parsed.problems;
+  throw new LightspanError(
+    'usage',
+    problem === undefined
+      ? 'the flags make the request invalid'
+      : `the flags make the request invalid: ${formatPath(problem.path)}: ${problem.message}`,
+  );
+}
+
+async function submit(
+  client: LightdashClient,
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { wait, out, json = false } = options;
+  // Where the rows cannot be written, the merge need not run.
+  const file = out === undefined ? undefined : await fileSink(out);
+  try {
+    const response = await client.submitMerge(body);
+    const { results } = response;
+    if (wait !== undefined && results.outcome === 'started') {
+      await showOutcome(context.stderr);
+      return await waitForResult({ client, response, started: results, file, options, context });
+    }
+    // Where rows were to come, nothing else may be taken for them.
+    const rowsExpected = wait !== undefined && out === undefined;
+    if (json) context.stdout.write(renderResponseJson(response));
+    else await showOutcome(rowsExpected ? context.stderr : context.stdout);
+    return results.outcome === 'started' ? exitCodes.yes : exitCodes.no;
+
+    async function showOutcome(output: Output): Promise<void> {
+      const palette = await choosePalette(options, { env: context.env, stdout: output });
+      output.write(renderMergeOutcome(results, palette));
+    }
+  } finally {
+    await file?.abandon();
+  }
+}
+
+/** `--dry-run`: no token is needed, and none is shown. */
+async function showRequest(
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
+  const { composeMergeRequest } = await import('../../lightdash-api/compose-merge.js');
+  const { method, path } = composeMergeRequest({ projectUuid: project, body });
+  const request = { method, url: String(new URL(path, url)), body };
+  context.stdout.write(
+    options.json === true ? renderJsonLine({ schemaVersion: '1', ...request }) : renderRequestText(request),
+  );
+  return exitCodes.yes;
+}
+
+/** Flags that ask for what cannot be together. */
+function requireConsistent(options: MergeSubmitOptions): void {
+  const { wait, output, out, rawCsv, json, mode, exportLimit } = options;
+  const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
+  if (wait === undefined) {
+    const alone =
+      output !== undefined ? '--output' : out !== undefined ? '--out' : rawCsv ? '--raw-csv' : undefined;
+    if (alone !== undefined)
+      throw refuse(`${alone} is about rows, and without --wait there are none`, 'Add --wait.');
+  }
+  if (rawCsv === true && output !== 'csv') throw refuse('--raw-csv is about CSV', 'Add --output csv.');
+  if (json === true && output !== undefined && out === undefined) {
+    throw refuse(
+      '--json and --output would both write to standard output',
+      'Send the rows to a file with --out, or leave one of the two out.',
+    );
+  }
+  if (mode === 'interactive' && exportLimit !== undefined) {
+    throw refuse(
+      '--export-limit is about the mode export, and --mode is interactive',
+      'Leave one of the two out.',
+    );
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+import { LightspanError } from '../errors.js';
+import { printableLines } from '../render/printable.js';
+import type { Output } from './context.js';
+
+/** Where text goes that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
+export interface TextSink {
+  /** Resolves when there is room for more. */
+  readonly write: (text: string) => Promise<void>;
+  readonly commit: () => Promise<void>;
+  readonly abandon: () => Promise<void>;
+}
+
+/** Standard output. A terminal obeys control characters, and a file or a program is to have them as they are. */
+export function outputSink(stdout: Output): TextSink {
+  return {
+    write: async (text) => {
+      const written = stdout.write(stdout.isTTY === true ? printableLines(text) : text);
+      if (written === false) await roomIn(stdout);
+    },
+    commit: async () => {},
+    abandon: async () => {},
+  };
+}
+
+/** Kept, for what must be whole before any of it is shown. */
+export function memorySink(): TextSink & { readonly text: () => string } {
+  const parts: string[] = [];
+  return {
+    write: async (text) => {
+      parts.push(text);
+    },
+    commit: async () => {},
+    abandon: async () => {},
+    text: () => parts.join(''),
+  };
+}
+
+/** A full pipe takes more when its reader has read; without this a large result would pile up in memory. */
+async function roomIn(stdout: Output): Promise<void> {
+  await new Promise<void>((resume) => {
+    if (stdout.once === undefined) return resume();
+    stdout.once('drain', resume);
+    stdout.once('close', resume);
+  });
+}
+
+/**
+ * A file that appears whole or not at all: what is written goes into a temporary file beside it, which `commit` renames.
+ *
+ * @throws {LightspanError} `unwritable-output`, before anything else is done where it can be known
+ */
+export async function fileSink(path: string): Promise<TextSink> {
+  const { open, realpath, rename, rm, stat } = await import('node:fs/promises');
+  const { basename, dirname, join } = await import('node:path');
+  const { randomUUID } = await import('node:crypto');
+  try {
+    const existing = await stat(path).catch(() => undefined);
+    if (existing !== undefined && !existing.isFile())
+      throw new Error('it is not a file that can be replaced');
+    // A link stays a link, and what it points to is replaced.
+    const target = existing === undefined ? path : await realpath(path);
+    const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+    const file = await open(temporary, 'wx');
+    return {
+      write: (text) => guarded(async () => void (await file.write(text))),
+      commit: () =>
+        guarded(async () => {
+          await file.sync();
+          await file.close();
+          await rename(temporary, target);
+        }),
+      abandon: async () => {
+        await file.close().catch(() => {});
+        await rm(temporary, { force: true });
+      },
+    };
+  } catch (error) {
+    throw unwritable(error);
+  }
+
+  async function guarded(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  function unwritable(error: unknown): LightspanError {
+    return new LightspanError('unwritable-output', `cannot write ${path}: ${describeFault(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function describeFault(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such folder';
+  if (code === 'ENOTDIR') return 'its folder is a file';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'it may not be written there';
+  if (code === 'ENOSPC') return 'the disk is full';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,74 @@
+import type { CacheMetadata, QueryWarning } from '../../merge-query/query-results.js';
+import type { FieldOrigin, MergeResults, RefusedMerge, StartedMerge } from '../../merge-query/response.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+import { renderMergeErrors } from './merge-errors.js';
+import { renderTable } from './table.js';
+
+/** What became of a submitted merge, for a person. */
+export function renderMergeOutcome(results: MergeResults, palette: Palette): string {
+  return results.outcome === 'started' ? renderStarted(results, palette) : renderRefused(results, palette);
+}
+
+function renderStarted({ fieldOrigins, parameterReferences, query }: StartedMerge, palette: Palette): string {
+  const { queryUuid, warnings, cacheMetadata, usedParametersValues, resolvedTimezone } = query;
+  const used = Object.entries(usedParametersValues).map(
+    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+  );
+  const unset = parameterReferences.filter((name) => !Object.hasOwn(usedParametersValues, name));
+  return [
+    `Merge ${palette.good('started')}: query ${printable(queryUuid ?? '(the answer does not name it)')}\n`,
+    '\n',
+    renderTable(
+      ['FIELD', 'FROM'],
+      Object.entries(fieldOrigins).map(([fieldId, origin]) => [fieldId, describeOrigin(origin)]),
+      palette,
+    ),
+    '\n',
+    `Warnings:${warnings.length === 0 ? ' none' : ''}\n`,
+    ...warnings.map((warning) => `  - ${describeWarning(warning)}\n`),
+    `Cache: ${describeCache(cacheMetadata)}\n`,
+    `Parameters: ${used.length === 0 ? 'none' : printable(used.join(', '))}\n`,
+    ...(unset.length === 0 ? [] : [`Parameters without a value: ${printable(unset.join(', '))}\n`]),
+    `Time zone: ${printable(resolvedTimezone ?? 'none')}\n`,
+  ].join('');
+}
+
+function renderRefused({ errors }: RefusedMerge, palette: Palette): string {
+  const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
+  return `Merge ${palette.bad('refused')}: ${count}\n\n${renderMergeErrors(errors, palette)}`;
+}
+
+function describeOrigin(origin: FieldOrigin): string {
+  switch (origin.kind) {
+    case 'source':
+      return `${origin.sourceId}.${origin.sourceFieldId}`;
+    case 'joinKey': {
+      const fields = Object.entries(origin.fieldIdBySourceId).map(([source, field]) => `${source}.${field}`);
+      return `join key (${fields.join(' = ')})`;
+    }
+    case 'tableCalculation':
+      return 'calculation';
+  }
+}
+
+function describeWarning({ message, tables = [], fields = [] }: QueryWarning): string {
+  const about = [
+    ...(tables.length === 0 ? [] : [`tables: ${tables.join(', ')}`]),
+    ...(fields.length === 0 ? [] : [`fields: ${fields.join(', ')}`]),
+  ];
+  return printable(about.length === 0 ? message : `${message} (${about.join('; ')})`);
+}
+
+function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregate }: CacheMetadata): string {
+  const words = [cacheHit ? 'hit' : 'miss'];
+  if (cacheUpdatedTime !== undefined) words.push(`updated ${cacheUpdatedTime}`);
+  if (cacheExpiresAt !== undefined) words.push(`expires ${cacheExpiresAt}`);
+  if (preAggregate !== undefined) {
+    const { hit, name, reason } = preAggregate;
+    const why =
+      reason === undefined ? '' : ` (${[reason.reason, reason.fieldId].filter(Boolean).join(': ')})`;
+    words.push(`pre-aggregate ${name === undefined ? '' : `${name} `}${hit ? 'hit' : 'miss'}${why}`);
+  }
+  return printable(words.join(', '));
+}

@@ -1,0 +1,718 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
+import { runCli, spawnCli } from '../support/cli.js';
+import {
+  type Answer,
+  envOf,
+  errorPayload,
+  projectUuid,
+  queryUuid,
+  sendJson,
+  sendText,
+  startLightdash,
+  token,
+} from '../support/lightdash-server.js';
+import { mergeQuery } from '../support/merge.js';
+import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'lightspan-merge-'));
+const merge = { mergeQuery: mergeQuery() };
+const mergeJson = JSON.stringify(merge);
+const postPath = `/api/v2/projects/${projectUuid}/query/compose-merge-query`;
+
+/** Submits a merge from standard input to a server that gives these answers. */
+async function submit(answers: readonly Answer[], flags: readonly string[] = [], stdin = mergeJson) {
+  const server = await startLightdash(...answers);
+  const outcome = await runCli(['merge', 'submit', '-', ...flags], { env: envOf(server), stdin });
+  return { ...outcome, server, received: server.received };
+}
+
+describe('what is sent', () => {
+  it('is one POST, byte for byte', async () => {
+    const { received, server } = await submit([startedMerge()]);
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        url: postPath,
+        headers: {
+          host: new URL(server.url).host,
+          connection: 'keep-alive',
+          authorization: `ApiKey ${token}`,
+          accept: 'application/json',
+          'accept-encoding': 'gzip, br',
+          'accept-language': '*',
+          'content-type': 'application/json',
+          'content-length': String(mergeJson.length + ',"context":"cli"'.length),
+          'sec-fetch-mode': 'cors',
+          'user-agent': expect.stringMatching(/^lightspan\/\d+\.\d+\.\d+$/),
+        },
+        body: `${mergeJson.slice(0, -1)},"context":"cli"}`,
+      },
+    ]);
+  });
+
+  it.each<[string[], Record<string, unknown>, string]>([
+    [[], {}, '"context":"cli"'],
+    [[], { context: 'api' }, '"context":"api"'],
+    [['--context', 'exploreView'], { context: 'api' }, '"context":"exploreView"'],
+    [
+      ['--mode', 'interactive'],
+      { mode: { type: 'export', limit: 5 } },
+      '"mode":{"type":"interactive"},"context":"cli"',
+    ],
+    [['--mode', 'export'], {}, '"mode":{"type":"export","limit":null},"context":"cli"'],
+    [
+      ['--mode', 'export'],
+      { mode: { type: 'export', limit: 5 } },
+      '"mode":{"type":"export","limit":5},"context":"cli"',
+    ],
+    [['--export-limit', '100'], {}, '"mode":{"type":"export","limit":100},"context":"cli"'],
+    [
+      ['--export-limit', 'all', '--mode', 'export'],
+      {},
+      '"mode":{"type":"export","limit":null},"context":"cli"',
+    ],
+    [['--invalidate-cache'], {}, '"invalidateCache":true,"context":"cli"'],
+    [
+      ['--param', 'region=EU=x', '--param', 'ids=[1, 2]', '--param', 'names=["a"]', '--param', 'none='],
+      { parameters: { region: 'US', kept: 7 } },
+      '"parameters":{"region":"EU=x","kept":7,"ids":[1,2],"names":["a"],"none":""},"context":"cli"',
+    ],
+  ])('with %j and %j in the file ends with %s', async (flags, fields, end) => {
+    const { code, received } = await submit([startedMerge()], flags, JSON.stringify({ ...merge, ...fields }));
+    expect(code).toBe(0);
+    expect(received[0]?.body).toBe(`${mergeJson.slice(0, -1)},${end}}`);
+  });
+
+  it('never holds the $schema of the file', async () => {
+    const { received } = await submit(
+      [startedMerge()],
+      [],
+      JSON.stringify({ $schema: './merge.json', ...merge }),
+    );
+    expect(received[0]?.body).not.toContain('$schema');
+  });
+
+  it.each([
+    'conversion-with-calculations.yaml',
+    'export-with-parameters.json',
+    'chart.json',
+    'orders-and-earlier-result.yaml',
+    'orders-and-visits.yaml',
+  ])('fixtures/merge/%s can be submitted', async (name) => {
+    const server = await startLightdash(startedMerge());
+    const outcome = await runCli(['merge', 'submit', `fixtures/merge/${name}`], { env: envOf(server) });
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(server.received[0]?.body ?? '')).toHaveProperty('mergeQuery.sources');
+  });
+});
+
+describe('what is not sent', () => {
+  const withoutJoinKey = JSON.stringify({ mergeQuery: mergeQuery({ joinKey: [] }) });
+
+  it('a merge that breaks a rule', async () => {
+    const { code, stdout, stderr, received } = await submit([startedMerge()], [], withoutJoinKey);
+    expect({ code, stdout, received }).toEqual({ code: 1, stdout: '', received: [] });
+    expect(stderr).toMatch(/^standard input:1:\d+: .*empty_join_key: .*\nNothing was sent\.\n$/);
+  });
+
+  it('a merge that breaks a rule, in one line of JSON', async () => {
+    const { code, stdout, received } = await submit([startedMerge()], ['--json'], withoutJoinKey);
+    expect({ code, received }).toEqual({ code: 1, received: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, errors: [{ kind: 'empty_join_key' }] });
+    expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no merge request', '{"mergeQuery":{}}'],
+    ['no object', '[]'],
+    ['neither YAML nor JSON', '{'],
+  ])('%s', async (_, stdin) => {
+    expect(await submit([startedMerge()], [], stdin)).toMatchObject({ code: 2, stdout: '', received: [] });
+  });
+
+  it.each([
+    ['no object', '[1]'],
+    ['neither YAML nor JSON', '{'],
+  ])('%s, not even with --no-validate', async (_, stdin) => {
+    expect(await submit([startedMerge()], ['--no-validate'], stdin)).toMatchObject({ code: 2, received: [] });
+  });
+
+  it.each([
+    [['--context', 'nowhere'], /the flags make the request invalid: context: expected/],
+    [['--export-limit', '0'], /--export-limit/],
+    [['--export-limit', '-1'], /--export-limit/],
+    [['--export-limit', 'NaN'], /--export-limit/],
+    [['--export-limit', 'Infinity'], /--export-limit/],
+    [['--export-limit', '5', '--mode', 'interactive'], /--export-limit is about the mode export/],
+    [['--mode', 'fast'], /--mode/],
+    [['--param', 'region'], /Write it as name=value/],
+    [['--param', '=EU'], /Write it as name=value/],
+    [['--param', 'a=1', '--param', 'a=2'], /The parameter a is given twice/],
+    [['--param', 'a=[1, "b"]'], /strings alone, or numbers alone/],
+    [['--param', 'a=[1'], /JSON array/],
+    [['--param', '__proto__=x'], /__proto__/],
+    [['--wait', 'soon'], /--wait/],
+    [['--wait', '--dry-run'], /cannot be used with/],
+    [['--output', 'csv'], /--output is about rows, and without --wait there are none/],
+    [['--out', 'x.csv'], /--out is about rows/],
+    [['--wait', '--raw-csv'], /--raw-csv is about CSV/],
+    [['--wait', '--json', '--output', 'csv'], /would both write to standard output/],
+    [['--wait', '--output', 'xml'], /--output/],
+  ])('%j is a usage error', async (flags, message) => {
+    const { code, stderr, received } = await submit([startedMerge()], flags);
+    expect({ code, received }).toEqual({ code: 2, received: [] });
+    expect(stderr).toMatch(message);
+  });
+
+  it('--no-validate lets the server judge', async () => {
+    const stdin = '{"mergeQuery":{"sources":"odd"},"more":1}';
+    const { code, received } = await submit(
+      [refusedMerge({ kind: 'too_few_sources' })],
+      ['--no-validate'],
+      stdin,
+    );
+    expect(code).toBe(1);
+    expect(received[0]?.body).toBe('{"mergeQuery":{"sources":"odd"},"more":1,"context":"cli"}');
+  });
+
+  it('--dry-run shows method, URL and body, needs no token and shows none', async () => {
+    const env = { LIGHTDASH_URL: 'https://lightdash.example.com', LIGHTDASH_PROJECT: projectUuid };
+    const url = `https://lightdash.example.com${postPath}`;
+    const text = await runCli(['merge', 'submit', '-', '--dry-run'], { env, stdin: mergeJson });
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout.startsWith(`POST ${url}\n\n{\n  "mergeQuery": {`)).toBe(true);
+    const argv = ['merge', 'submit', '-', '--dry-run', '--json', '--verbose'];
+    const json = await runCli(argv, { env: { ...env, LIGHTDASH_API_KEY: token }, stdin: mergeJson });
+    expect(JSON.parse(json.stdout)).toEqual({
+      schemaVersion: '1',
+      method: 'POST',
+      url,
+      body: { ...merge, context: 'cli' },
+    });
+    expect(json.stdout + json.stderr).not.toContain(token.slice(-4));
+  });
+});
+
+describe('a merge that starts', () => {
+  it('is told of: query, fields with their origins, warnings, cache, parameters', async () => {
+    const answer = startedMerge({
+      warnings: [{ message: 'Slow \u001b[31mjoin', tables: ['orders'], fields: ['orders_id'] }],
+      cacheMetadata: {
+        cacheHit: true,
+        cacheUpdatedTime: '2026-09-06T10:00:00Z',
+        cacheExpiresAt: '2026-09-07T10:00:00Z',
+        preAggregate: {
+          hit: false,
+          name: 'daily',
+          reason: { reason: 'granularityTooFine', fieldId: 'orders_day' },
+        },
+      },
+    });
+    expect(await submit([answer])).toMatchObject({
+      code: 0,
+      stdout: `Merge started: query ${queryUuid}
+
+FIELD    FROM
+day      join key (a.day = b.day)
+a_count  a.count
+ratio    calculation
+
+Warnings:
+  - Slow \\u001b[31mjoin (tables: orders; fields: orders_id)
+Cache: hit, updated 2026-09-06T10:00:00Z, expires 2026-09-07T10:00:00Z, pre-aggregate daily miss (granularityTooFine: orders_day)
+Parameters: region = "EU"
+Parameters without a value: year
+Time zone: Europe/Warsaw
+`,
+      stderr: '',
+    });
+  });
+
+  it('is coloured for a terminal', async () => {
+    const server = await startLightdash(startedMerge());
+    const argv = ['merge', 'submit', '-', '--color'];
+    const { stdout } = await runCli(argv, { env: envOf(server), stdin: mergeJson });
+    expect(stdout).toContain('Merge \u001b[32mstarted\u001b[39m');
+  });
+
+  it('--json is the answer as it came, additions and all, in one line', async () => {
+    const answer = { ...startedMerge({ addition: ['\u009b'] }), alsoNew: 1 };
+    const { code, stdout, stderr } = await submit([answer], ['--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trimEnd()).not.toMatch(/\p{Cc}/u);
+    const { alsoNew: _, ...shown } = answer;
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', ...shown });
+  });
+
+  it('as a process of its own, from a file', async () => {
+    const server = await startLightdash(startedMerge());
+    const file = join(folder, 'merge.json');
+    writeFileSync(file, mergeJson);
+    const outcome = await spawnCli(['merge', 'submit', file, '--json'], { env: envOf(server) });
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ results: { outcome: 'started' } });
+  });
+});
+
+describe('a merge that is refused', () => {
+  it('shows every error by source, in words, with what to do', async () => {
+    const answer = refusedMerge(
+      { kind: 'fan_out', message: 'Rows multiply.', sourceId: 'a', fieldIds: ['orders_id', 'orders_day'] },
+      { kind: 'missing_parameters', message: 'No \u001b[2Jregion.' },
+      { kind: 'join_key_not_selected', message: 'Not there.', sourceId: 'a' },
+      { kind: 'brand_new_kind', message: 'Something new.', sourceId: 'b\u009b' },
+    );
+    expect(await submit([answer])).toMatchObject({
+      code: 1,
+      stdout: `Merge refused: 4 errors
+
+Source a:
+  fan_out: Rows multiply.
+    Fields: orders_id, orders_day
+    To do: Add the dimension to the join key, or take it out of the source: else one row of a source meets several of another.
+  join_key_not_selected: Not there.
+    To do: Add the field to the dimensions of its source.
+
+The merge as a whole:
+  missing_parameters: No \\u001b[2Jregion.
+    To do: Give a value to every parameter, with --param <name>=<value> or in "parameters" of the file.
+
+Source b\\u009b:
+  brand_new_kind: Something new.
+`,
+      stderr: '',
+    });
+  });
+
+  it.each(mergeQueryErrorKinds)('%s comes with a hint of its own', async (kind) => {
+    const { code, stdout } = await submit([refusedMerge({ kind })]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`  ${kind}: It is wrong\\.\n    To do: \\S.{20,}\\.\n`));
+  });
+
+  it('--json is the answer as it came', async () => {
+    const answer = refusedMerge({ kind: 'fan_out' });
+    const { code, stdout } = await submit([answer], ['--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', ...answer });
+  });
+
+  it('where rows were to come, standard output stays empty', async () => {
+    const outcome = await submit([refusedMerge({ kind: 'fan_out' })], ['--wait', '--output', 'csv']);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Merge refused: 1 error\n'),
+    });
+  });
+});
+
+describe('an error of the server', () => {
+  it.each([
+    [400, 'ParameterError', /HTTP 400 ParameterError: It failed\. \(\{"field":"x"\}\)/],
+    [401, 'AuthorizationError', /HTTP 401[\s\S]*Check the token \(LIGHTDASH_API_KEY\)/],
+    [403, 'ForbiddenError', /HTTP 403[\s\S]*check the project UUID and the role/],
+    [404, 'NotFoundError', /HTTP 404[\s\S]*Check the address/],
+    [409, 'AlreadyExistsError', /HTTP 409/],
+    [422, 'UnprocessableEntity', /HTTP 422/],
+    [429, 'TooManyRequests', /HTTP 429[\s\S]*try again later/],
+    [500, 'UnexpectedServerError', /HTTP 500/],
+    [503, 'ServiceUnavailable', /HTTP 503/],
+  ])(
+    '%i %s is told with name, status, message and data, and is not tried again',
+    async (status, name, message) => {
+      const payload = errorPayload(status, name, 'It failed.', { field: 'x' });
+      const { code, stdout, stderr, received } = await submit([sendJson(payload, status)], ['--json']);
+      expect(code).toBe(3);
+      expect(stderr).toMatch(message);
+      expect(JSON.parse(stdout)).toMatchObject({
+        safe: false,
+        error: {
+          code: 'api-error',
+          message: expect.stringContaining(`POST http://127.0.0.1`),
+          response: { name, statusCode: status, message: 'It failed.', data: { field: 'x' } },
+        },
+      });
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [
+      'HTML from a proxy',
+      sendText('<html>Bad gateway', { status: 502, type: 'text/html' }),
+      /HTTP 502, without the error payload/,
+    ],
+    ['another payload', sendJson({ message: 'no' }, 500), /HTTP 500, without the error payload/],
+    [
+      'a redirect',
+      redirectTo('https://login.example.com/?next=1'),
+      /HTTP 302, a redirect to https:\/\/login\.example\.com\/\S* that is not followed/,
+    ],
+  ])('%s is no answer', async (_, answer, message) => {
+    const { code, stdout, stderr, received } = await submit([answer]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([429, 503])('%i with Retry-After is tried again: nothing was done', async (status) => {
+    const busy: Answer = (response) => {
+      response.writeHead(status, { 'retry-after': '0' });
+      response.end('{}');
+    };
+    const { code, received } = await submit([busy, startedMerge()]);
+    expect(code).toBe(0);
+    expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
+  });
+
+  it('a connection that breaks after the request is not tried again: it may have been received', async () => {
+    const { code, received } = await submit([(response) => response.destroy()]);
+    expect(code).toBe(3);
+    expect(received).toHaveLength(1);
+  });
+
+  it('a message of 2 MB is cut, in text and in JSON', async () => {
+    const answer = sendJson(errorPayload(500, 'E', 'x'.repeat(2_000_000), 'y'.repeat(2_000_000)), 500);
+    const { code, stdout, stderr } = await submit([answer], ['--json']);
+    expect(code).toBe(3);
+    expect(stderr.length).toBeLessThan(5000);
+    expect(stdout.length).toBeLessThan(10_000);
+    expect(stderr).toContain('(2000000 characters)');
+  });
+
+  it('an answer that drips is given up at the timeout', async () => {
+    const drip: Answer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    };
+    const { code, stderr, received } = await submit([drip], ['--timeout', '1s']);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/no complete body .*within 1 s/);
+    expect(received).toHaveLength(1);
+  });
+
+  it('nobody at the address', async () => {
+    const env = envOf({ url: 'http://127.0.0.1:9' });
+    const outcome = await runCli(['merge', 'submit', '-'], { env, stdin: mergeJson });
+    expect(outcome).toMatchObject({ code: 3, stdout: '' });
+  });
+});
+
+describe('an answer off the contract', () => {
+  const started = startedMerge();
+  const refused = refusedMerge({ kind: 'fan_out' });
+  const withResults = (answer: Record<string, unknown>, fields: Record<string, unknown>) => ({
+    ...answer,
+    results: { ...Object(answer.results), ...fields },
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    [
+      'HTML with 200',
+      sendText('<!doctype html><title>Sign in', { type: 'text/html' }),
+      /not JSON: it looks like HTML/,
+    ],
+    ['nothing with 200', sendText(''), /not JSON: it is empty/],
+    ['204', sendStatus(204), /HTTP 204, where the contract has 200 or an error/],
+    ['201', sendJson(started, 201), /HTTP 201, where the contract has 200/],
+    ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
+    ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
+    ['an array', sendText('[]'), /off the contract/],
+    ['an error payload with 200', errorPayload(500, 'E'), /status: expected "ok", got "error"/],
+    ['no results', { status: 'ok' }, /results: missing/],
+    [
+      'an outcome never seen',
+      withResults(started, { outcome: 'queued' }),
+      /results\.outcome: expected "started" or "refused", got "queued"/,
+    ],
+    ['no outcome', withResults(started, { outcome: undefined }), /results\.outcome/],
+    ['started with errors', withResults(started, { errors: [] }), /results\.errors/],
+    ['started without a query', withResults(started, { query: undefined }), /results\.query: missing/],
+    [
+      'started with a query of another shape',
+      startedMerge({ cacheMetadata: { cacheHit: 'yes' } }),
+      /results\.query\.cacheMetadata\.cacheHit: expected true or false, got "yes"/,
+    ],
+    ['a queryUuid that is none', startedMerge({ queryUuid: '../../x' }), /results\.query\.queryUuid/],
+    [
+      'refused with no errors',
+      withResults(refused, { errors: [] }),
+      /results\.errors: expected at least 1 in the list/,
+    ],
+    ['refused with a query', withResults(refused, { query: {} }), /results\.query/],
+    [
+      'refused with an error of another shape',
+      refusedMerge({ kind: 'fan_out', fieldIds: null }),
+      /results\.errors\[0\]\.fieldIds/,
+    ],
+    [
+      'an origin of an unknown kind',
+      withResults(started, { fieldOrigins: { x: { kind: 'magic' } } }),
+      /results\.fieldOrigins\.x\.kind/,
+    ],
+  ])('%s', async (_, answer, message) => {
+    const { code, stdout, stderr } = await submit([answer], ['--json']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(message);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-response' } });
+  });
+});
+
+describe('--wait', () => {
+  const rows = [
+    { day: '2026-01-01', a_count: 3, ratio: null },
+    { day: '=1+1', a_count: -4, ratio: '-0.5' },
+  ];
+  const pages = [
+    startedMerge(),
+    resultPage(rows.slice(0, 1), { nextPage: 2, totalPageCount: 2, totalResults: 2 }),
+    resultPage(rows.slice(1), { nextPage: null, totalPageCount: 2, totalResults: 2 }),
+  ];
+  const written = {
+    table: 'day         a_count  ratio\n----------  -------  ------\n<2026-01-01>  <3>      <null>\n',
+    json: '[\n{"day":"2026-01-01","a_count":3,"ratio":null},\n{"day":"=1+1","a_count":-4,"ratio":"-0.5"}\n]\n',
+    ndjson: '{"day":"2026-01-01","a_count":3,"ratio":null}\n{"day":"=1+1","a_count":-4,"ratio":"-0.5"}\n',
+    csv: "day,a_count,ratio\r\n2026-01-01,3,\r\n'=1+1,-4,-0.5\r\n",
+  };
+
+  it('polls through every status, then writes the rows of all pages', async () => {
+    const waiting = ['pending', 'queued', 'executing'].map((status) => queryState(status));
+    const [start, ...results] = pages;
+    const { code, stdout, stderr, received } = await submit(
+      [start ?? {}, ...waiting, ...results],
+      ['--wait', '--output', 'ndjson'],
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: written.ndjson });
+    expect(stderr).toMatch(/^Merge started: query /);
+    expect(stderr).not.toContain('\r');
+    const path = `/api/v2/projects/${projectUuid}/query/${queryUuid}?page=`;
+    expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `POST ${postPath}`,
+      ...[1, 1, 1, 1, 2].map((page) => `GET ${path}${page}&pageSize=500`),
+    ]);
+    expect(received.every(({ headers }) => headers.authorization === `ApiKey ${token}`)).toBe(true);
+  });
+
+  it.each(['json', 'csv'] as const)('writes %s', async (format) => {
+    expect(await submit(pages, ['--wait', '--output', format])).toMatchObject({
+      code: 0,
+      stdout: written[format],
+    });
+  });
+
+  it('writes a table by default', async () => {
+    const { code, stdout } = await submit(pages, ['--wait', '5m']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      'day           a_count  ratio',
+      '------------  -------  ------',
+      '<2026-01-01>  <3>      <null>',
+      '<=1+1>        <-4>     <-0.5>',
+      '',
+      '2 rows',
+      '',
+    ]);
+  });
+
+  it('--raw-csv leaves formulas as they are', async () => {
+    const { stdout } = await submit(pages, ['--wait', '--output', 'csv', '--raw-csv']);
+    expect(stdout).toContain('\r\n=1+1,');
+  });
+
+  it('--out writes a file whole, and says so', async () => {
+    const out = join(mkdtempSync(join(folder, 'out-')), 'result.csv');
+    const { code, stdout } = await submit(pages, ['--wait', '--output', 'csv', '--out', out]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `2 rows written to ${out}\n` });
+    expect(readFileSync(out, 'utf8')).toBe(written.csv);
+    expect(readdirSync(join(out, '..'))).toEqual(['result.csv']);
+  });
+
+  it('--json tells how it ended in the one line, and holds the rows unless --out does', async () => {
+    const wait = { queryUuid, status: 'ready', rowCount: 2 };
+    const bare = await submit(pages, ['--wait', '--json']);
+    expect(JSON.parse(bare.stdout)).toEqual({
+      schemaVersion: '1',
+      ...startedMerge(),
+      wait: { ...wait, rows },
+    });
+    const out = join(folder, 'rows.ndjson');
+    const filed = await submit(pages, ['--wait', '--json', '--output', 'ndjson', '--out', out]);
+    expect(JSON.parse(filed.stdout)).toEqual({
+      schemaVersion: '1',
+      ...startedMerge(),
+      wait: { ...wait, out },
+    });
+    expect(readFileSync(out, 'utf8')).toBe(written.ndjson);
+  });
+
+  it.each([
+    ['error', /Query \S+ failed: no such \\u001b\[2Jcolumn\n/],
+    ['cancelled', /Query \S+ was cancelled: no such/],
+    ['expired', /Query \S+ has expired: no such/],
+  ])('%s ends with 1 and the reason, and leaves no file', async (status, message) => {
+    const directory = mkdtempSync(join(folder, 'failed-'));
+    const out = join(directory, 'result.csv');
+    const answers = [startedMerge(), queryState(status, { error: 'no such \u001b[2Jcolumn' })];
+    const { code, stdout, stderr } = await submit(answers, ['--wait', '--out', out]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(readdirSync(directory)).toEqual([]);
+    const json = await submit(answers, ['--wait', '--json']);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ wait: { status, reason: 'no such \u001b[2Jcolumn' } });
+  });
+
+  it('a result that breaks off leaves what was there before', async () => {
+    const directory = mkdtempSync(join(folder, 'kept-'));
+    const out = join(directory, 'result.csv');
+    writeFileSync(out, 'the last good one');
+    const answers = [...pages.slice(0, 2), queryState('expired')];
+    expect(await submit(answers, ['--wait', '--out', out])).toMatchObject({ code: 1 });
+    expect(readFileSync(out, 'utf8')).toBe('the last good one');
+    expect(readdirSync(directory)).toEqual(['result.csv']);
+  });
+
+  it('the window closing is no answer, and names the query that runs on', async () => {
+    const answers = [startedMerge(), queryState('executing')];
+    const { code, stdout, stderr } = await submit(answers, ['--wait', '1s']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain(`the query ${queryUuid} is still executing after 1 s`);
+  });
+
+  it.each<[string, Answer[], RegExp]>([
+    ['a status never seen', [startedMerge(), queryState('napping')], /results\.status/],
+    ['a start without a queryUuid', [startedMerge({ queryUuid: undefined })], /names no queryUuid/],
+    [
+      'fewer rows than it counts',
+      [startedMerge(), resultPage(rows, { nextPage: null, totalResults: 3 })],
+      /3 rows by its own count, and its pages held 2/,
+    ],
+    [
+      'a field that the first page lacks',
+      [startedMerge(), resultPage([{ a: 1 }], { nextPage: 2 }), resultPage([{ b: 1 }], { nextPage: null })],
+      /row 2 of the result has a field "b"/,
+    ],
+  ])('%s cannot be trusted', async (_, answers, message) => {
+    const { code, stderr } = await submit(answers, ['--wait', '--output', 'csv']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(message);
+  });
+
+  it('a result without rows has its columns all the same', async () => {
+    const answers = [startedMerge(), resultPage([], { nextPage: null })];
+    const { code, stdout } = await submit(answers, ['--wait', '--output', 'csv']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'day,a_count,ratio\r\n' });
+  });
+
+  it('to a terminal, no control character of the result gets through', async () => {
+    const server = await startLightdash(
+      startedMerge(),
+      resultPage([{ day: 'a\u001b[2Jb\u009b' }], { nextPage: null }),
+    );
+    const argv = ['merge', 'submit', '-', '--wait', '--output', 'csv', '--no-color'];
+    const terminal = await runCli(argv, { env: envOf(server), stdin: mergeJson, columns: 80 });
+    expect(terminal.stdout).toBe('day\na\\u001b[2Jb\\u009b\n');
+  });
+
+  it.each([
+    ['in a missing folder', join(folder, 'missing', 'x.csv'), /there is no such folder/],
+    ['over a folder', folder, /it is not a file that can be replaced/],
+    ['over a device', '/dev/null', /it is not a file that can be replaced/],
+  ])('--out %s is refused before the merge is sent', async (_, out, message) => {
+    const { code, stderr, received } = await submit(pages, ['--wait', '--out', out]);
+    expect({ code, received }).toEqual({ code: 3, received: [] });
+    expect(stderr).toMatch(message);
+  });
+
+  it('--out through a link replaces what it points to', async () => {
+    const directory = mkdtempSync(join(folder, 'link-'));
+    mkdirSync(join(directory, 'real'));
+    writeFileSync(join(directory, 'real', 'x.csv'), 'old');
+    symlinkSync(join('real', 'x.csv'), join(directory, 'x.csv'));
+    await submit(pages, ['--wait', '--output', 'csv', '--out', join(directory, 'x.csv')]);
+    expect(readFileSync(join(directory, 'real', 'x.csv'), 'utf8')).toBe(written.csv);
+  });
+
+  it('as a process of its own writes a result of many pages to a pipe', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => ({ day: `${'x'.repeat(400)}${i}` }));
+    const answers = Array.from({ length: 10 }, (_, i) =>
+      resultPage(many, { nextPage: i < 9 ? i + 2 : null }),
+    );
+    const server = await startLightdash(startedMerge(), ...answers);
+    const { code, stdout } = await spawnCli(['merge', 'submit', '-', '--wait', '--output', 'ndjson'], {
+      env: envOf(server),
+      stdin: mergeJson,
+    });
+    expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 5001 });
+  });
+});
+
+describe('the token', () => {
+  const echo = `you sent ApiKey ${token} to us`;
+  const escaped = echo.replace('ldpat', '\\u006cdpat');
+  const out = join(folder, 'echo.csv');
+
+  it.each<[string, Answer[], string[]]>([
+    ['an error', [sendJson(errorPayload(401, token, echo, { [token]: [echo] }), 401)], []],
+    [
+      'an error, escaped',
+      [sendText(JSON.stringify(errorPayload(400, 'E', 'MARK')).replace('MARK', escaped), { status: 400 })],
+      [],
+    ],
+    ['a refusal', [refusedMerge({ kind: token, message: echo, fieldIds: [echo], sourceId: echo })], []],
+    [
+      'a start',
+      [
+        startedMerge({
+          warnings: [{ message: echo }],
+          usedParametersValues: { [token]: echo },
+          fields: { [token]: {} },
+        }),
+      ],
+      [],
+    ],
+    [
+      'an answer off the contract',
+      [startedMerge({ resolvedTimezone: [echo], cacheMetadata: { cacheHit: token } })],
+      [],
+    ],
+    ['a redirect', [redirectTo(`https://x.example/${token}?token=${token}`)], []],
+    ['a status line', [sendStatus(500, token)], []],
+    ['a result', [startedMerge(), resultPage([{ [token]: echo }], { nextPage: null })], ['--wait']],
+    [
+      'a result in a file',
+      [startedMerge(), resultPage([{ [token]: echo }], { nextPage: null })],
+      ['--wait', '--out', out],
+    ],
+    ['the reason of a failure', [startedMerge(), queryState('error', { error: echo })], ['--wait']],
+  ])('never comes back out of %s', async (_, answers, flags) => {
+    for (const more of [[], ['--json'], ['--verbose', '--debug']]) {
+      const { stdout, stderr, received } = await submit(answers, [...flags, ...more]);
+      expect(received.length).toBeGreaterThan(0);
+      expect(stdout + stderr).not.toContain(token);
+      expect(stdout + stderr).not.toContain(token.slice(0, -4));
+    }
+    if (flags.includes('--out')) expect(readFileSync(out, 'utf8')).toContain('[redacted]');
+  });
+});
+
+function sendStatus(status: number, text = ''): Answer {
+  return (response) => {
+    response.writeHead(status, text);
+    response.end();
+  };
+}
+
+function redirectTo(location: string): Answer {
+  return (response) => {
+    response.writeHead(302, { location });
+    response.end();
+  };
+}
