@@ -22,7 +22,8 @@ export type YamlReading =
     }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-const maxLength = 4 * 1024 * 1024;
+/** The parser takes seconds and hundreds of megabytes for this much dense text; no merge comes near it. */
+const maxLength = 1024 * 1024;
 const maxNesting = 100;
 /** How many values aliases may stand for in all: far more than people write, far fewer than a bomb makes. */
 const maxAliasedValues = 10_000;
