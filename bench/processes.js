@@ -1,8 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 /** What every measured process gets: nothing of this shell that could slow Node's start (NODE_EXTRA_CA_CERTS, NODE_OPTIONS). */
-const environment = { PATH: process.env.PATH, HOME: process.env.HOME };
+const environment = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  LIGHTSPAN_CACHE_DIR: mkdtempSync(join(tmpdir(), 'lightspan-bench-cache-')),
+};
 
 /**
  * Times commands as whole processes, in turn: one round runs each once, so that a machine that slows down slows them

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
 import { publishedIndex, repeatedIndex } from './indexes.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
+import { serveFile } from './server.js';
 
 /** What `npm run bench` prints; `bench/README.md` says how to read it. */
 
@@ -32,12 +33,34 @@ row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most
 row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
 row('upgrade-plan, end to end', ratio(starts.plan, starts.floor), '');
 
+const published = await serveFile(publishedIndex);
+const fetchedCheck = [node, ...check(published.url, '1.121.0', '2.134.2')];
+const fetched = await timeInTurn(
+  {
+    floor: [node, '-e', '0'],
+    cached: fetchedCheck,
+    asked: [...fetchedCheck, '--no-cache'],
+  },
+  { exits: { cached: 1, asked: 1 } },
+);
+published.close();
+const majorOfNode = Number(process.versions.node.split('.')[0]);
+row('upgrade-check, from a fresh cache', ratio(fetched.cached, fetched.floor), 'at most 2.6');
+row(
+  'upgrade-check, one request to loopback',
+  ratio(fetched.asked, fetched.floor),
+  majorOfNode < 24 ? 'at most 7' : 'at most 4.5',
+);
+
 const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
 const grown = await timeInTurn(
   {
     floor: [node, '-e', '0'],
     ...Object.fromEntries(
-      growth.map(({ times, file, from, to }) => [times, [node, ...check(file, from, to)]]),
+      growth.map(({ times, file, from, to }) => [
+        times,
+        [node, ...check(file, from, to), '--max-bytes', '1GiB'],
+      ]),
     ),
   },
   { exits, rounds: 7 },
