@@ -1,13 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { declareCatalog } from './commands/catalog/declaration.js';
-import { declareChart } from './commands/chart/declaration.js';
 import type { Act, CommandContext } from './commands/context.js';
 import { formatOfArgv } from './commands/gate-format.js';
-import { declareMerge } from './commands/merge/declaration.js';
-import { declareOrg } from './commands/org/declaration.js';
-import { declareQuery } from './commands/query/declaration.js';
-import { declareUpgradeCheck } from './commands/upgrade-check/declaration.js';
-import { declareUpgradePlan } from './commands/upgrade-plan/declaration.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
@@ -24,10 +17,11 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   const context =
     formatOfArgv(argv) === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(world) : world;
   let exitCode: ExitCode = exitCodes.unavailable;
-  const program = declareProgram(context, async (command) => {
+  const act: Act = async (command) => {
     exitCode = await command(context);
-  });
+  };
   try {
+    const program = await declareProgram(commandsFor(argv), context, act);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -53,7 +47,29 @@ async function fail(error: unknown, argv: readonly string[], context: CommandCon
   return exitCode;
 }
 
-function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
+/** What declares each command, in the order of the help. Only the one that is named is loaded. */
+const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>>> = {
+  'upgrade-check': async () => (await import('./commands/upgrade-check/declaration.js')).declareUpgradeCheck,
+  'upgrade-plan': async () => (await import('./commands/upgrade-plan/declaration.js')).declareUpgradePlan,
+  merge: async () => (await import('./commands/merge/declaration.js')).declareMerge,
+  chart: async () => (await import('./commands/chart/declaration.js')).declareChart,
+  query: async () => (await import('./commands/query/declaration.js')).declareQuery,
+  catalog: async () => (await import('./commands/catalog/declaration.js')).declareCatalog,
+  org: async () => (await import('./commands/org/declaration.js')).declareOrg,
+};
+
+/** The commands that a command line needs declared: the one it names, or all of them where it names none. */
+function commandsFor(argv: readonly string[]): readonly string[] {
+  const [named] = argv.filter((argument) => !argument.startsWith('-'));
+  if (named !== undefined && Object.hasOwn(declarations, named)) return [named];
+  return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V') ? [] : Object.keys(declarations);
+}
+
+async function declareProgram(
+  names: readonly string[],
+  { stdout, stderr }: CommandContext,
+  act: Act,
+): Promise<Command> {
   const program = new Command('lightspan')
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
     .version(packageVersion, '-V, --version', 'print the version')
@@ -66,16 +82,9 @@ function declareProgram({ stdout, stderr }: CommandContext, act: Act): Command {
       outputError: () => {},
     })
     .exitOverride();
-  for (const declare of [
-    declareUpgradeCheck,
-    declareUpgradePlan,
-    declareMerge,
-    declareChart,
-    declareQuery,
-    declareCatalog,
-    declareOrg,
-  ]) {
-    program.addCommand(inherit(declare(act), program));
+  for (const name of names) {
+    const declare = await declarations[name]?.();
+    if (declare !== undefined) program.addCommand(inherit(declare(act), program));
   }
   return program;
 }
