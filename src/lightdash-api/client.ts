@@ -31,7 +31,7 @@ export interface ClientOptions {
   /** Bounds one request with its retries, in milliseconds; 30,000 unless given. */
   readonly timeoutMs?: number | undefined;
   readonly userAgent?: string | undefined;
-  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; `process.env`, or nothing unless given. */
+  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, so `process.env` as a rule; without it no proxy is used. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fileSink, outputSink } from '../../src/commands/text-sink.js';
+
+describe('outputSink', () => {
+  it.each(['drain', 'close'])('waits for a reader that is behind, until %s', async (event) => {
+    const listeners = new Map<string, () => void>();
+    let resumed = false;
+    const writing = outputSink({
+      write: () => false,
+      once: (name, listener) => listeners.set(name, listener),
+    })
+      .write('x')
+      .then(() => {
+        resumed = true;
+      });
+    await new Promise((done) => setImmediate(done));
+    expect(resumed).toBe(false);
+    listeners.get(event)?.();
+    await writing;
+    expect(resumed).toBe(true);
+  });
+});
+
+describe('fileSink', () => {
+  const newPath = () => join(mkdtempSync(join(tmpdir(), 'lightspan-sink-')), 'result.csv');
+
+  it('leaves the file as it was until it is committed', async () => {
+    const path = newPath();
+    writeFileSync(path, 'old');
+    const sink = await fileSink(path);
+    await sink.write('n');
+    await sink.write('ew');
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    await sink.commit();
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
+  });
+
+  it('abandoned, leaves nothing', async () => {
+    const path = newPath();
+    const sink = await fileSink(path);
+    await sink.write('new');
+    await sink.abandon();
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createClient, LightspanError } from '../../src/index.js';
+import { chartUuid, projectUuid, queryUuid, token } from '../support/lightdash-server.js';
+import { mergeQuery, metricQuery } from '../support/merge.js';
+import { refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+
+const url = 'https://lightdash.example.com';
+const client = createClient({ url, token, project: projectUuid });
+const api = () => nock(url, { reqheaders: { authorization: `ApiKey ${token}`, accept: 'application/json' } });
+
+beforeAll(() => nock.disableNetConnect());
+afterEach(() => {
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+afterAll(() => {
+  nock.enableNetConnect();
+  nock.restore();
+});
+
+describe('createClient', () => {
+  it.each([startedMerge(), refusedMerge({ kind: 'fan_out' })])('submits a merge', async (answer) => {
+    const body = { mergeQuery: mergeQuery() };
+    api()
+      .post(`/api/v2/projects/${projectUuid}/query/compose-merge-query`, JSON.stringify(body))
+      .reply(200, answer);
+    expect(await client.submitMerge(body)).toEqual(answer);
+  });
+
+  it('follows a query to its rows', async () => {
+    api()
+      .get(`/api/v2/projects/${projectUuid}/query/${queryUuid}`)
+      .query({ page: 1, pageSize: 500 })
+      .reply(200, resultPage([{ a: 1 }]));
+    const states = [];
+    for await (const state of client.followQuery(queryUuid, { windowMs: 5000 })) states.push(state);
+    expect(states).toMatchObject([
+      { status: 'ready', rows: [new Map([['a', { raw: 1, formatted: '<1>' }]])] },
+    ]);
+  });
+
+  it('reads a saved chart', async () => {
+    const answer = { status: 'ok', results: { name: 'x', metricQuery: metricQuery() } };
+    api().get(`/api/v1/saved/${chartUuid}`).reply(200, answer);
+    expect(await client.getChart(chartUuid)).toEqual(answer);
+  });
+
+  it('compiles a query against its own explore, or another', async () => {
+    const answer = { status: 'ok', results: { query: 'SELECT 1' } };
+    const explores = `/api/v1/projects/${projectUuid}/explores`;
+    api().post(`${explores}/orders/compileQuery`, JSON.stringify(metricQuery())).reply(200, answer);
+    api().post(`${explores}/a%2Fb/compileQuery`, JSON.stringify(metricQuery())).reply(200, answer);
+    expect(await client.compileQuery(metricQuery())).toEqual(answer);
+    expect(await client.compileQuery(metricQuery(), 'a/b')).toEqual(answer);
+  });
+
+  it('lists metrics with any of several tags', async () => {
+    const answer = { status: 'ok', results: { data: [] } };
+    api()
+      .get(`/api/v2/projects/${projectUuid}/dataCatalog/metrics-with-time-dimensions?page=2&tags=a&tags=b`)
+      .reply(200, answer);
+    expect(await client.listMetrics({ tags: ['a', 'b'], page: 2 })).toEqual(answer);
+  });
+
+  it('lists users', async () => {
+    api().get('/api/v1/org/users').reply(200, { status: 'ok', results: [] });
+    expect(await client.listUsers()).toEqual({ status: 'ok', results: [] });
+  });
+
+  it('throws what the server says, without the token in it', async () => {
+    const error = { name: 'ForbiddenError', statusCode: 403, message: `No, ${token}`, data: {} };
+    api().get('/api/v1/org/users').reply(403, { status: 'error', error });
+    const thrown: unknown = await client.listUsers().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(LightspanError);
+    expect(thrown).toMatchObject({
+      code: 'api-error',
+      message: `GET ${url}/api/v1/org/users: HTTP 403 ForbiddenError: No, [redacted]`,
+      response: { name: 'ForbiddenError', statusCode: 403, message: 'No, [redacted]' },
+    });
+    expect(JSON.stringify(Object.entries(Object(thrown)))).not.toContain(token);
+  });
+
+  it('asks through the fetch it is given', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ status: 'ok', results: [] }));
+    await createClient({ url, token, fetch }).listUsers();
+    expect(fetch).toHaveBeenCalledOnce();
+    expect(String(fetch.mock.calls[0]?.[0])).toBe(`${url}/api/v1/org/users`);
+  });
+
+  it.each([
+    ['an address with a path', { url: `${url}/x`, token }, /has a path/],
+    ['an empty token', { url, token: '' }, /the token is empty/],
+    ['a project that is no UUID', { url, token, project: 'x' }, /is not a UUID version 4/],
+    ['plain http', { url: 'http://lightdash.example.com', token }, /plain http/],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => createClient(options)).toThrow(message);
+  });
+
+  it.each([
+    ['a merge', () => createClient({ url, token }).submitMerge({}), /no project is given/],
+    ['a query without an explore', () => client.compileQuery({}), /names no explore/],
+    ['a chart that is no UUID', () => client.getChart('../x'), /is not a UUID version 4/],
+    [
+      'a query that is no UUID',
+      () => client.followQuery('a/b', { windowMs: 1 }).next(),
+      /the query UUID "a\/b" is not a UUID/,
+    ],
+  ])('rejects %s before anything is sent', async (_, ask, message) => {
+    await expect(ask()).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
+  });
+});
