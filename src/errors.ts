@@ -23,17 +23,20 @@ export class LightspanError extends Error {
   override readonly name = 'LightspanError';
   readonly code: Exclude<ErrorCode, ReleaseSafetyErrorCode | 'internal'>;
   readonly hint: string | undefined;
+  /** The HTTP status of an `http-status` error. */
+  readonly status: number | undefined;
   /** What a server answered instead, where it told more than a message can. */
   readonly response: unknown;
 
   constructor(
     code: LightspanError['code'],
     message: string,
-    options: { hint?: string; cause?: unknown; response?: unknown } = {},
+    options: { hint?: string; cause?: unknown; status?: number; response?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.status = options.status;
     this.response = options.response;
   }
 }

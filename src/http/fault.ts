@@ -6,18 +6,21 @@ export class HttpFault extends Error {
   override readonly name = 'HttpFault';
   readonly code: LightspanError['code'];
   readonly hint?: string;
+  /** Of a status that is no answer. */
+  readonly status?: number;
   /** A connection that could not be had or broke: the next may do better. */
   readonly isConnectionError: boolean;
 
   constructor(
     code: LightspanError['code'],
     message: string,
-    options: { hint?: string; cause?: unknown; isConnectionError?: boolean } = {},
+    options: { hint?: string; cause?: unknown; status?: number; isConnectionError?: boolean } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.isConnectionError = options.isConnectionError ?? false;
     if (options.hint !== undefined) this.hint = options.hint;
+    if (options.status !== undefined) this.status = options.status;
   }
 
   /** A status that is no answer. */
@@ -26,7 +29,7 @@ export class HttpFault extends Error {
     if (redirectedTo !== undefined) parts.push(`from ${redirectedTo}`);
     const retryAfter = headers.get('retry-after');
     if (retryAfter !== null) parts.push(`(Retry-After: ${retryAfter})`);
-    return new HttpFault('http-status', parts.join(' '));
+    return new HttpFault('http-status', parts.join(' '), { status });
   }
 }
 

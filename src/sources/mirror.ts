@@ -23,7 +23,8 @@ export interface Mirror {
 }
 
 export const indexPath = 'release-safety-index.json';
-export const artifactPath = (version: string) => `artifacts/${version}.json`;
+export const artifactFolder = 'artifacts';
+export const artifactPath = (version: string) => `${artifactFolder}/${version}.json`;
 export const sumsPath = 'SHA256SUMS';
 
 /**

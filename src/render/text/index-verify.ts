@@ -1,0 +1,53 @@
+import type { IndexAudit, IndexFault } from '../../release-safety/index-faults.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+
+/** Every fault of an index by name, for a person. */
+export function renderIndexVerifyText(
+  { entries, faults }: IndexAudit,
+  { source, palette }: { readonly source: string; readonly palette: Palette },
+): string {
+  const verdict = faults.length === 0 ? palette.good('none') : palette.bad(String(faults.length));
+  const lines = [
+    `Index: ${printable(source)}`,
+    `Releases: ${entries}`,
+    `Faults: ${verdict}`,
+    ...faults.map((fault) => `  - ${palette.strong(fault.kind)}: ${printable(describeFault(fault))}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeFault(fault: IndexFault): string {
+  switch (fault.kind) {
+    case 'duplicate-key':
+      return `an object holds the key ${JSON.stringify(fault.key)} twice`;
+    case 'invalid-field':
+      return `${fault.field}: ${fault.fault}`;
+    case 'duplicate':
+      return `${fault.version} stands in the index ${fault.positions.length} times, as ${fault.positions.map((position) => `entries[${position}]`).join(', ')}`;
+    case 'disorder':
+      return `${fault.version} (entries[${fault.position}]) stands behind ${fault.after}, which is newer`;
+    case 'gap':
+      return `${fault.version} follows ${fault.before}, but names ${fault.previousVersion ?? 'no release'} as the release before it`;
+    case 'unknown-stop':
+      return `${fault.version} requires the stop ${fault.stop}, which is not in the index`;
+    case 'later-stop':
+      return `${fault.version} requires the stop ${fault.stop}, which is newer than itself`;
+    case 'unknown-minimum':
+      return `${fault.version} sets the minimum ${fault.minimum}, which is not in the index`;
+    case 'later-minimum':
+      return `${fault.version} sets the minimum ${fault.minimum}, which is not older than itself`;
+    case 'floor-missing':
+      return `the floor ${fault.floor} is not in the index`;
+    case 'floor-not-marked':
+      return `the floor ${fault.floor} is not marked (syntheticRequiredStop)`;
+    case 'marked-beside-floor':
+      return `${fault.version} is marked as the floor (syntheticRequiredStop), which is ${fault.floor}`;
+    case 'below-floor':
+      return `${fault.version} is older than the floor ${fault.floor}`;
+    case 'date-backwards':
+      return `${fault.version} is dated ${fault.releaseDate}, before ${fault.before} of ${fault.dateBefore}`;
+    case 'dated-after-index':
+      return `${fault.version} is dated ${fault.releaseDate}, after the index was generated (${fault.generatedAt})`;
+  }
+}

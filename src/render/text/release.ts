@@ -1,0 +1,150 @@
+import type {
+  ApiSurface,
+  ConfigChange,
+  DeclaredBreak,
+  MigrationFile,
+  ReleaseArtifact,
+} from '../../release-safety/artifact-schema.js';
+import { strategyFor } from '../../release-safety/deployment.js';
+import type { Verdict } from '../../release-safety/field-schemas.js';
+import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+
+/** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */
+export function renderReleaseText(
+  artifact: ReleaseArtifact,
+  { source, palette }: { readonly source: string; readonly palette: Palette },
+): string {
+  const { version, previousVersion, releaseDate, upgrade, migrations, api, config, declaredBreaks } =
+    artifact;
+  const lines = [
+    palette.strong(`Release ${version}`),
+    `Previous version: ${previousVersion ?? 'none'}`,
+    `Released: ${releaseDate ?? notTold}`,
+    ...describeVerdict(artifact, palette),
+    `Minimum previous version: ${upgrade.minPreviousVersion ?? 'none'}`,
+    `Required stops: ${upgrade.requiredStops.length === 0 ? 'none' : upgrade.requiredStops.join(', ')}`,
+    '',
+    ...(migrations === undefined ? [`Migrations: ${notTold}`] : describeMigrations(migrations, palette)),
+    ...describeSurface('REST API', api?.rest),
+    ...describeSurface('MCP tools', api?.mcp),
+    ...(config === undefined ? [`Environment variables: ${notTold}`] : describeConfig(config)),
+    ...list('Declared breaks', declaredBreaks?.map(describeBreak)),
+    '',
+    `Source: ${source}`,
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const notTold = 'not told';
+
+function describeVerdict(artifact: ReleaseArtifact, palette: Palette): string[] {
+  const { rollingUpdateSafe, recommendedStrategy } = artifact.compatibility;
+  const lines = [
+    `Rolling update: ${paintVerdict(rollingUpdateSafe, palette)} (strategy ${strategyFor(rollingUpdateSafe)})`,
+  ];
+  if (strategyContradictsVerdict(artifact)) {
+    lines.push(
+      palette.bad(
+        `  - the artifact recommends ${printable(recommendedStrategy ?? '')} all the same; the verdict counts`,
+      ),
+    );
+  }
+  return lines;
+}
+
+const verdictColours = { true: 'good', false: 'bad', unknown: 'doubtful' } as const;
+
+function paintVerdict(verdict: Verdict, palette: Palette): string {
+  return palette[verdictColours[`${verdict}`]](String(verdict));
+}
+
+function describeMigrations(
+  { present, count, coreCount, eeCount, files }: NonNullable<ReleaseArtifact['migrations']>,
+  palette: Palette,
+): string[] {
+  if (count === 0) return [`Migrations: ${present === 'unknown' ? 'unknown' : 'none'}`];
+  return [
+    `Migrations: ${count} (${coreCount} core, ${eeCount} enterprise)`,
+    ...files.map((file) => describeMigration(file, palette)),
+  ];
+}
+
+const burdens = [
+  ['locksTable', 'locks'],
+  ['rewritesTable', 'rewrites'],
+  ['scansTable', 'scans'],
+] as const;
+
+function describeMigration({ name, edition, tables, heaviness }: MigrationFile, palette: Palette): string {
+  const of = (verdict: Verdict) =>
+    burdens.filter(([field]) => heaviness[field] === verdict).map(([, burden]) => burden);
+  const does = of(true);
+  const may = of('unknown');
+  const words = [
+    ...(does.length === 0 ? [] : [palette.bad(does.join(', '))]),
+    ...(may.length === 0 ? [] : [palette.doubtful(`may: ${may.join(', ')}`)]),
+  ];
+  const on = tables.length === 0 ? 'no table named' : printable(tables.join(', '));
+  return `  - ${printable(name)} (${edition}) on ${on}: ${words.length === 0 ? 'light' : words.join('; ')}`;
+}
+
+function describeSurface(name: string, surface: ApiSurface | undefined): string[] {
+  if (surface === undefined) return [`${name}: ${notTold}`];
+  const { checked, breaking, breakingCount, changes, advisoryCount, advisories } = surface;
+  const verdict = checked ? `breaking ${breaking}` : `not checked, breaking ${breaking}`;
+  return [
+    `${name}: ${verdict}, ${breakingCount} breaking ${plural(breakingCount, 'change')}, ${advisoryCount} ${plural(advisoryCount, 'advisory', 'advisories')}`,
+    ...changes.map((change) => `  - ${printable(change)}`),
+    ...advisories.map((advisory) => `  - advisory: ${printable(advisory)}`),
+  ];
+}
+
+function describeConfig({ checked, breaking, changes }: NonNullable<ReleaseArtifact['config']>): string[] {
+  const verdict = checked ? `breaking ${breaking}` : `not checked, breaking ${breaking}`;
+  return [
+    `Environment variables: ${verdict}, ${changes.length} ${plural(changes.length, 'change')}`,
+    ...changes.map((change) => `  - ${printable(describeChange(change))}`),
+  ];
+}
+
+function describeChange(change: ConfigChange): string {
+  switch (change.type) {
+    case 'removed':
+      return `${change.name} removed${was(change.previousDefault)}`;
+    case 'renamed':
+      return `${change.previousName} renamed to ${change.name}${change.defaultValue === undefined ? '' : ` (default ${show(change.defaultValue)})`}`;
+    case 'defaultChanged':
+      return `${change.name} has another default: ${show(change.defaultValue)}${was(change.previousDefault)}`;
+    case 'unrecognised':
+      return `a change of a kind newer than this lightspan: ${JSON.stringify(change.change)}`;
+  }
+}
+
+function was(previousDefault: Parameters<typeof show>[0]): string {
+  return previousDefault === undefined ? '' : ` (its default was ${show(previousDefault)})`;
+}
+
+function show(value: string | number | boolean | null | undefined): string {
+  return value === undefined || value === null ? 'none' : JSON.stringify(value);
+}
+
+function describeBreak({ file, line, reason, ...further }: DeclaredBreak): string {
+  const place =
+    file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
+  const more = Object.entries(further)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => `, ${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return `${reason ?? 'no reason given'}${place}${more.join('')}`;
+}
+
+function list(name: string, items: readonly string[] | undefined): string[] {
+  if (items === undefined) return [`${name}: ${notTold}`];
+  if (items.length === 0) return [`${name}: none`];
+  return [`${name}: ${items.length}`, ...items.map((item) => `  - ${printable(item)}`)];
+}
+
+function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}

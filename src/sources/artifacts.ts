@@ -1,0 +1,78 @@
+import { LightspanError } from '../errors.js';
+import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { parseReleaseArtifactText } from '../release-safety/parse-artifact.js';
+import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
+import type { ArtifactSource } from './artifact-source.js';
+import { inParallel, parallelism } from './in-parallel.js';
+import { decodeUtf8 } from './utf8.js';
+
+/** So many artifacts in a row that could not be had, and the rest are not asked for: each may take its whole timeout. */
+const giveUpAfter = 2 * parallelism;
+
+export interface LoadOptions {
+  /** Called as artifacts come, and fail to. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * The artifacts of releases, eight at a time. That there is none for a release, or none to be trusted, is an outcome
+ * like any other; every version asked for has one.
+ *
+ * @throws {LightspanError} `usage` where the source may not be asked at all
+ */
+export async function loadArtifacts(
+  versions: readonly string[],
+  source: ArtifactSource,
+  { onProgress }: LoadOptions = {},
+): Promise<Map<string, ArtifactOutcome>> {
+  const outcomes = new Map<string, ArtifactOutcome>();
+  let failuresInARow = 0;
+  await inParallel(versions, async (version) => {
+    const outcome: ArtifactOutcome =
+      failuresInARow < giveUpAfter
+        ? await loadArtifact(version, source)
+        : {
+            kind: 'unavailable-artifact',
+            message: `${source.locate(version)} was not asked for, after ${giveUpAfter} in a row that could not be had`,
+          };
+    failuresInARow = outcome.kind === 'unavailable-artifact' ? failuresInARow + 1 : 0;
+    outcomes.set(version, outcome);
+    onProgress?.(outcomes.size, versions.length);
+  });
+  return outcomes;
+}
+
+/** An artifact and the bytes it was read from. */
+export interface LoadedArtifact {
+  readonly kind: 'artifact';
+  readonly artifact: ReleaseArtifact;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The artifact of one release.
+ *
+ * @throws {LightspanError} `usage` where the source may not be asked at all
+ */
+export async function loadArtifact(
+  version: string,
+  source: ArtifactSource,
+): Promise<LoadedArtifact | ArtifactFault> {
+  const at = source.locate(version);
+  try {
+    const found = await source.read(version);
+    if (found === undefined) return { kind: 'missing-artifact', message: `there is none at ${at}` };
+    const { bytes, keep } = found;
+    const artifact = parseReleaseArtifactText(decodeUtf8(bytes, 'the artifact'));
+    if (artifact.version === version) keep?.();
+    return { kind: 'artifact', artifact, bytes };
+  } catch (error) {
+    if (error instanceof ReleaseSafetyError) {
+      return { kind: 'invalid-artifact', message: `${at}: ${error.message}` };
+    }
+    if (!(error instanceof LightspanError) || error.code === 'usage') throw error;
+    const kind = error.code === 'untrusted-mirror' ? 'invalid-artifact' : 'unavailable-artifact';
+    return { kind, message: error.message };
+  }
+}

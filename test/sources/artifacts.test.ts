@@ -1,0 +1,133 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
+import { artifactsByUrl } from '../../src/sources/artifact-source.js';
+import { loadArtifacts } from '../../src/sources/artifacts.js';
+import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
+import { inventedArtifact } from '../support/artifacts.js';
+
+const client = createHttpClient({ env: {}, userAgent: 'test', sleep: async () => {} });
+
+const sourceAt = (template: string) =>
+  artifactsByUrl(template, async (url) => {
+    const { body } = await client.request({
+      url,
+      timeouts: timeoutsWithin(5_000),
+      maxBytes: 1_000_000,
+      allowHttp: false,
+    });
+    return { bytes: body };
+  });
+
+let server: ArtifactServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function load(versions: readonly string[], answer: (version: string) => Answer, delayMs = 0) {
+  server = await startArtifactServer(answer, { delayMs });
+  return loadArtifacts(versions, sourceAt(server.template));
+}
+
+const good = (version: string) =>
+  JSON.stringify(
+    inventedArtifact({
+      version,
+      previousVersion: null,
+      rollingUpdateSafe: true,
+      requiredStops: [],
+      minPreviousVersion: null,
+    }),
+  );
+const versions = (count: number) => Array.from({ length: count }, (_, i) => `1.${i}.0`);
+
+describe('the artifacts of many releases', () => {
+  it('come eight at a time over one pool of connections', async () => {
+    const outcomes = await load(versions(40), good, 5);
+    expect([...outcomes.keys()].sort()).toEqual(versions(40).sort());
+    expect([...outcomes.values()].every(({ kind }) => kind === 'artifact')).toBe(true);
+    expect(server?.peak()).toBe(8);
+    expect(server?.connections()).toBeLessThan(40);
+  });
+
+  it('tell how far they are', async () => {
+    server = await startArtifactServer(good);
+    const progress: string[] = [];
+    await loadArtifacts(versions(3), sourceAt(server.template), {
+      onProgress: (done, total) => progress.push(`${done}/${total}`),
+    });
+    expect(progress).toEqual(['1/3', '2/3', '3/3']);
+  });
+
+  it('each have an outcome where the server fails for some', async () => {
+    const answers: Record<string, Answer> = {
+      '1.1.0': 404,
+      '1.2.0': 410,
+      '1.3.0': 500,
+      '1.4.0': '<!doctype html><title>Not here</title>',
+      '1.5.0': '{"schemaVersion":"2"}',
+      '1.6.0': (response) => response.destroy(),
+      '1.7.0': (response) => {
+        response.writeHead(200, { 'content-length': 1000 }).write('{');
+        response.destroy();
+      },
+      '1.8.0': '',
+      '1.9.0': 403,
+    };
+    const outcomes = await load(versions(11), (version) => answers[version] ?? good(version));
+    expect(Object.fromEntries([...outcomes].map(([version, { kind }]) => [version, kind]))).toEqual({
+      '1.0.0': 'artifact',
+      '1.1.0': 'missing-artifact',
+      '1.2.0': 'missing-artifact',
+      '1.3.0': 'unavailable-artifact',
+      '1.4.0': 'invalid-artifact',
+      '1.5.0': 'invalid-artifact',
+      '1.6.0': 'unavailable-artifact',
+      '1.7.0': 'unavailable-artifact',
+      '1.8.0': 'invalid-artifact',
+      '1.9.0': 'unavailable-artifact',
+      '1.10.0': 'artifact',
+    });
+    const where = server?.template.replace('{version}', '1.5.0');
+    expect(outcomes.get('1.5.0')).toMatchObject({
+      message: expect.stringContaining(`${where}: version: expected`),
+    });
+  });
+
+  it('are given up on where none can be had', async () => {
+    const outcomes = await load(versions(60), () => 403);
+    expect(server?.requests.length).toBeLessThan(30);
+    expect(outcomes.size).toBe(60);
+    expect([...outcomes.values()].every(({ kind }) => kind === 'unavailable-artifact')).toBe(true);
+    expect(outcomes.get('1.59.0')).toMatchObject({ message: expect.stringContaining('was not asked for') });
+  });
+
+  it('are not given up on where they are merely missing', async () => {
+    const outcomes = await load(versions(60), () => 404);
+    expect(server?.requests.length).toBe(60);
+    expect([...outcomes.values()].every(({ kind }) => kind === 'missing-artifact')).toBe(true);
+  });
+});
+
+describe('--artifact-url', () => {
+  it.each([
+    'https://example.com/release-safety.json',
+    'ftp://example.com/{version}.json',
+    'https://{version',
+    '{version}',
+  ])('%s is refused', (template) => {
+    expect(() => sourceAt(template)).toThrow(/not an address/);
+  });
+
+  it('names no password in a message', async () => {
+    expect(sourceAt('https://user:secret@example.com/{version}.json').locate('1.0.0')).toBe(
+      'https://example.com/1.0.0.json',
+    );
+  });
+
+  it('plain http beyond loopback ends the whole of it', async () => {
+    await expect(loadArtifacts(['1.0.0'], sourceAt('http://192.0.2.1/{version}'))).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+});

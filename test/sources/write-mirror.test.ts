@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ArtifactSource } from '../../src/sources/artifact-source.js';
+import { openMirror } from '../../src/sources/mirror.js';
+import { writeMirror } from '../../src/sources/write-mirror.js';
+import { inventedArtifact, realArtifactText } from '../support/artifacts.js';
+import { realIndexText } from '../support/real-index.js';
+
+const now = new Date('2026-09-06T19:08:42Z');
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'lightspan-write-')), 'mirror');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+/** Artifacts from memory; remembers what was asked for. */
+function sourceOf(
+  artifacts: Readonly<Record<string, string>>,
+): ArtifactSource & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    locate: (version) => `memory/${version}`,
+    read: async (version) => {
+      asked.push(version);
+      const text = artifacts[version];
+      return text === undefined ? undefined : { bytes: Buffer.from(text) };
+    },
+  };
+}
+
+const artifact = (version: string) =>
+  JSON.stringify(
+    inventedArtifact({
+      version,
+      previousVersion: null,
+      rollingUpdateSafe: true,
+      requiredStops: [],
+      minPreviousVersion: null,
+    }),
+  );
+const all = Object.fromEntries(['1.0.0', '1.1.0', '1.2.0'].map((version) => [version, artifact(version)]));
+
+const write = (versions: readonly string[], source: ArtifactSource, index = realIndexText) =>
+  writeMirror({ folder, index: Buffer.from(index), versions, source, now });
+
+const sha256sum = () =>
+  promisify(execFile)('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
+
+describe('a mirror', () => {
+  it('is what sha256sum accepts, and what is read again', async () => {
+    const source = sourceOf({ ...all, '1.121.0': realArtifactText('1.121.0') });
+    const written = await write(['1.0.0', '1.1.0', '1.121.0'], source);
+    expect(written).toMatchObject({ artifacts: 3, fetched: 3 });
+    expect((await sha256sum()).stdout).toBe(
+      'artifacts/1.0.0.json: OK\nartifacts/1.1.0.json: OK\nartifacts/1.121.0.json: OK\nrelease-safety-index.json: OK\n',
+    );
+    expect((await readdir(folder)).sort()).toEqual(['SHA256SUMS', 'artifacts', 'release-safety-index.json']);
+    const mirror = await openMirror(folder);
+    expect(Buffer.from((await mirror.read('artifacts/1.121.0.json')) ?? '').toString()).toBe(
+      realArtifactText('1.121.0'),
+    );
+  });
+
+  it('is brought up to date: only what is new is fetched, what it held stays', async () => {
+    await write(['1.0.0', '1.1.0'], sourceOf(all));
+    const source = sourceOf(all);
+    expect(await write(['1.1.0', '1.2.0'], source, `${realIndexText} `)).toMatchObject({
+      artifacts: 3,
+      fetched: 1,
+    });
+    expect(source.asked).toEqual(['1.2.0']);
+    await sha256sum();
+    expect(await readFile(join(folder, 'release-safety-index.json'), 'utf8')).toBe(`${realIndexText} `);
+  });
+
+  it('is healed where a file was altered or lost', async () => {
+    await write(['1.0.0', '1.1.0', '1.2.0'], sourceOf(all));
+    await writeFile(join(folder, 'artifacts/1.0.0.json'), '{}');
+    await rm(join(folder, 'artifacts/1.1.0.json'));
+    await writeFile(join(folder, 'release-safety-index.json'), '{}');
+    const source = sourceOf(all);
+    await write(['1.0.0', '1.1.0', '1.2.0'], source);
+    expect(source.asked.sort()).toEqual(['1.0.0', '1.1.0']);
+    await sha256sum();
+  });
+
+  it('holds all that could be had, and names the rest', async () => {
+    const source = sourceOf({ ...all, '1.3.0': artifact('1.4.0'), '1.5.0': '<html>' });
+    const { artifacts, faults } = await write(['1.0.0', '1.3.0', '1.5.0', '1.6.0'], source);
+    expect(artifacts).toBe(1);
+    expect([...faults].map(([version, { kind }]) => [version, kind]).sort()).toEqual([
+      ['1.3.0', 'invalid-artifact'],
+      ['1.5.0', 'invalid-artifact'],
+      ['1.6.0', 'missing-artifact'],
+    ]);
+    await openMirror(folder);
+  });
+
+  it('is the last one where the source breaks in the middle', async () => {
+    await write(['1.0.0'], sourceOf(all));
+    const broken: ArtifactSource = {
+      ...sourceOf(all),
+      read: async (version) => {
+        if (version === '1.2.0') throw new Error('the wire was cut');
+        return { bytes: Buffer.from(artifact(version)) };
+      },
+    };
+    await expect(write(['1.1.0', '1.2.0'], broken, `${realIndexText} `)).rejects.toThrow('the wire was cut');
+    const mirror = await openMirror(folder);
+    expect([...mirror.sums.keys()].sort()).toEqual(['artifacts/1.0.0.json', 'release-safety-index.json']);
+    expect(Buffer.from((await mirror.read('release-safety-index.json')) ?? '').toString()).toBe(
+      realIndexText,
+    );
+    expect(await readdir(folder)).toEqual(['SHA256SUMS', 'artifacts', 'release-safety-index.json']);
+  });
+
+  it('cannot be written where a file is in the way', async () => {
+    await writeFile(folder, 'a file');
+    await expect(write([], sourceOf({}))).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: expect.stringContaining(folder),
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ArtifactServer {
+  /** What `--artifact-url` takes. */
+  readonly template: string;
+  /** The versions asked for, in order. */
+  readonly requests: string[];
+  /** The most requests that were under way at the same time. */
+  readonly peak: () => number;
+  /** How many connections were opened. */
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Answers for one version: a body for 200, a status for any other, or whatever a function does with the response. */
+export type Answer = string | number | ((response: ServerResponse) => void);
+
+/** A real server on loopback that has artifacts at `/<version>/release-safety.json`. */
+export async function startArtifactServer(
+  answer: (version: string) => Answer,
+  { delayMs = 0 }: { readonly delayMs?: number } = {},
+): Promise<ArtifactServer> {
+  const requests: string[] = [];
+  let underWay = 0;
+  let peak = 0;
+  let connections = 0;
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const version = request.url?.split('/')[1] ?? '';
+    requests.push(version);
+    underWay += 1;
+    peak = Math.max(peak, underWay);
+    response.on('close', () => {
+      underWay -= 1;
+    });
+    setTimeout(() => {
+      const what = answer(version);
+      if (typeof what === 'function') what(response);
+      else if (typeof what === 'number') response.writeHead(what).end();
+      else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(what);
+    }, delayMs);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    template: `http://127.0.0.1:${port}/{version}/release-safety.json`,
+    requests,
+    peak: () => peak,
+    connections: () => connections,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
