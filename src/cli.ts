@@ -51,6 +51,8 @@ async function fail(error: unknown, argv: readonly string[], context: CommandCon
 const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>>> = {
   'upgrade-check': async () => (await import('./commands/upgrade-check/declaration.js')).declareUpgradeCheck,
   'upgrade-plan': async () => (await import('./commands/upgrade-plan/declaration.js')).declareUpgradePlan,
+  index: async () => (await import('./commands/index/declaration.js')).declareIndex,
+  release: async () => (await import('./commands/release/declaration.js')).declareRelease,
   merge: async () => (await import('./commands/merge/declaration.js')).declareMerge,
   chart: async () => (await import('./commands/chart/declaration.js')).declareChart,
   query: async () => (await import('./commands/query/declaration.js')).declareQuery,

@@ -15,6 +15,8 @@ export type Notice =
   /** A cached answer was not used, and is fetched again. */
   | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
   /** The answer could not be kept for the next time. */
-  | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string };
+  | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
+  /** Artifacts whose `recommendedStrategy` is not what their verdict means. */
+  | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 
 export type Notify = (notice: Notice) => void;

@@ -1,21 +1,32 @@
 import { renderProvenance } from '../render/text/provenance.js';
-import { describeSource, type LoadedIndex, loadIndex, publicIndexUrl } from '../sources/index-source.js';
+import {
+  describeSource,
+  type IndexRequest,
+  type LoadedIndex,
+  loadIndex,
+  publicIndexUrl,
+} from '../sources/index-source.js';
 import type { CommandContext } from './context.js';
 import { fetchOptions } from './fetch-options.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
+
+/** What the options and the environment ask for. */
+export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
+  return {
+    source: options.index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl),
+    stdin: context.stdin,
+    maxAgeMs: options.maxAge,
+    ...fetchOptions(options, context),
+  };
+}
 
 /** The index that the options and the environment name; with `--verbose`, where it came from goes to stderr. */
 export async function readIndex(
   options: SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,
 ): Promise<LoadedIndex> {
-  const { env, stdin, stderr, now } = context;
-  const loaded = await loadIndex({
-    source: options.index ?? (env.LIGHTSPAN_INDEX || publicIndexUrl),
-    stdin,
-    maxAgeMs: options.maxAge,
-    ...fetchOptions(options, context),
-  });
+  const { stderr, now } = context;
+  const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
     const { createHash } = await import('node:crypto');
     stderr.write(

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseRouteTarget } from '../release-safety/route-target.js';
 import { parseVersion } from '../release-safety/version.js';
+import { publicArtifactUrl } from '../sources/artifact-url.js';
 import { publicIndexUrl } from '../sources/index-source.js';
 import { parseByteCount } from './byte-count.js';
 import { parseDuration } from './duration.js';
@@ -95,6 +96,20 @@ export function addSourceOptions(command: Command): Command {
     .option('--allow-http', 'let plain http go beyond this machine');
 }
 
+export interface ArtifactOptions {
+  /** Undefined leaves it to the mirror that `index` names, then to the publisher. */
+  readonly artifactUrl?: string;
+}
+
+export function addArtifactOptions(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--artifact-url <source>',
+      `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
+    ).argParser(once(readSource)),
+  );
+}
+
 export function addOutputOptions(command: Command): Command {
   return command
     .option('--json', 'write one line of JSON to standard output')
@@ -129,7 +144,7 @@ function namingOption(option: string, read: (text: string) => string): (text: st
   };
 }
 
-function readSource(text: string): string {
+export function readSource(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }

@@ -5,7 +5,7 @@ import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { isRecord } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
-import { compareVersions } from './version.js';
+import { compareVersions, isVersion } from './version.js';
 
 /** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
 export type IndexFault =
@@ -57,6 +57,8 @@ export type IndexFault =
 
 /** Every fault of an index that could be found, and how many entries were looked at. */
 export interface IndexAudit {
+  /** ISO 8601; undefined where the index does not say it in that form. */
+  readonly generatedAt: string | undefined;
   readonly entries: number;
   readonly faults: readonly IndexFault[];
 }
@@ -74,7 +76,7 @@ export function auditIndexText(text: string): IndexAudit {
 
 /**
  * Looks for every fault of an index, where `parseReleaseSafetyIndex` stops at the first and reads past what it can
- * answer from. An entry that is not as documented is left out of what is compared with its neighbours.
+ * answer from. An entry that is not as documented counts as there, and is not compared with its neighbours.
  *
  * @param json the parsed JSON of an index
  */
@@ -83,23 +85,24 @@ export function auditIndex(json: unknown): IndexAudit {
   const list = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
   const faults: IndexFault[] = head.success ? [] : invalidFields(head.error, json);
   const placed: PlacedEntry[] = [];
+  const versions = new Set<string>();
   for (const [position, value] of list.entries()) {
     const entry = indexEntrySchema.safeParse(value);
+    if (isRecord(value) && isVersion(value.version)) versions.add(value.version);
     if (entry.success) placed.push({ position, entry: entry.data });
     else faults.push(...invalidFields(entry.error, value, `entries[${position}]`));
   }
   faults.push(...findDisorder(placed), ...findDuplicates(placed));
 
   const releases = oldestFirst(placed);
-  const versions = new Set(releases.map(({ version }) => version));
   for (const [i, release] of releases.entries()) {
     const before = releases[i - 1];
-    if (before !== undefined) faults.push(...findBreaks(before, release));
+    if (before !== undefined) faults.push(...findBreaks(before, release, versions));
     faults.push(...findUnmeetable(release, versions));
   }
   if (head.success)
     faults.push(...findFloorFaults(releases, head.data), ...findLaterThanIndex(releases, head.data));
-  return { entries: list.length, faults };
+  return { generatedAt: head.data?.generatedAt, entries: list.length, faults };
 }
 
 const headSchema = z.extend(indexSchema, {
@@ -153,10 +156,15 @@ function oldestFirst(placed: readonly PlacedEntry[]): IndexEntry[] {
 }
 
 /** Where one release does not follow the other, in version or in time. */
-function findBreaks(before: IndexEntry, release: IndexEntry): IndexFault[] {
+function findBreaks(before: IndexEntry, release: IndexEntry, versions: ReadonlySet<string>): IndexFault[] {
   const { version, previousVersion, releaseDate } = release;
   const faults: IndexFault[] = [];
-  if (previousVersion !== before.version) {
+  const followsInvalidEntry =
+    previousVersion !== null &&
+    versions.has(previousVersion) &&
+    compareVersions(previousVersion, before.version) > 0 &&
+    compareVersions(previousVersion, version) < 0;
+  if (previousVersion !== before.version && !followsInvalidEntry) {
     faults.push({ kind: 'gap', version, previousVersion, before: before.version });
   }
   if (Date.parse(releaseDate) < Date.parse(before.releaseDate)) {

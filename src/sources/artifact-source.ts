@@ -1,9 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { LightspanError } from '../errors.js';
+import { artifactUrl } from './artifact-url.js';
 import { artifactPath, openSums } from './mirror.js';
-
-/** Where the publisher attaches the artifact of a release. */
-export const publicArtifactUrl =
-  'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
 
 /** A place that has artifacts. */
 export interface ArtifactSource {
@@ -22,21 +20,24 @@ export interface FoundArtifact {
   readonly keep?: () => void;
 }
 
-/** Artifacts at the URL that a template with `{version}` makes of each release. */
+/**
+ * Artifacts at the URL that a template makes of each release.
+ *
+ * @throws {LightspanError} `usage` where it is no such template
+ */
 export function artifactsByUrl(
   template: string,
   fetchUrl: (url: URL) => Promise<FoundArtifact>,
 ): ArtifactSource {
-  requireTemplate(template);
-  const urlOf = (version: string) => new URL(template.replaceAll('{version}', version));
+  artifactUrl(template, '0.0.0');
   return {
     locate: (version) => {
-      const { origin, pathname, search } = urlOf(version);
+      const { origin, pathname, search } = artifactUrl(template, version);
       return `${origin}${pathname}${search}`;
     },
     read: async (version) => {
       try {
-        return await fetchUrl(urlOf(version));
+        return await fetchUrl(artifactUrl(template, version));
       } catch (error) {
         if (error instanceof LightspanError && (error.status === 404 || error.status === 410))
           return undefined;
@@ -62,16 +63,10 @@ export async function artifactsInMirror(folder: string): Promise<ArtifactSource>
   };
 }
 
-/** Whether a source is written as a URL, and not as the path of a folder. */
-export function isUrl(source: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
-}
-
-function requireTemplate(template: string): void {
-  const example = template.replaceAll('{version}', '1.0.0');
-  const url = URL.canParse(example) ? new URL(example) : undefined;
-  if (template !== example && (url?.protocol === 'https:' || url?.protocol === 'http:')) return;
-  throw new LightspanError('usage', `${template} is not an address that artifacts can be fetched from`, {
-    hint: `--artifact-url takes an http or https URL with {version} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
-  });
+/** Whether there is a folder of this name. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

@@ -36,7 +36,7 @@ export interface LoadedIndex {
  */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
-  const { bytes, keep } = await readSource(request);
+  const { bytes, keep } = await readIndexSource(request);
   try {
     const index = parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index'));
     checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
@@ -54,7 +54,12 @@ export function describeSource(source: string): string {
   return looksLikeUrl.test(source) ? source.replace(/\/\/[^/?#]*@/, '//') : source;
 }
 
-async function readSource(request: IndexRequest): Promise<FetchedBody> {
+/**
+ * The bytes of an index, whatever they are worth.
+ *
+ * @throws {LightspanError} where they cannot be had
+ */
+export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
   const url = source === '-' ? undefined : asUrl(source);
   if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);

@@ -3,7 +3,11 @@ import { auditIndex, auditIndexText, type IndexFault } from '../../src/release-s
 import { indexOf, type LooseIndex, realIndexText } from '../support/real-index.js';
 
 it('finds none in the real index', () => {
-  expect(auditIndexText(realIndexText)).toEqual({ entries: 3598, faults: [] });
+  expect(auditIndexText(realIndexText)).toEqual({
+    generatedAt: '2026-09-06T18:08:42.053Z',
+    entries: 3598,
+    faults: [],
+  });
 });
 
 /** Four releases without a fault, the first of them the floor. */
@@ -118,8 +122,6 @@ describe('names every fault', () => {
         },
         { kind: 'invalid-field', field: 'entries[1].backfilled', fault: 'expected true or false, got null' },
         { kind: 'duplicate', version: '1.3.0', positions: [3, 4] },
-        { kind: 'gap', version: '1.2.0', previousVersion: '1.1.0', before: '1.0.0' },
-        { kind: 'unknown-stop', version: '1.2.0', stop: '1.1.0' },
       ],
     ],
     [

@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption, type FormatOptions } from '../gate-format.js';
 import {
+  type ArtifactOptions,
+  addArtifactOptions,
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
@@ -13,7 +15,7 @@ import {
 } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & { readonly to: string } & SourceOptions &
-  OutputOptions &
+  ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
   FormatOptions;
 
 export function declareUpgradeCheck(act: Act): Command {
@@ -27,6 +29,11 @@ export function declareUpgradeCheck(act: Act): Command {
       .makeOptionMandatory(),
   );
   addSourceOptions(command);
+  command.option(
+    '--verify-artifacts',
+    'ask the artifact of every release in the span as well: a yes needs both to agree',
+  );
+  addArtifactOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
   return command

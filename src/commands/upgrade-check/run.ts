@@ -17,7 +17,10 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const current = await findCurrentVersion(options, context);
   const span = parseSpan({ from: current.version, to: options.to });
   const { index } = await readIndex(options, context);
-  const result = evaluateSpan(index, span);
+  const result =
+    options.verifyArtifacts === true
+      ? await (await import('./verify-artifacts.js')).verifyArtifacts(index, span, options, context)
+      : evaluateSpan(index, span);
   const exitCode = exitCodeOfAnswer(result);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));

@@ -1,5 +1,7 @@
+import type { ReconciledSpanResult } from '../../release-safety/reconcile.js';
 import type { Route } from '../../release-safety/route.js';
 import type { SpanResult } from '../../release-safety/span.js';
+import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeReason, reasonsOfKind } from '../text/reasons.js';
 import { capped, describeUnproven, type GateAnswer, type GateQuestion } from './answer.js';
 
@@ -10,8 +12,15 @@ const jumpReasons: ReadonlySet<string> = new Set([
   'below-minimum-version',
 ]);
 
-/** @param route from and to the same releases, for the way to go instead */
-export function gateAnswerOfCheck(result: SpanResult, { hops }: Pick<Route, 'hops'>): GateAnswer {
+/**
+ * @param route from and to the same releases, for the way to go instead. The index alone plans it, so none is named
+ *   where artifacts do not agree with the index.
+ */
+export function gateAnswerOfCheck(
+  result: SpanResult | ReconciledSpanResult,
+  { hops }: Pick<Route, 'hops'>,
+): GateAnswer {
+  const disagreements = 'disagreements' in result ? result.disagreements.map(describeDisagreement) : [];
   const { fromVersion, toVersion, reasons, safe, jump, rolling, verdict } = result;
   const unsafe = reasonsOfKind(reasons, 'unsafe-release').map(({ version }) => version);
   const unknown = reasonsOfKind(reasons, 'unknown-release').map(({ version }) => version);
@@ -22,7 +31,8 @@ export function gateAnswerOfCheck(result: SpanResult, { hops }: Pick<Route, 'hop
       why: capped(
         reasons
           .filter(({ kind }) => jumpReasons.has(kind))
-          .map((reason) => describeReason(reason, fromVersion)),
+          .map((reason) => describeReason(reason, fromVersion))
+          .concat(disagreements),
       ),
     },
     {
@@ -33,6 +43,7 @@ export function gateAnswerOfCheck(result: SpanResult, { hops }: Pick<Route, 'hop
         ...(result.missingRanges.length === 0
           ? []
           : ['the index does not cover the whole span (span rule 7)']),
+        ...capped(disagreements),
       ],
     },
   ];
@@ -42,7 +53,7 @@ export function gateAnswerOfCheck(result: SpanResult, { hops }: Pick<Route, 'hop
     safe,
     verdict,
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
-    hops,
+    hops: disagreements.length === 0 ? hops : [],
     questions,
   };
 }

@@ -17,5 +17,7 @@ function words(notice: Notice): string {
       return `Warning: the cached answer of ${notice.source} is not used: ${notice.reason}.`;
     case 'cache-unavailable':
       return `Warning: nothing is cached in ${notice.folder}: ${notice.reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`;
+    case 'strategy-contradiction':
+      return `Warning: ${notice.versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts.`;
   }
 }

@@ -1,10 +1,12 @@
 import { strategyFor } from '../../release-safety/deployment.js';
+import type { ArtifactDisagreement, ReconciledSpanResult } from '../../release-safety/reconcile.js';
 import type { Reason, SpanResult } from '../../release-safety/span.js';
 import { compareVersions } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
+import { describeDisagreement } from './artifact-disagreement.js';
 import { describeRange, describeReason, reasonsOfKind } from './reasons.js';
 import { renderStrip } from './strip.js';
-import { renderVersionList } from './version-list.js';
+import { longestList, renderVersionList } from './version-list.js';
 
 export interface UpgradeCheckTextOptions {
   readonly palette: Palette;
@@ -19,7 +21,12 @@ export interface UpgradeCheckTextOptions {
 /**
  * The answer for a person: the lines of the contract's text form, then what may be done and what to do next.
  */
-export function renderUpgradeCheckText(result: SpanResult, options: UpgradeCheckTextOptions): string {
+export function renderUpgradeCheckText(
+  result: SpanResult | ReconciledSpanResult,
+  options: UpgradeCheckTextOptions,
+): string {
+  const disagreements = 'disagreements' in result ? result.disagreements : undefined;
+  const disagree = disagreements !== undefined && disagreements.length > 0;
   const { palette, verbose, width } = options;
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole: verbose });
   const paintVerdict = result.safe ? palette.good : palette.bad;
@@ -42,14 +49,29 @@ export function renderUpgradeCheckText(result: SpanResult, options: UpgradeCheck
       `Missing release-safety index coverage: ${result.missingRanges.map(describeRange).join(', ')}`,
     );
   }
+  if (disagreements !== undefined) lines.push(...describeDisagreements(disagreements, { whole: verbose }));
   if (width !== undefined) lines.push('', renderStrip(result, palette, width));
   lines.push(
     '',
-    ...describeJump(result),
-    ...describeRolling(result, unsafe.length, unknown.length),
-    `Next: ${describeNextStep(result, options.latestVersion)}`,
+    ...describeJump(result, disagree),
+    ...describeRolling(result, { unsafe: unsafe.length, unknown: unknown.length, disagree }),
+    `Next: ${describeNextStep(result, options.latestVersion, disagree)}`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+function describeDisagreements(
+  disagreements: readonly ArtifactDisagreement[],
+  { whole }: { readonly whole: boolean },
+): string[] {
+  if (disagreements.length === 0) return ['Artifact disagreements: none'];
+  const shown = disagreements.slice(0, whole ? undefined : longestList);
+  const hidden = disagreements.length - shown.length;
+  return [
+    `Artifact disagreements: ${disagreements.length}`,
+    ...shown.map((disagreement) => `  - ${describeDisagreement(disagreement)}`),
+    ...(hidden === 0 ? [] : [`  - and ${hidden} more (--verbose lists them)`]),
+  ];
 }
 
 const jumpReasons: readonly Reason['kind'][] = [
@@ -59,28 +81,35 @@ const jumpReasons: readonly Reason['kind'][] = [
   'below-minimum-version',
 ];
 
-function describeJump({ jump, reasons, fromVersion }: SpanResult): string[] {
+function describeJump({ jump, reasons, fromVersion }: SpanResult, disagree: boolean): string[] {
   if (jump === true) return ['Direct upgrade: yes'];
   const why = reasons.filter((reason) => jumpReasons.includes(reason.kind));
   return [
     `Direct upgrade: ${jump === false ? 'no' : 'unknown'}`,
     ...why.map((reason) => `  - ${describeReason(reason, fromVersion)}`),
+    ...(disagree ? [disagreementLine] : []),
   ];
 }
 
-function describeRolling(result: SpanResult, unsafe: number, unknown: number): string[] {
-  const strategy = strategyFor(result.verdict);
+const disagreementLine = '  - index and artifacts do not agree, so that neither is proven';
+
+function describeRolling(
+  result: SpanResult,
+  { unsafe, unknown, disagree }: { unsafe: number; unknown: number; disagree: boolean },
+): string[] {
+  const strategy = strategyFor(result.rolling);
   if (result.rolling) return [`Rolling update: yes (strategy ${strategy})`];
   const lines = [`Rolling update: no (strategy ${strategy}, which means a short downtime)`];
   if (unsafe > 0) lines.push(`  - ${count(unsafe)} unsafe to roll (span rule 2)`);
   if (unknown > 0) lines.push(`  - ${count(unknown)} unknown, which counts as unsafe (span rule 1)`);
   if (result.missingRanges.length > 0)
     lines.push('  - the index does not cover the whole span (span rule 7)');
+  if (disagree) lines.push(disagreementLine);
   return lines;
 }
 
 /** The one thing to do now; where several rules stand in the way, the one that must be met first. */
-function describeNextStep(result: SpanResult, latestVersion: string): string {
+function describeNextStep(result: SpanResult, latestVersion: string, disagree: boolean): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) {
@@ -106,8 +135,9 @@ function describeNextStep(result: SpanResult, latestVersion: string): string {
   if (missingRanges.length > 0) {
     return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
   }
+  const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
   return (
-    'back up the database, plan a short downtime, and stop the old pods before the new ones start ' +
+    `${otherwise}back up the database, plan a short downtime, and stop the old pods before the new ones start ` +
     '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
   );
 }

@@ -1,5 +1,5 @@
 /** Longer lists than this are shortened unless all is asked for. */
-const longestList = 20;
+export const longestList = 20;
 
 /** Versions joined by commas; a long list as its first, its last and their number. */
 export function renderVersionList(

@@ -1,0 +1,63 @@
+import { Command, Option } from 'commander';
+import type { Act } from '../context.js';
+import {
+  type ArtifactOptions,
+  addArtifactOptions,
+  addSourceOptions,
+  once,
+  readSource,
+  readVersion,
+  type SourceOptions,
+} from '../shared-options.js';
+
+export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
+  readonly out: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly artifacts?: true;
+}
+
+export function declareIndexMirror(act: Act): Command {
+  const command = new Command('mirror')
+    .description(
+      'Write an index, artifacts and their SHA256SUMS to a folder that --index takes, also offline.',
+    )
+    .addOption(
+      new Option('--out <folder>', 'the folder to write, or to bring up to date')
+        .argParser(once(readSource))
+        .makeOptionMandatory(),
+    )
+    .option('--artifacts', 'with the artifact of every release that is not backfilled')
+    .addOption(
+      new Option('--from <version>', 'of artifacts, only those of releases newer than this').argParser(
+        once(readVersion('--from')),
+      ),
+    )
+    .addOption(
+      new Option('--to <version>', 'of artifacts, only those up to this release').argParser(
+        once(readVersion('--to')),
+      ),
+    );
+  addSourceOptions(command);
+  addArtifactOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+--from or --to alone imply --artifacts. Run again, it fetches only what is new; interrupted, it leaves the last good
+mirror.
+
+Exit codes:
+  0  the mirror holds all that was asked for
+  2  the request is wrong
+  3  the index, or some of the artifacts, could not be had; what could be is in the mirror
+  4  an index came that cannot be trusted
+
+Examples:
+  $ lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0
+  $ lightspan upgrade-check --from 1.121.0 --to 1.156.0 --index ./mirror --offline --verify-artifacts`,
+    )
+    .action((options: IndexMirrorOptions) =>
+      act(async (context) => (await import('./run.js')).indexMirror(options, context)),
+    );
+}

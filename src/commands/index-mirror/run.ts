@@ -1,0 +1,44 @@
+import { LightspanError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
+import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
+import { renderMirrorText } from '../../render/text/mirror.js';
+import { writeMirror } from '../../sources/write-mirror.js';
+import type { CommandContext } from '../context.js';
+import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { readIndex } from '../read-index.js';
+import type { IndexMirrorOptions } from './declaration.js';
+
+/** `lightspan index mirror`: exit 0 only where the mirror holds all that was asked for. */
+export async function indexMirror(options: IndexMirrorOptions, context: CommandContext): Promise<ExitCode> {
+  const { index, bytes } = await readIndex(options, context);
+  const source = await openArtifactSource(options, context);
+  const versions = releasesToMirror(index, options);
+  const written = await withProgress('Artifacts', context, (onProgress) =>
+    writeMirror({ folder: options.out, index: bytes, versions, source, now: context.now(), onProgress }),
+  );
+  context.stdout.write(renderMirrorText({ folder: options.out, index, ...written }));
+  if (written.faults.size > 0) throw incomplete(options.out, written.faults);
+  return exitCodes.yes;
+}
+
+function releasesToMirror(
+  index: ReleaseSafetyIndex,
+  { artifacts, from, to }: IndexMirrorOptions,
+): readonly string[] {
+  if (artifacts !== true && from === undefined && to === undefined) return [];
+  const { backfillFloorVersion: floor, entries } = index;
+  const latest = entries.at(-1)?.version ?? floor;
+  const span = { from: from ?? '0.0.0', to: to ?? latest };
+  return releasesToVerify(index, span);
+}
+
+function incomplete(folder: string, faults: ReadonlyMap<string, ArtifactFault>): LightspanError {
+  const [first] = faults;
+  const releases = faults.size === 1 ? '1 artifact' : `${faults.size} artifacts`;
+  return new LightspanError(
+    'unreadable-source',
+    `the mirror ${folder} lacks ${releases}${first === undefined ? '' : `, first that of ${first[0]}: ${first[1].message}`}`,
+    { hint: 'What could be had is in the mirror. Run again to fetch the rest.' },
+  );
+}

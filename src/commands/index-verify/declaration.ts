@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { Act } from '../context.js';
+import {
+  addOutputOptions,
+  addSourceOptions,
+  type OutputOptions,
+  type SourceOptions,
+} from '../shared-options.js';
+
+export type IndexVerifyOptions = SourceOptions & OutputOptions;
+
+export function declareIndexVerify(act: Act): Command {
+  const command = new Command('verify').description('Name every fault of an index.');
+  addSourceOptions(command);
+  addOutputOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Faults: fields that are not as documented, keys and releases that stand twice, gaps, disorder, stops and minimums that
+no upgrade can meet, a floor that is missing or not marked, dates that run backwards.
+
+Exit codes:
+  0  none
+  1  at least one
+  2  the request is wrong
+  3  no index could be had
+  4  what came is not JSON`,
+    )
+    .action((options: IndexVerifyOptions) =>
+      act(async (context) => (await import('./run.js')).indexVerify(options, context)),
+    );
+}

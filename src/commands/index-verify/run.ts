@@ -1,0 +1,30 @@
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { auditIndexText } from '../../release-safety/index-faults.js';
+import { renderDocument } from '../../render/json/document.js';
+import { renderIndexVerifyText } from '../../render/text/index-verify.js';
+import { checkIndexAge } from '../../sources/index-age.js';
+import { describeSource, readIndexSource } from '../../sources/index-source.js';
+import { decodeUtf8 } from '../../sources/utf8.js';
+import { choosePalette } from '../colour.js';
+import type { CommandContext } from '../context.js';
+import { indexRequest } from '../read-index.js';
+import type { IndexVerifyOptions } from './declaration.js';
+
+/** `lightspan index verify`: exit 0 only where no fault was found. */
+export async function indexVerify(options: IndexVerifyOptions, context: CommandContext): Promise<ExitCode> {
+  const request = indexRequest(options, context);
+  const source = describeSource(request.source);
+  const { bytes, keep } = await readIndexSource(request);
+  const audit = auditIndexText(decodeUtf8(bytes, 'the index'));
+  const { generatedAt, entries, faults } = audit;
+  if (generatedAt !== undefined) {
+    checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
+  }
+  if (faults.length === 0) keep();
+  context.stdout.write(
+    options.json === true
+      ? renderDocument({ source, generatedAt, releases: entries, valid: faults.length === 0, faults })
+      : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
+  );
+  return faults.length === 0 ? exitCodes.yes : exitCodes.no;
+}

@@ -1,0 +1,52 @@
+import type { Notify } from '../notice.js';
+import { renderProgress } from '../render/text/progress.js';
+import {
+  type ArtifactSource,
+  artifactsByUrl,
+  artifactsInMirror,
+  isFolder,
+} from '../sources/artifact-source.js';
+import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
+import { fetchCached } from '../sources/fetch-cached.js';
+import type { CommandContext } from './context.js';
+import { fetchOptions } from './fetch-options.js';
+import { createProgress } from './progress.js';
+import { indexRequest } from './read-index.js';
+import type { ArtifactOptions, SourceOptions } from './shared-options.js';
+
+/** Where the options say artifacts are: `--artifact-url`, else the mirror the index is read from, else the publisher. */
+export async function openArtifactSource(
+  options: SourceOptions & ArtifactOptions,
+  context: CommandContext,
+): Promise<ArtifactSource> {
+  const { source: index } = indexRequest(options, context);
+  const place = options.artifactUrl ?? ((await isFolder(index)) ? index : publicArtifactUrl);
+  if (!isUrlOrTemplate(place)) return artifactsInMirror(place);
+  const fetching = fetchOptions(options, context);
+  const notify = onceOfAKind(fetching.notify);
+  return artifactsByUrl(place, (url) => fetchCached(url, { ...fetching, notify }));
+}
+
+/** Does a work of many parts, and tells a person who waits how far it is. */
+export async function withProgress<T>(
+  what: string,
+  context: Pick<CommandContext, 'stderr'>,
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(context);
+  try {
+    return await work((done, total) => progress.show(renderProgress(what, done, total)));
+  } finally {
+    progress.clear();
+  }
+}
+
+/** What holds for one of hundreds of artifacts holds for the others. */
+function onceOfAKind(notify: Notify): Notify {
+  const said = new Set<string>();
+  return (notice) => {
+    if (said.has(notice.kind)) return;
+    said.add(notice.kind);
+    notify(notice);
+  };
+}

@@ -1,0 +1,40 @@
+import { Argument, Command } from 'commander';
+import type { Act } from '../context.js';
+import {
+  type ArtifactOptions,
+  addArtifactOptions,
+  addOutputOptions,
+  addSourceOptions,
+  type OutputOptions,
+  readVersion,
+  type SourceOptions,
+} from '../shared-options.js';
+
+export type ReleaseShowOptions = SourceOptions & ArtifactOptions & OutputOptions;
+
+export function declareReleaseShow(act: Act): Command {
+  const command = new Command('show')
+    .description(
+      'Show what the artifact of a release tells: verdict, migrations, breaking changes, variables.',
+    )
+    .addArgument(new Argument('<version>', 'the release').argParser(readVersion('the release')));
+  addArtifactOptions(command);
+  addSourceOptions(command);
+  addOutputOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Exit codes:
+  0  the release is shown, whatever its verdict
+  2  the request is wrong
+  3  no artifact could be had
+  4  an artifact came that cannot be trusted
+
+Example:
+  $ lightspan release show 2.134.2`,
+    )
+    .action((version: string, options: ReleaseShowOptions) =>
+      act(async (context) => (await import('./run.js')).releaseShow(version, options, context)),
+    );
+}

@@ -1,0 +1,54 @@
+import { LightspanError } from '../../errors.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { ReleaseSafetyError } from '../../release-safety/errors.js';
+import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
+import type { ArtifactFault } from '../../release-safety/reconcile.js';
+import { renderDocument } from '../../render/json/document.js';
+import { renderReleaseText } from '../../render/text/release.js';
+import { loadArtifact } from '../../sources/artifacts.js';
+import { choosePalette } from '../colour.js';
+import type { CommandContext } from '../context.js';
+import { openArtifactSource } from '../read-artifacts.js';
+import type { ReleaseShowOptions } from './declaration.js';
+
+/** `lightspan release show`: exit 0 where there is an artifact to show, whatever it says. */
+export async function releaseShow(
+  version: string,
+  options: ReleaseShowOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const artifacts = await openArtifactSource(options, context);
+  const source = artifacts.locate(version);
+  const loaded = await loadArtifact(version, artifacts);
+  if (loaded.kind !== 'artifact') throw notHad(version, loaded);
+  const { artifact } = loaded;
+  if (artifact.version !== version) {
+    throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
+  }
+  const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
+  context.stdout.write(
+    options.json === true
+      ? renderDocument({ source, recommendationContradictsVerdict, artifact })
+      : renderReleaseText(artifact, { source, palette: await choosePalette(options, context) }),
+  );
+  return exitCodes.yes;
+}
+
+function notHad(version: string, { kind, message }: ArtifactFault): Error {
+  switch (kind) {
+    case 'invalid-artifact':
+      return new ReleaseSafetyError(
+        'invalid-artifact',
+        `the artifact of ${version} cannot be trusted: ${message}`,
+      );
+    case 'unavailable-artifact':
+      return new LightspanError(
+        'unreadable-source',
+        `the artifact of ${version} could not be had: ${message}`,
+      );
+    case 'missing-artifact':
+      return new LightspanError('unreadable-source', `${version} has no artifact: ${message}`, {
+        hint: 'Backfilled releases have none, and neither has a version that was never released.',
+      });
+  }
+}

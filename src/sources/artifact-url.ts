@@ -1,0 +1,26 @@
+import { LightspanError } from '../errors.js';
+
+/** Where the publisher attaches the artifact of a release. */
+export const publicArtifactUrl =
+  'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
+
+/** Whether a place is written as a URL, or as the template of one, and not as the path of a folder. */
+export function isUrlOrTemplate(place: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) || place.includes(placeholder);
+}
+
+/**
+ * Where the artifact of a release is, by a template.
+ *
+ * @throws {LightspanError} `usage` where the template is no http or https URL with `{version}` in it
+ */
+export function artifactUrl(template: string, version: string): URL {
+  const filled = template.replaceAll(placeholder, version);
+  const url = URL.canParse(filled) ? new URL(filled) : undefined;
+  if (filled !== template && (url?.protocol === 'https:' || url?.protocol === 'http:')) return url;
+  throw new LightspanError('usage', `${template} is not an address that artifacts can be fetched from`, {
+    hint: `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
+  });
+}
+
+const placeholder = '{version}';

@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inventedArtifact, inventedHeavySections, realArtifactText } from '../support/artifacts.js';
+import { runCli } from '../support/cli.js';
+import { writeTestMirror } from '../support/mirror.js';
+import { realIndexText } from '../support/real-index.js';
+
+const heavy = inventedArtifact(
+  {
+    version: '1.200.0',
+    previousVersion: '1.199.0',
+    rollingUpdateSafe: false,
+    requiredStops: ['1.200.0'],
+    minPreviousVersion: '1.111.0',
+  },
+  inventedHeavySections,
+);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-show-'));
+  await writeTestMirror(folder, {
+    'release-safety-index.json': realIndexText,
+    'artifacts/2.134.2.json': realArtifactText('2.134.2'),
+    'artifacts/1.200.0.json': JSON.stringify(heavy),
+    'artifacts/1.201.0.json': JSON.stringify({ ...heavy, version: '1.202.0' }),
+    'artifacts/1.203.0.json': '{}',
+    'artifacts/1.204.0.json': JSON.stringify({
+      ...heavy,
+      version: '1.204.0',
+      migrations: undefined,
+      api: undefined,
+      config: undefined,
+      declaredBreaks: [{ reason: '\u001b[2Jwiped \u202e', file: 'a.ts' }],
+      compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'RollingUpdate' },
+    }),
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const show = (version: string, ...more: string[]) =>
+  runCli(['release', 'show', version, '--artifact-url', folder, ...more]);
+
+describe('release show', () => {
+  it('a real release that changes nothing', async () => {
+    const { code, stdout, stderr } = await show('v2.134.2');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`Release 2.134.2
+Previous version: 2.134.1
+Released: 2026-09-06T18:08:42.040Z
+Rolling update: true (strategy RollingUpdate)
+Minimum previous version: 1.111.0
+Required stops: none
+
+Migrations: none
+REST API: breaking false, 0 breaking changes, 0 advisories
+MCP tools: breaking false, 0 breaking changes, 0 advisories
+Environment variables: breaking false, 0 changes
+Declared breaks: none
+
+Source: ${folder}/artifacts/2.134.2.json
+`);
+  });
+
+  it('an invented release that changes much', async () => {
+    const { code, stdout } = await show('1.200.0');
+    expect(code).toBe(0);
+    expect(stdout).toBe(`Release 1.200.0
+Previous version: 1.199.0
+Released: 2026-08-11T11:08:39.052Z
+Rolling update: false (strategy Recreate)
+Minimum previous version: 1.111.0
+Required stops: 1.200.0
+
+Migrations: 3 (2 core, 1 enterprise)
+  - 20260801000000_add_index.ts (core) on saved_queries, projects: locks; may: scans
+  - 20260802000000_add_column.ts (core) on users: light
+  - 20260803000000_rewrite_ee.ts (ee) on ai_thread: locks, rewrites, scans
+REST API: breaking true, 12 breaking changes, 1 advisory
+  - GET /api/v1/saved: response lost \`slug\`
+  - … and 11 more
+  - advisory: GET /api/v1/org: enum gained \`viewer\`
+MCP tools: not checked, breaking unknown, 0 breaking changes, 0 advisories
+Environment variables: breaking true, 3 changes
+  - OLD_FLAG removed (its default was "false")
+  - OLD_NAME renamed to NEW_NAME (default none)
+  - LIMIT has another default: 5000 (its default was 500)
+Declared breaks: 1
+  - old pods still read the column (packages/backend/src/database/migrations/20260803000000_rewrite_ee.ts:12), id drop-column-slug, migration 20260803000000_rewrite_ee.ts
+
+Source: ${folder}/artifacts/1.200.0.json
+`);
+  });
+
+  it('what an artifact does not tell, and what it recommends against its verdict', async () => {
+    const { code, stdout } = await show('1.204.0');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Rolling update: unknown (strategy Recreate)\n  - the artifact recommends RollingUpdate all the same; the verdict counts',
+    );
+    expect(stdout.match(/: not told/g)).toHaveLength(4);
+    expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts)');
+  });
+
+  it('as one line of JSON', async () => {
+    const { code, stdout } = await show('1.200.0', '--json');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd()).not.toContain('\n');
+    const { newTopLevelSection: _, ...artifact } = heavy;
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: '1',
+      source: `${folder}/artifacts/1.200.0.json`,
+      recommendationContradictsVerdict: false,
+      artifact,
+    });
+  });
+
+  it('from the mirror that --index names', async () => {
+    const { code, stdout } = await runCli(['release', 'show', '2.134.2', '--index', folder, '--offline']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Release 2.134.2');
+  });
+
+  it.each([
+    ['2.134.1', 3, 'unreadable-source', 'has no artifact'],
+    ['1.201.0', 4, 'invalid-artifact', 'is the artifact of 1.202.0'],
+    ['1.203.0', 4, 'invalid-artifact', 'schemaVersion is nothing'],
+    ['1.2', 2, 'invalid-version', 'is not a release version'],
+  ])('%s: exit %i, %s', async (version, code, error, message) => {
+    const outcome = await show(version, '--json');
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false, error: { code: error } });
+    expect(outcome.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,224 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { runCli, spawnCli } from '../support/cli.js';
+import { realIndex, realIndexFile } from '../support/real-index.js';
+
+let server: ArtifactServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const entryOf = (version: string) => {
+  const entry = realIndex.entries.find((entry) => entry.version === version);
+  if (entry === undefined) throw new Error(`${version} is not in the real index`);
+  return entry;
+};
+
+/** An artifact that bears out the real index. */
+const good = (version: string) => JSON.stringify(inventedArtifact(entryOf(version)));
+
+async function argv(from: string, to: string, answer: (version: string) => Answer, ...more: string[]) {
+  server = await startArtifactServer(answer);
+  const source = ['--index', realIndexFile, '--artifact-url', server.template];
+  return ['upgrade-check', '--from', from, '--to', to, ...source, '--verify-artifacts', ...more];
+}
+
+const nineKeys = [
+  'fromVersion',
+  'toVersion',
+  'direction',
+  'safe',
+  'verdict',
+  'requiredStops',
+  'minPreviousVersion',
+  'coveredVersions',
+  'missingRanges',
+];
+
+describe('upgrade-check --verify-artifacts', () => {
+  it('is green where index and artifacts agree', async () => {
+    const { code, stdout, stderr } = await runCli(await argv('1.121.0', '1.156.0', good));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Verdict: SAFE');
+    expect(stdout).toContain('Artifact disagreements: none');
+    expect(server?.requests).toHaveLength(60);
+  });
+
+  it('asks nothing of backfilled releases', async () => {
+    const { code } = await runCli(await argv('1.110.0', '1.121.0', good, '--json'));
+    expect(code).toBe(1);
+    expect(server?.requests).toEqual(['1.121.0']);
+  });
+
+  it('asks nothing where the span is one version', async () => {
+    const { code } = await runCli(await argv('1.121.0', '1.121.0', good));
+    expect(code).toBe(0);
+    expect(server?.requests).toEqual([]);
+  });
+
+  const change = (version: string, fields: Partial<ReturnType<typeof entryOf>>) => (asked: string) =>
+    asked === version ? JSON.stringify(inventedArtifact({ ...entryOf(asked), ...fields })) : good(asked);
+  const instead = (version: string, answer: Answer) => (asked: string) =>
+    asked === version ? answer : good(asked);
+
+  it.each<[rule: string, answer: (version: string) => Answer, verdict: unknown, words: string]>([
+    [
+      'the artifact says false',
+      change('1.130.0', { rollingUpdateSafe: false }),
+      false,
+      '1.130.0: rollingUpdateSafe is true in the index, false in the artifact',
+    ],
+    [
+      'the artifact says unknown',
+      change('1.130.0', { rollingUpdateSafe: 'unknown' }),
+      'unknown',
+      '1.130.0: rollingUpdateSafe is true in the index, unknown in the artifact',
+    ],
+    [
+      'the artifact requires a stop',
+      change('1.130.0', { requiredStops: ['1.125.0'] }),
+      true,
+      '1.130.0: the required stops are none in the index, 1.125.0 in the artifact',
+    ],
+    [
+      'the artifact sets a higher minimum',
+      change('1.130.0', { minPreviousVersion: '1.122.0' }),
+      true,
+      '1.130.0: the minimum previous version is 1.111.0 in the index, 1.122.0 in the artifact',
+    ],
+    [
+      'the artifact follows another release',
+      change('1.130.0', { previousVersion: '1.100.0' }),
+      'unknown',
+      '1.130.0: the previous version is',
+    ],
+    [
+      'the artifact is of another release',
+      change('1.130.0', { version: '1.131.0' }),
+      'unknown',
+      '1.130.0: what is published as its artifact describes 1.131.0',
+    ],
+    ['a development artifact', change('1.130.0', { version: 'development' }), 'unknown', 'never a release'],
+    [
+      'no artifact',
+      instead('1.130.0', 404),
+      'unknown',
+      '1.130.0: no artifact, there is none at http://127.0.0.1',
+    ],
+    ['an artifact that may not be read', instead('1.130.0', 403), 'unknown', 'HTTP 403'],
+    ['HTML', instead('1.130.0', '<html>'), 'unknown', 'it looks like HTML'],
+    [
+      'an artifact with terminal codes in it',
+      instead(
+        '1.130.0',
+        JSON.stringify({ ...inventedArtifact(entryOf('1.130.0')), releaseDate: '\u001b[2J' }),
+      ),
+      'unknown',
+      'releaseDate: expected an ISO 8601 date-time',
+    ],
+    [
+      'counts that do not add up',
+      instead(
+        '1.130.0',
+        JSON.stringify({
+          ...inventedArtifact(entryOf('1.130.0')),
+          migrations: { present: true, count: 1, coreCount: 0, eeCount: 0, files: [] },
+        }),
+      ),
+      'unknown',
+      'migrations.count: 1 is not coreCount 0 + eeCount 0',
+    ],
+  ])('%s: exit 1, named', async (_, answer, verdict, words) => {
+    const text = await runCli(await argv('1.121.0', '1.156.0', answer));
+    expect(text.code).toBe(1);
+    expect(text.stdout).toContain('Verdict: UNSAFE');
+    expect(text.stdout).toContain('Artifact disagreements: 1\n');
+    expect(text.stdout).toContain(words);
+    expect(text.stdout).toContain('strategy Recreate');
+    expect(text.stdout).not.toContain('\u001b');
+    await server?.close();
+
+    const json = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
+    expect(json.code).toBe(1);
+    const result = JSON.parse(json.stdout);
+    expect(Object.keys(result)).toEqual(nineKeys);
+    expect(result).toMatchObject({ safe: false, verdict });
+  });
+
+  it('shortens a long list unless --verbose', async () => {
+    const short = await runCli(await argv('1.121.0', '1.156.0', () => 404));
+    expect(short.code).toBe(1);
+    expect(short.stdout).toContain('Artifact disagreements: 60\n');
+    expect(short.stdout).toContain('  - and 40 more (--verbose lists them)');
+    await server?.close();
+    const whole = await runCli(await argv('1.121.0', '1.156.0', () => 404, '--verbose'));
+    expect(whole.stdout.match(/no artifact/g)).toHaveLength(60);
+  });
+
+  it('says which artifacts recommend another strategy, and lets the verdict count', async () => {
+    const compatibility = { rollingUpdateSafe: true, recommendedStrategy: 'Recreate' };
+    const answer = instead(
+      '1.130.0',
+      JSON.stringify(inventedArtifact(entryOf('1.130.0'), { compatibility })),
+    );
+    const { code, stderr } = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
+    expect(code).toBe(0);
+    expect(stderr).toContain('1.130.0: the artifact recommends another strategy');
+  });
+
+  it('asks no server with --offline: what is not cached is not proven', async () => {
+    const { code, stdout } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
+    expect(code).toBe(1);
+    expect(stdout).toContain('could not be had');
+    expect(server?.requests).toEqual([]);
+  });
+
+  it('refuses a template without {version}: exit 2', async () => {
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
+    const outcome = await runCli([
+      ...argv,
+      '--verify-artifacts',
+      '--artifact-url',
+      'https://example.com/a.json',
+    ]);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain('{version}');
+  });
+
+  it('refuses a folder that is no mirror: exit 3', async () => {
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
+    const outcome = await runCli([...argv, '--verify-artifacts', '--artifact-url', 'fixtures']);
+    expect(outcome.code).toBe(3);
+    expect(outcome.stderr).toContain('SHA256SUMS');
+  });
+
+  it('names no hop to a pipeline where index and artifacts disagree', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'lightspan-gate-')), 'output');
+    const argvOf = await argv(
+      '1.121.0',
+      '1.156.0',
+      change('1.130.0', { requiredStops: ['1.100.0'] }),
+      '--format',
+      'github',
+    );
+    const { code, stdout } = await runCli(argvOf, { env: { GITHUB_OUTPUT: file } });
+    expect(code).toBe(1);
+    expect(stdout).toContain('1.130.0');
+    const outputs = await readFile(file, 'utf8');
+    expect(outputs).toContain('strategy=Recreate');
+    expect(outputs).not.toContain('RollingUpdate');
+  });
+
+  it('works as a process, and keeps its progress off a pipe', async () => {
+    const { code, stdout, stderr } = await spawnCli(
+      await argv('2.117.0', '2.134.2', good, '--json', '--max-age', '99999d'),
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ safe: true, verdict: true });
+  });
+});
