@@ -27,6 +27,25 @@ const lazyChildProcess = {
   },
 };
 
+/**
+ * esbuild, when it splits, gives `import()` of a CommonJS package a default export and no names, which TypeScript and
+ * Node both give it. This names them.
+ */
+const nameLazyPackages = {
+  name: 'name-lazy-packages',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z@]/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && !path.startsWith('node:')
+        ? { path, namespace: 'lazy-package' }
+        : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'lazy-package' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[a-zA-Z_$][\w$]*$/.test(name));
+      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: process.cwd() };
+    });
+  },
+};
+
 await buildProgram('dist/program');
 await buildLibrary();
 
@@ -45,7 +64,7 @@ async function buildProgram(folder) {
     splitting: true,
     minify: true,
     write: false,
-    plugins: [lazyChildProcess],
+    plugins: [lazyChildProcess, nameLazyPackages],
   });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

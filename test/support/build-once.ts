@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 
-/** The spawned program is dist/: build it from the source under test before any test runs. */
+/** The spawned program and the packed package are dist/: build it from the source under test before any test runs. */
 export default function buildOnce(): void {
-  execFileSync(process.execPath, ['scripts/bundle.js'], { stdio: 'inherit' });
+  execSync('npm run --silent build', { stdio: 'inherit' });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import { run } from '../../src/cli.js';
+import { nodeUnderTest } from './node-under-test.js';
 
 export interface Outcome {
   readonly code: number | null;
@@ -65,7 +66,7 @@ export function spawnCli(
   }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' } = {},
 ): Promise<Outcome> {
   return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });
+    const child = spawn(nodeUnderTest, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk) => stdout.push(chunk));

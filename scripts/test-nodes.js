@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+/**
+ * Runs the suite on every Node that is promised, and what the package does when it is installed on the oldest of all.
+ * `npm run test:nodes -- 22 24` runs some. The Nodes come from npm (`node-<platform>-<arch>`) and are kept outside
+ * the repository.
+ */
+
+const suites = ['20', '22', '24', '26'];
+
+/** `engines` in package.json. The test runner itself wants a newer one, so this runs only what the tests spawn. */
+const floor = '20.18.1';
+
+const wanted = process.argv.slice(2);
+const results = [...suites, floor]
+  .filter((version) => wanted.length === 0 || wanted.includes(version))
+  .map((version) => {
+    const node = fetchNode(version);
+    const exact = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+    print(`\n${exact}${version === floor ? ', the floor: the installed package and the commands' : ''}`);
+    const started = performance.now();
+    const { status } =
+      version === floor
+        ? vitest(process.execPath, ['test/package.test.ts', 'test/commands'], { NODE_UNDER_TEST: node })
+        : vitest(node, [], {});
+    return { exact, seconds: (performance.now() - started) / 1000, passed: status === 0 };
+  });
+
+print('');
+for (const { exact, seconds, passed } of results) {
+  print(`${exact.padEnd(10)} ${seconds.toFixed(0).padStart(5)} s  ${passed ? 'passed' : 'FAILED'}`);
+}
+if (results.length === 0 || results.some(({ passed }) => !passed)) process.exitCode = 1;
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+function fetchNode(version) {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const folder = join(tmpdir(), 'lightspan-nodes', version);
+  mkdirSync(folder, { recursive: true });
+  execFileSync(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${name}@${version}`],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    },
+  );
+  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+function vitest(node, args, env) {
+  return spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+  });
+}
