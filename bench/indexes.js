@@ -17,6 +17,23 @@ function write(name, json) {
   return file;
 }
 
+/** An invented index of 1.0.0 and 500 releases after it, each of them true and none backfilled. */
+export const trueIndex = write('true.json', {
+  schemaVersion: '1',
+  generatedAt: new Date().toISOString(),
+  backfillFloorVersion: '1.0.0',
+  entries: Array.from({ length: 501 }, (_, minor) => ({
+    version: `1.${minor}.0`,
+    previousVersion: minor === 0 ? null : `1.${minor - 1}.0`,
+    releaseDate: '2026-09-06T18:08:42.040Z',
+    rollingUpdateSafe: true,
+    requiredStops: [],
+    minPreviousVersion: null,
+    backfilled: false,
+    syntheticRequiredStop: minor === 0,
+  })),
+});
+
 /**
  * The real index `times` times over, one behind the other: each copy's major versions come after the last copy's, so
  * that the whole is one unbroken chain. Every release is `true` and the only minimum is the first copy's, so that a

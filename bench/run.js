@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
-import { publishedIndex, repeatedIndex } from './indexes.js';
+import { publishedIndex, repeatedIndex, trueIndex } from './indexes.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
 import { serveFile } from './server.js';
 
@@ -51,6 +53,29 @@ row(
   ratio(fetched.asked, fetched.floor),
   majorOfNode < 24 ? 'at most 7' : 'at most 4.5',
 );
+
+const artifacts = fork(new URL('artifact-server.js', import.meta.url));
+const [port] = await once(artifacts, 'message');
+const single = check(trueIndex, '1.0.0', '1.500.0');
+const verifying = [
+  ...single,
+  '--verify-artifacts',
+  '--no-cache',
+  '--artifact-url',
+  `http://127.0.0.1:${port}/{version}`,
+];
+const verified = await timeInTurn(
+  { single: [node, ...single], verifying: [node, ...verifying] },
+  { rounds: 7 },
+);
+const idealMs = (500 / 8) * 20;
+row(
+  '--verify-artifacts, 500 at 20 ms each',
+  ms(verified.verifying),
+  `at most ${ms(1.6 * idealMs + verified.single)}`,
+);
+row('  peak memory', `${peakMemory(verifying).toFixed(0)} MB`, 'at most 120 MB');
+artifacts.kill();
 
 const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
 const grown = await timeInTurn(
