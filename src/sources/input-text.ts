@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { LightspanError } from '../errors.js';
+import { collectAtMost } from '../http/collect.js';
+import { describeFileFault } from './local-file.js';
 
 export interface InputRequest {
   /** A file, or `-` for standard input. */
@@ -19,31 +21,19 @@ const maxBytes = 16 * 1024 * 1024;
  */
 export async function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   const name = source === '-' ? `the ${what} on standard input` : `the ${what} ${source}`;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const tooLarge = () => new LightspanError('too-large', `${name} is larger than ${maxBytes} bytes`);
+  let bytes: Uint8Array;
   try {
-    for await (const chunk of source === '-' ? stdin : createReadStream(source)) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw new LightspanError('too-large', `${name} is larger than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
+    bytes = await collectAtMost(source === '-' ? stdin : createReadStream(source), maxBytes, tooLarge);
   } catch (error) {
     if (error instanceof LightspanError) throw error;
-    throw new LightspanError('unreadable-source', `cannot read ${name}: ${describeFault(error)}`, {
+    throw new LightspanError('unreadable-source', `cannot read ${name}: ${describeFileFault(error)}`, {
       cause: error,
     });
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks, size));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new LightspanError('usage', `${name} is not UTF-8 text`, { cause: error });
   }
-}
-
-function describeFault(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a folder, not a file';
-  if (code === 'EACCES') return 'it may not be read (permission denied)';
-  return error instanceof Error ? error.message : String(error);
 }
