@@ -1,5 +1,6 @@
 import { run } from './cli.js';
 import type { CommandContext } from './commands/context.js';
+import { removeTemporaryFiles } from './commands/temporary-files.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { renderFailureText } from './render/text/failure.js';
@@ -21,8 +22,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exit(exitCodes.unavailable);
   });
 
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endBySignal);
+
   const exitCode = await run(argv, processContext());
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
+}
+
+/** Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130 or 143. */
+function endBySignal(signal: NodeJS.Signals): void {
+  removeTemporaryFiles();
+  process.kill(process.pid, signal);
 }
 
 function processContext(): CommandContext {

@@ -1,6 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { printableLines } from '../render/printable.js';
 import type { Output } from './context.js';
+import { markTemporary } from './temporary-files.js';
 
 /** Where text goes that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
 export interface TextSink {
@@ -60,6 +61,7 @@ export async function fileSink(path: string): Promise<TextSink> {
     // A link stays a link, and what it points to is replaced.
     const target = existing === undefined ? path : await realpath(path);
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+    const mark = markTemporary(temporary);
     const file = await open(temporary, 'wx');
     return {
       write: (text) => guarded(async () => void (await file.write(text))),
@@ -68,10 +70,12 @@ export async function fileSink(path: string): Promise<TextSink> {
           await file.sync();
           await file.close();
           await rename(temporary, target);
+          mark.done();
         }),
       abandon: async () => {
         await file.close().catch(() => {});
         await rm(temporary, { force: true });
+        mark.done();
       },
     };
   } catch (error) {

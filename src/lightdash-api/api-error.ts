@@ -1,16 +1,5 @@
-import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-
-/** The payload that all error responses share (contract, "Errors"). */
-const errorPayloadSchema = z.looseObject({
-  status: z.literal('error'),
-  error: z.looseObject({
-    name: z.string(),
-    statusCode: z.int(),
-    message: z.optional(z.string()),
-    data: z.optional(z.unknown()),
-  }),
-});
+import { errorPayloadSchema } from '../merge-query/error-payload.js';
 
 /** Longer texts of a server are cut: a message is to be read. */
 const longestMessage = 2000;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { parseWith } from '../merge-query/parse-with.js';
 import { formatPath } from '../merge-query/schema-problem.js';
+import type { Answer } from './send.js';
 
 /** The success envelope of the contract. Additions are read past. */
 export function okEnvelope<T extends z.ZodMiniType>(results: T) {
@@ -11,16 +12,21 @@ export function okEnvelope<T extends z.ZodMiniType>(results: T) {
 /**
  * The payload of a 200 by its schema.
  *
+ * @param answer what `Send` returned
  * @throws {LightspanError} `invalid-response`, with the path at fault
  */
-export function parseResponse<T>(schema: z.ZodMiniType<T>, payload: unknown): T {
+export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): T {
   const parsed = parseWith(schema, payload);
   if (parsed.ok) return parsed.value;
   const [first, ...others] = parsed.problems.map(
     ({ path, message }) => `${formatPath(path) || 'the whole of it'}: ${message}`,
   );
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw new LightspanError('invalid-response', `the answer is off the contract: ${first}${more}`, {
-    hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
-  });
+  throw new LightspanError(
+    'invalid-response',
+    `${request}: the answer is off the contract: ${first}${more}`,
+    {
+      hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
+    },
+  );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
-import type { Send } from './send.js';
+import type { Answer, Send } from './send.js';
 
 /**
  * What becomes of a started query. The contract leaves its lifecycle and its results open ("not shown"): what stands in
@@ -126,11 +126,11 @@ const pageSchema = okEnvelope(
   }),
 );
 
-function readState(payload: unknown, page: number): QueryState {
-  const { results } = parseResponse(statusSchema, payload);
+function readState(answer: Answer, page: number): QueryState {
+  const { results } = parseResponse(statusSchema, answer);
   switch (results.status) {
     case 'ready':
-      return readPage(payload, page);
+      return readPage(answer, page);
     case 'error':
     case 'cancelled':
     case 'expired':
@@ -143,15 +143,12 @@ function readState(payload: unknown, page: number): QueryState {
   }
 }
 
-function readPage(payload: unknown, page: number): QueryPage {
-  const { rows, columns, nextPage, totalPageCount, totalResults } = parseResponse(
-    pageSchema,
-    payload,
-  ).results;
+function readPage(answer: Answer, page: number): QueryPage {
+  const { rows, columns, nextPage, totalPageCount, totalResults } = parseResponse(pageSchema, answer).results;
   if (typeof nextPage === 'number' && nextPage <= page) {
     throw new LightspanError(
       'invalid-response',
-      `results.nextPage: page ${page} names page ${nextPage} as the next`,
+      `${answer.request}: results.nextPage: page ${page} names page ${nextPage} as the next`,
     );
   }
   const follows =

@@ -21,7 +21,13 @@ export interface ApiRequest {
  * @throws {LightspanError} `api-error` or `http-status` for a failed request, `invalid-response` for an answer that is
  *   none, and what `HttpClient.request` throws
  */
-export type Send = (request: ApiRequest) => Promise<unknown>;
+export type Send = (request: ApiRequest) => Promise<Answer>;
+
+/** The JSON of a 200, and the request that it answers, as messages name it. */
+export interface Answer {
+  readonly request: string;
+  readonly payload: unknown;
+}
 
 export interface SendOptions {
   readonly url: URL;
@@ -77,7 +83,7 @@ export function createSend(options: SendOptions): Send {
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
       }
-      return redact.json(value);
+      return { request: what, payload: redact.json(value) };
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       // Made anew, without its cause: that may hold what the message no longer does.

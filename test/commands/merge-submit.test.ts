@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,6 +139,8 @@ describe('what is not sent', () => {
   it.each([
     ['no object', '[1]'],
     ['neither YAML nor JSON', '{'],
+    ['not a number, which JSON would make null', 'mergeQuery: { limit: .nan }'],
+    ['an infinite number', 'mergeQuery: { limit: -.inf }'],
   ])('%s, not even with --no-validate', async (_, stdin) => {
     expect(await submit([startedMerge()], ['--no-validate'], stdin)).toMatchObject({ code: 2, received: [] });
   });
@@ -458,9 +461,10 @@ describe('an answer off the contract', () => {
       /results\.fieldOrigins\.x\.kind/,
     ],
   ])('%s', async (_, answer, message) => {
-    const { code, stdout, stderr } = await submit([answer], ['--json']);
+    const { code, stdout, stderr, server } = await submit([answer], ['--json']);
     expect(code).toBe(4);
     expect(stderr).toMatch(message);
+    expect(stderr).toContain(`POST ${server.url}${postPath}: `);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-response' } });
   });
 });
@@ -716,3 +720,29 @@ function redirectTo(location: string): Answer {
     response.end();
   };
 }
+
+describe('Ctrl-C', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('%s while waiting leaves nothing half-written', async (signal) => {
+    const target = mkdtempSync(join(folder, 'interrupted-'));
+    let polled = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      polled = resolve;
+    });
+    const server = await startLightdash(startedMerge(), (response) => {
+      response.end(JSON.stringify(queryState('executing')));
+      polled();
+    });
+    const argv = ['merge', 'submit', '-', '--wait', '--out', join(target, 'rows.csv'), '--output', 'csv'];
+    const child = spawn(process.execPath, ['bin/lightspan.cjs', ...argv], {
+      env: envOf(server),
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.stdin.end(mergeJson);
+    await waiting;
+    expect(readdirSync(target)).toHaveLength(1);
+    child.kill(signal);
+    const ended = await new Promise((done) => child.on('close', (_, by) => done(by)));
+    expect(ended).toBe(signal);
+    expect(readdirSync(target)).toEqual([]);
+  });
+});

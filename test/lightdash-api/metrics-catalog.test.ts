@@ -8,7 +8,7 @@ describe('listAllMetrics', () => {
     const endless = async () => {
       requests += 1;
       const metric = { name: `m${requests}`, label: '', tags: [], tableName: '', tableLabel: '' };
-      return { status: 'ok', results: { data: [metric] } };
+      return { request: 'GET', payload: { status: 'ok', results: { data: [metric] } } };
     };
     await expect(listAllMetrics(endless, { projectUuid })).rejects.toMatchObject({
       code: 'invalid-response',

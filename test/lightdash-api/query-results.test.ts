@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import { followQuery, type QueryState } from '../../src/lightdash-api/query-results.js';
-import type { ApiRequest } from '../../src/lightdash-api/send.js';
+import type { Answer, ApiRequest } from '../../src/lightdash-api/send.js';
 import { projectUuid, queryUuid } from '../support/lightdash-server.js';
 
 const ok = (results: Record<string, unknown>) => ({ status: 'ok', results });
@@ -14,14 +14,14 @@ async function follow(answers: readonly unknown[], { windowMs = 600_000, answerM
   const pauses: number[] = [];
   const requests: ApiRequest[] = [];
   const states: QueryState[] = [];
-  const send = async (request: ApiRequest): Promise<unknown> => {
+  const send = async (request: ApiRequest): Promise<Answer> => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
     requests.push(request);
     const { timeoutMs = Number.POSITIVE_INFINITY } = request;
     now += Math.min(answerMs, timeoutMs);
     if (answerMs > timeoutMs) throw new LightspanError('timeout', 'GET: no answer');
     if (answer instanceof Error) throw answer;
-    return answer;
+    return { request: `${request.method} ${request.path}`, payload: answer };
   };
   const clock = {
     now: () => now,

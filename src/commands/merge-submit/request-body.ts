@@ -1,3 +1,4 @@
+import { LightspanError } from '../../errors.js';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
 
 export type RequestBody = Readonly<Record<string, unknown>>;
@@ -32,6 +33,18 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
     ...(invalidateCache === undefined ? {} : { invalidateCache }),
     context,
   };
+}
+
+/**
+ * YAML can say `.nan` and `.inf`, and JSON cannot: it would turn them into null, which means something else.
+ *
+ * @throws {LightspanError} `usage`
+ */
+export function requireFiniteNumbers(body: RequestBody): void {
+  JSON.stringify(body, (key, value: unknown) => {
+    if (typeof value !== 'number' || Number.isFinite(value)) return value;
+    throw new LightspanError('usage', `${key} is ${value}, and no JSON request can carry that`);
+  });
 }
 
 /** `--mode export` alone keeps the limit of the file, and where that has none asks for all rows. */

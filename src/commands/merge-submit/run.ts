@@ -15,7 +15,7 @@ import type { CommandContext, Output } from '../context.js';
 import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
 import { fileSink } from '../text-sink.js';
 import type { MergeSubmitOptions } from './declaration.js';
-import { buildRequestBody, type RequestBody } from './request-body.js';
+import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
 import { waitForResult } from './wait.js';
 
 /** `lightspan merge submit` */
@@ -41,6 +41,7 @@ export async function mergeSubmit(
     context: options.context,
   });
   if (options.validate) requireValid(body);
+  else requireFiniteNumbers(body);
   if (options.dryRun === true) return showRequest(body, options, context);
   return submit(await connect(options, { project: true }, context), body, options, context);
 }
