@@ -58,12 +58,13 @@ const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>
   query: async () => (await import('./commands/query/declaration.js')).declareQuery,
   catalog: async () => (await import('./commands/catalog/declaration.js')).declareCatalog,
   org: async () => (await import('./commands/org/declaration.js')).declareOrg,
+  completion: async () => (await import('./commands/completion/declaration.js')).declareCompletion,
 };
 
-/** The commands that a command line needs declared: the one it names, or all of them where it names none. */
+/** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */
 function commandsFor(argv: readonly string[]): readonly string[] {
   const [named] = argv.filter((argument) => !argument.startsWith('-'));
-  if (named !== undefined && Object.hasOwn(declarations, named)) return [named];
+  if (named !== undefined && named !== 'completion' && Object.hasOwn(declarations, named)) return [named];
   return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V') ? [] : Object.keys(declarations);
 }
 

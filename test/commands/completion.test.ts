@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { isMissing, type Shell, typeInto } from '../support/terminal.js';
+
+let folder: string;
+const scriptOf: Record<Shell, string> = { bash: '', zsh: '', fish: '' };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lightspan-completion-'));
+  writeFileSync(join(folder, 'index one.json'), '');
+  mkdirSync(join(folder, 'mirrors'));
+  mkdirSync(join(folder, 'fpath'));
+  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+    const { code, stdout, stderr } = await runCli(['completion', shell]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    scriptOf[shell] = join(folder, `completion.${shell}`);
+    writeFileSync(scriptOf[shell], stdout);
+    if (shell === 'zsh') writeFileSync(join(folder, 'fpath', '_lightspan'), stdout);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is typed, and what then runs. */
+const typed: readonly (readonly [name: string, line: string, ran: readonly string[]])[] = [
+  ['a command', 'lightspan upgrade-c⇥', ['upgrade-check']],
+  ['a command of a group', 'lightspan mer⇥ val⇥', ['merge', 'validate']],
+  ['an option', 'lightspan upgrade-check --offl⇥', ['upgrade-check', '--offline']],
+  ['an option of every command', 'lightspan upgrade-check --deb⇥', ['upgrade-check', '--debug']],
+  ['a choice', 'lightspan catalog metrics --order d⇥', ['catalog', 'metrics', '--order', 'desc']],
+  ['a choice after =', 'lightspan catalog metrics --order=d⇥', ['catalog', 'metrics', '--order=desc']],
+  ['a choice of an argument', 'lightspan completion z⇥', ['completion', 'zsh']],
+  ['a file', 'lightspan upgrade-check --index ind⇥', ['upgrade-check', '--index', 'index one.json']],
+  ['a file after =', 'lightspan upgrade-check --index=ind⇥', ['upgrade-check', '--index=index one.json']],
+  ['a file as an argument', 'lightspan merge validate ind⇥', ['merge', 'validate', 'index one.json']],
+  ['no file for a version', 'lightspan upgrade-check --to ind⇥', ['upgrade-check', '--to', 'ind']],
+  [
+    'after a value',
+    'lightspan upgrade-check --to 1.0.0 --offl⇥',
+    ['upgrade-check', '--to', '1.0.0', '--offline'],
+  ],
+  [
+    'a value that is a command',
+    'lightspan upgrade-check --to merge --offl⇥',
+    ['upgrade-check', '--to', 'merge', '--offline'],
+  ],
+  [
+    'after a value left out',
+    'lightspan merge submit --wait --dry⇥',
+    ['merge', 'submit', '--wait', '--dry-run'],
+  ],
+  ['a command to be helped with', 'lightspan help cat⇥', ['help', 'catalog']],
+  ['the other executable', 'upgrade-check --offl⇥', ['--offline']],
+];
+
+describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
+  it.skipIf(isMissing(shell))('completes what is typed at a terminal', async () => {
+    const load = `source ${scriptOf[shell]}`;
+    const setup = shell === 'zsh' ? `autoload -Uz compinit && compinit -D -u\n${load}` : load;
+    const ran = await typeInto(
+      shell,
+      setup,
+      typed.map(([, line]) => line),
+      folder,
+    );
+    expect(Object.fromEntries(typed.map(([name], i) => [name, ran[i]]))).toEqual(
+      Object.fromEntries(typed.map(([name, , expected]) => [name, expected])),
+    );
+  });
+
+  it('names every command and option that the help shows', async () => {
+    const { stdout } = await runCli(['completion', shell]);
+    for (const { path, flags } of await helpedCommands([])) {
+      for (const name of path) expect(stdout).toContain(name);
+      for (const flag of flags) expect(stdout).toContain(shell === 'fish' ? `-l ${flag.slice(2)} ` : flag);
+    }
+  });
+});
+
+describe('completion in zsh', () => {
+  it.skipIf(isMissing('zsh'))('loads from fpath', async () => {
+    const setup = `fpath=(${join(folder, 'fpath')} $fpath)\nautoload -Uz compinit && compinit -D -u`;
+    const lines = ['lightspan upgrade-check --offl⇥', 'upgrade-check --offl⇥'];
+    expect(await typeInto('zsh', setup, lines, folder)).toEqual([
+      ['upgrade-check', '--offline'],
+      ['--offline'],
+    ]);
+  });
+});
+
+describe('what is offered', () => {
+  const offeredByBash = (line: string) =>
+    execFileSync(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lightspan lightspan; echo "\${COMPREPLY[*]}"`,
+        'bash',
+        scriptOf.bash,
+        ...line.split(' '),
+      ],
+      { encoding: 'utf8' },
+    )
+      .trim()
+      .split(' ');
+  const offeredByFish = (line: string) =>
+    execFileSync('fish', ['--no-config', '-c', `source ${scriptOf.fish}; complete -C '${line}'`], {
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n')
+      .map((candidate) => candidate.split('\t')[0]);
+
+  describe.each([
+    ['bash', offeredByBash],
+    ['fish', offeredByFish],
+  ] as const)('in %s', (shell, offered) => {
+    it.skipIf(isMissing(shell))('is what the help shows, of every command', async () => {
+      for (const { path, flags, commands } of await helpedCommands([])) {
+        const line = ['lightspan', ...path].join(' ');
+        expect(offered(`${line} --`).sort(), line).toEqual([...flags].sort());
+        if (commands.length > 0) {
+          expect(offered(`${line} `).sort(), line).toEqual([...commands, 'help'].sort());
+        }
+      }
+    });
+  });
+});
+
+interface HelpedCommand {
+  readonly path: readonly string[];
+  readonly flags: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** Every command, as `--help` tells of it. */
+async function helpedCommands(path: readonly string[]): Promise<HelpedCommand[]> {
+  const { stdout } = await runCli([...path, '--help']);
+  const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag);
+  const [, listed = ''] = stdout.split('\nCommands:\n');
+  const commands = [...listed.matchAll(/^ {2}([\w-]+)/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'help');
+  const below = await Promise.all(commands.map((name) => helpedCommands([...path, name])));
+  return [{ path, flags, commands }, ...below.flat()];
+}
