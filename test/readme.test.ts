@@ -7,7 +7,12 @@ const shown = [
   ...readFileSync('README.md', 'utf8').matchAll(
     /^\$ (?:npm ci && )?npx lightspan (.+)\n((?:(?!```|\$ ).*\n)*)/gm,
   ),
-].flatMap(([, command = '', output = '']) => (command.includes('fixtures/') ? [{ command, output }] : []));
+].flatMap(([, command = '', output = '']) =>
+  command.includes('fixtures/') && output !== '' ? [{ command, output }] : [],
+);
+
+/** The one thing that changes from day to day. */
+const withoutAge = (text: string) => text.replaceAll(/\(\d+ days old\)/g, '(… days old)');
 
 describe('the README', () => {
   it('shows the main job', () => {
@@ -16,6 +21,7 @@ describe('the README', () => {
   });
 
   it.each(shown)('$command prints what the README shows', async ({ command, output }) => {
-    expect((await spawnCli(command.split(' '))).stdout).toBe(output);
+    const { stdout } = await spawnCli(command.split(' '));
+    expect(withoutAge(stdout)).toBe(withoutAge(output));
   });
 });
