@@ -1,9 +1,9 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
 import { formatOfArgv } from './commands/gate-format.js';
+import { commandNames, declareProgram } from './commands/program.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
-import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/failure.js';
 import { renderFailureText } from './render/text/failure.js';
 
@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
     exitCode = await command(context);
   };
   try {
-    const program = await declareProgram(commandsFor(argv), context, act);
+    const program = connect(await declareProgram(act, commandsFor(argv)), context);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -47,37 +47,16 @@ async function fail(error: unknown, argv: readonly string[], context: CommandCon
   return exitCode;
 }
 
-/** What declares each command, in the order of the help. Only the one that is named is loaded. */
-const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>>> = {
-  'upgrade-check': async () => (await import('./commands/upgrade-check/declaration.js')).declareUpgradeCheck,
-  'upgrade-plan': async () => (await import('./commands/upgrade-plan/declaration.js')).declareUpgradePlan,
-  index: async () => (await import('./commands/index/declaration.js')).declareIndex,
-  release: async () => (await import('./commands/release/declaration.js')).declareRelease,
-  merge: async () => (await import('./commands/merge/declaration.js')).declareMerge,
-  chart: async () => (await import('./commands/chart/declaration.js')).declareChart,
-  query: async () => (await import('./commands/query/declaration.js')).declareQuery,
-  catalog: async () => (await import('./commands/catalog/declaration.js')).declareCatalog,
-  org: async () => (await import('./commands/org/declaration.js')).declareOrg,
-  completion: async () => (await import('./commands/completion/declaration.js')).declareCompletion,
-};
-
 /** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */
 function commandsFor(argv: readonly string[]): readonly string[] {
   const [named] = argv.filter((argument) => !argument.startsWith('-'));
-  if (named !== undefined && named !== 'completion' && Object.hasOwn(declarations, named)) return [named];
-  return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V') ? [] : Object.keys(declarations);
+  if (named !== undefined && named !== 'completion' && commandNames.includes(named)) return [named];
+  return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V') ? [] : commandNames;
 }
 
-async function declareProgram(
-  names: readonly string[],
-  { stdout, stderr }: CommandContext,
-  act: Act,
-): Promise<Command> {
-  const program = new Command('lightspan')
-    .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
-    .version(packageVersion, '-V, --version', 'print the version')
-    .option('--debug', 'with an error, print its stack trace')
-    .configureHelp({ showGlobalOptions: true })
+/** The program writes to the context, and throws where it would end the process. */
+function connect(program: Command, { stdout, stderr }: CommandContext): Command {
+  program
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -85,18 +64,14 @@ async function declareProgram(
       outputError: () => {},
     })
     .exitOverride();
-  for (const name of names) {
-    const declare = await declarations[name]?.();
-    if (declare !== undefined) program.addCommand(inherit(declare(act), program));
-  }
+  for (const command of program.commands) inherit(command, program);
   return program;
 }
 
 /** A command and those grouped under it behave as the program does. */
-function inherit(command: Command, parent: Command): Command {
+function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
   for (const subcommand of command.commands) inherit(subcommand, command);
-  return command;
 }
 
 /** commander's own errors, in our words: its exit code for them, 1, would mean "no". */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { once, readDuration } from './shared-options.js';
+import type { ExitCodeMeanings } from './usage.js';
 
 /** Options of the commands that ask a Lightdash instance. */
 export interface ConnectionOptions {
@@ -35,12 +36,19 @@ export function addConnectionOptions(command: Command, { project }: { readonly p
 }
 
 /** What every command with these options tells of the settings, beside the flags. */
-export const connectionHelp = `
-Settings:
+export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
   LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
   are used for its own server alone.`;
+
+/** The exit codes of a command that asks an instance for something and shows what it answers. */
+export const connectionExitCodes: ExitCodeMeanings = {
+  0: 'the instance has answered, and the answer is shown',
+  2: 'the request is wrong; nothing was sent',
+  3: 'no answer could be had: network, timeout, login, or an error of the server',
+  4: 'an answer came that is off the contract',
+};
 
 function asItIs(text: string): string {
   return text;

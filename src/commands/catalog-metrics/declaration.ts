@@ -1,7 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addConnectionOptions, type ConnectionOptions, connectionHelp } from '../connection-options.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  connectionExitCodes,
+  connectionNotes,
+} from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export interface CatalogMetricsOptions extends ConnectionOptions {
   readonly tag?: readonly string[];
@@ -26,18 +32,19 @@ export function declareCatalogMetrics(act: Act): Command {
     .addOption(new Option('--page <number>', 'which page, from 1').argParser(once(readCount)))
     .addOption(new Option('--page-size <number>', 'metrics a page').argParser(once(readCount)))
     .addOption(new Option('--all', 'all pages').conflicts('page'));
-  return addConnectionOptions(command, { project: true })
-    .addHelpText(
-      'after',
-      `${connectionHelp}
-
-Examples:
-  $ lightspan catalog metrics --tag finance --tag sales --sort label --order asc
-  $ lightspan catalog metrics --all --json`,
-    )
-    .action((options: CatalogMetricsOptions) =>
+  return addUsage(
+    addConnectionOptions(command, { project: true }).action((options: CatalogMetricsOptions) =>
       act(async (context) => (await import('./run.js')).catalogMetrics(options, context)),
-    );
+    ),
+    {
+      notes: connectionNotes,
+      exitCodes: connectionExitCodes,
+      examples: [
+        'lightspan catalog metrics --tag finance --tag sales --sort label --order asc',
+        'lightspan catalog metrics --all --json',
+      ],
+    },
+  );
 }
 
 function readCount(text: string): number {

@@ -1,26 +1,25 @@
 import { Argument, Command } from 'commander';
 import type { Act } from '../context.js';
+import { addUsage } from '../usage.js';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 export function declareCompletion(act: Act): Command {
-  return new Command('completion')
-    .description('Write the completion script of a shell to standard output.')
-    .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
-    .addHelpText(
-      'after',
-      `
-Exit codes:
-  0  the script is written
-  2  the request is wrong
-
-Examples:
-  $ source <(lightspan completion bash)                                  # in ~/.bashrc
-  $ source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit
-  $ lightspan completion fish > ~/.config/fish/completions/lightspan.fish`,
-    )
-    .action((shell: Shell, _options: unknown, command: Command) =>
-      act(async (context) => (await import('./run.js')).completion(shell, command, context)),
-    );
+  return addUsage(
+    new Command('completion')
+      .description('Write the completion script of a shell to standard output.')
+      .addArgument(new Argument('<shell>', 'the shell it is for').choices(shells))
+      .action((shell: Shell, _options: unknown, command: Command) =>
+        act(async (context) => (await import('./run.js')).completion(shell, command, context)),
+      ),
+    {
+      exitCodes: { 0: 'the script is written', 2: 'the request is wrong' },
+      examples: [
+        'source <(lightspan completion bash)                                  # in ~/.bashrc',
+        'source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit',
+        'lightspan completion fish > ~/.config/fish/completions/lightspan.fish',
+      ],
+    },
+  );
 }

@@ -9,6 +9,7 @@ import {
   readVersion,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
   readonly out: string;
@@ -40,24 +41,24 @@ export function declareIndexMirror(act: Act): Command {
     );
   addSourceOptions(command);
   addArtifactOptions(command);
-  return command
-    .addHelpText(
-      'after',
-      `
---from or --to alone imply --artifacts. Run again, it fetches only what is new; interrupted, it leaves the last good
-mirror.
-
-Exit codes:
-  0  the mirror holds all that was asked for
-  2  the request is wrong
-  3  the index, or some of the artifacts, could not be had; what could be is in the mirror
-  4  an index came that cannot be trusted
-
-Examples:
-  $ lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0
-  $ lightspan upgrade-check --from 1.121.0 --to 1.156.0 --index ./mirror --offline --verify-artifacts`,
-    )
-    .action((options: IndexMirrorOptions) =>
+  return addUsage(
+    command.action((options: IndexMirrorOptions) =>
       act(async (context) => (await import('./run.js')).indexMirror(options, context)),
-    );
+    ),
+    {
+      notes: `--from or --to alone imply --artifacts. Run again, it fetches only what is new; interrupted, it leaves the last good
+mirror.`,
+      exitCodes: {
+        0: 'the mirror holds all that was asked for',
+        2: 'the request is wrong',
+        3: 'the index, or some of the artifacts, could not be had; what could be is in the mirror',
+        4: 'an index came that cannot be trusted',
+      },
+      examples: [
+        'lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0',
+        'lightspan index mirror --out ./mirror --artifacts',
+        'lightspan upgrade-check --from 1.121.0 --to 1.156.0 --index ./mirror --offline --verify-artifacts',
+      ],
+    },
+  );
 }

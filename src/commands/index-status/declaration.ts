@@ -6,6 +6,7 @@ import {
   type OutputOptions,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export type IndexStatusOptions = SourceOptions & OutputOptions;
 
@@ -15,7 +16,18 @@ export function declareIndexStatus(act: Act): Command {
   );
   addSourceOptions(command);
   addOutputOptions(command);
-  return command.action((options: IndexStatusOptions) =>
-    act(async (context) => (await import('./run.js')).indexStatus(options, context)),
+  return addUsage(
+    command.action((options: IndexStatusOptions) =>
+      act(async (context) => (await import('./run.js')).indexStatus(options, context)),
+    ),
+    {
+      exitCodes: {
+        0: 'the index is described, whatever its age',
+        2: 'the request is wrong',
+        3: 'no index could be had',
+        4: 'an index came that cannot be trusted',
+      },
+      examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
+    },
   );
 }

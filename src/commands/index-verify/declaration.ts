@@ -6,6 +6,7 @@ import {
   type OutputOptions,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export type IndexVerifyOptions = SourceOptions & OutputOptions;
 
@@ -13,21 +14,24 @@ export function declareIndexVerify(act: Act): Command {
   const command = new Command('verify').description('Name every fault of an index.');
   addSourceOptions(command);
   addOutputOptions(command);
-  return command
-    .addHelpText(
-      'after',
-      `
-Faults: fields that are not as documented, keys and releases that stand twice, gaps, disorder, stops and minimums that
-no upgrade can meet, a floor that is missing or not marked, dates that run backwards.
-
-Exit codes:
-  0  none
-  1  at least one
-  2  the request is wrong
-  3  no index could be had
-  4  what came is not JSON`,
-    )
-    .action((options: IndexVerifyOptions) =>
+  return addUsage(
+    command.action((options: IndexVerifyOptions) =>
       act(async (context) => (await import('./run.js')).indexVerify(options, context)),
-    );
+    ),
+    {
+      notes: `Faults: fields that are not as documented, keys and releases that stand twice, gaps, disorder, stops and minimums that
+no upgrade can meet, a floor that is missing or not marked, dates that run backwards.`,
+      exitCodes: {
+        0: 'no fault',
+        1: 'at least one',
+        2: 'the request is wrong',
+        3: 'no index could be had',
+        4: 'what came is not JSON',
+      },
+      examples: [
+        'lightspan index verify',
+        'lightspan index verify --index ./release-safety-index.json --json',
+      ],
+    },
+  );
 }

@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
-import { addConnectionOptions, type ConnectionOptions, connectionHelp } from '../connection-options.js';
+import { addConnectionOptions, type ConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once, readDuration } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
@@ -28,70 +29,74 @@ export function declareMergeSubmit(act: Act): Command {
     .description('Submit a merge, and with --wait fetch its result.')
     .argument('<file>', 'merge request as YAML or JSON: a file, or - for standard input');
   addConnectionOptions(command, { project: true });
-  return command
-    .addOption(
-      new Option('--mode <mode>', 'execution mode, instead of that of the file').choices([
-        'interactive',
-        'export',
-      ]),
-    )
-    .addOption(
-      new Option('--export-limit <n>', 'mode export with at most so many rows, or all').argParser(
-        once(readExportLimit),
+  return addUsage(
+    command
+      .addOption(
+        new Option('--mode <mode>', 'execution mode, instead of that of the file').choices([
+          'interactive',
+          'export',
+        ]),
+      )
+      .addOption(
+        new Option('--export-limit <n>', 'mode export with at most so many rows, or all').argParser(
+          once(readExportLimit),
+        ),
+      )
+      .addOption(
+        new Option(
+          '--param <name=value>',
+          'set a parameter to a string, or to a JSON array of strings or numbers; may be repeated',
+        ).argParser(readParameter),
+      )
+      .option('--invalidate-cache', 'ask for cached results to be bypassed')
+      .addOption(
+        new Option(
+          '--context <value>',
+          'where the query is issued from (default: that of the file, else cli)',
+        ).argParser(once(asItIs)),
+      )
+      .option('--no-validate', 'send without checking the merge first, and let the server judge')
+      .addOption(new Option('--dry-run', 'show the request, and send nothing').conflicts('wait'))
+      .addOption(
+        new Option('--wait [duration]', 'wait for the result and write its rows (default: 10m)').argParser(
+          once(readDuration),
+        ),
+      )
+      .addOption(
+        new Option('--output <format>', 'with --wait: how rows are written (default: table)').choices(
+          resultFormats,
+        ),
+      )
+      .addOption(
+        new Option('--out <file>', 'with --wait: write rows to a file, whole or not at all').argParser(
+          once(asItIs),
+        ),
+      )
+      .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
+      .option(
+        '--color',
+        'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)',
+      )
+      .option('--no-color', 'do not colour the text')
+      .action((file: string, options: MergeSubmitOptions) =>
+        act(async (context) => (await import('./run.js')).mergeSubmit(file, options, context)),
       ),
-    )
-    .addOption(
-      new Option(
-        '--param <name=value>',
-        'set a parameter to a string, or to a JSON array of strings or numbers; may be repeated',
-      ).argParser(readParameter),
-    )
-    .option('--invalidate-cache', 'ask for cached results to be bypassed')
-    .addOption(
-      new Option(
-        '--context <value>',
-        'where the query is issued from (default: that of the file, else cli)',
-      ).argParser(once(asItIs)),
-    )
-    .option('--no-validate', 'send without checking the merge first, and let the server judge')
-    .addOption(new Option('--dry-run', 'show the request, and send nothing').conflicts('wait'))
-    .addOption(
-      new Option('--wait [duration]', 'wait for the result and write its rows (default: 10m)').argParser(
-        once(readDuration),
-      ),
-    )
-    .addOption(
-      new Option('--output <format>', 'with --wait: how rows are written (default: table)').choices(
-        resultFormats,
-      ),
-    )
-    .addOption(
-      new Option('--out <file>', 'with --wait: write rows to a file, whole or not at all').argParser(
-        once(asItIs),
-      ),
-    )
-    .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
-    .option('--color', 'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)')
-    .option('--no-color', 'do not colour the text')
-    .addHelpText(
-      'after',
-      `${connectionHelp}
-
-Exit codes:
-  0  the merge has started and, with --wait, its result is complete
-  1  the merge breaks a rule or is refused, or the query failed, was cancelled or expired
-  2  the request is wrong; nothing was sent
-  3  no answer could be had: network, timeout, login, an error of the server, or the wait was over first
-  4  an answer came that is off the contract
-
-Examples:
-  $ lightspan merge submit merge.yaml --dry-run
-  $ lightspan merge submit merge.yaml --wait --output csv --out result.csv
-  $ lightspan merge submit merge.yaml --param region=EU --param 'years=[2025, 2026]' --export-limit all`,
-    )
-    .action((file: string, options: MergeSubmitOptions) =>
-      act(async (context) => (await import('./run.js')).mergeSubmit(file, options, context)),
-    );
+    {
+      notes: connectionNotes,
+      exitCodes: {
+        0: 'the merge has started and, with --wait, its result is complete',
+        1: 'the merge breaks a rule or is refused, or the query failed, was cancelled or expired',
+        2: 'the request is wrong; nothing was sent',
+        3: 'no answer could be had: network, timeout, login, an error of the server, or the wait was over first',
+        4: 'an answer came that is off the contract',
+      },
+      examples: [
+        'lightspan merge submit merge.yaml --dry-run',
+        'lightspan merge submit merge.yaml --wait --output csv --out result.csv',
+        "lightspan merge submit merge.yaml --param region=EU --param 'years=[2025, 2026]' --export-limit all",
+      ],
+    },
+  );
 }
 
 function readExportLimit(text: string): number | 'all' {

@@ -1,14 +1,28 @@
 import { Command } from 'commander';
-import { addConnectionOptions, type ConnectionOptions, connectionHelp } from '../connection-options.js';
+import {
+  addConnectionOptions,
+  type ConnectionOptions,
+  connectionExitCodes,
+  connectionNotes,
+} from '../connection-options.js';
 import type { Act } from '../context.js';
+import { addUsage } from '../usage.js';
 
 export type OrgUsersOptions = ConnectionOptions;
 
 export function declareOrgUsers(act: Act): Command {
   const command = new Command('users').description('List the users of the organization.');
-  return addConnectionOptions(command, { project: false })
-    .addHelpText('after', connectionHelp)
-    .action((options: OrgUsersOptions) =>
+  return addUsage(
+    addConnectionOptions(command, { project: false }).action((options: OrgUsersOptions) =>
       act(async (context) => (await import('./run.js')).orgUsers(options, context)),
-    );
+    ),
+    {
+      notes: connectionNotes,
+      exitCodes: connectionExitCodes,
+      examples: [
+        'lightspan org users --url https://lightdash.example.org',
+        "lightspan org users --json | jq '.results | length'",
+      ],
+    },
+  );
 }

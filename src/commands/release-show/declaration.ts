@@ -9,6 +9,7 @@ import {
   readVersion,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export type ReleaseShowOptions = SourceOptions & ArtifactOptions & OutputOptions;
 
@@ -21,20 +22,21 @@ export function declareReleaseShow(act: Act): Command {
   addArtifactOptions(command);
   addSourceOptions(command);
   addOutputOptions(command);
-  return command
-    .addHelpText(
-      'after',
-      `
-Exit codes:
-  0  the release is shown, whatever its verdict
-  2  the request is wrong
-  3  no artifact could be had
-  4  an artifact came that cannot be trusted
-
-Example:
-  $ lightspan release show 2.134.2`,
-    )
-    .action((version: string, options: ReleaseShowOptions) =>
+  return addUsage(
+    command.action((version: string, options: ReleaseShowOptions) =>
       act(async (context) => (await import('./run.js')).releaseShow(version, options, context)),
-    );
+    ),
+    {
+      exitCodes: {
+        0: 'the release is shown, whatever its verdict',
+        2: 'the request is wrong',
+        3: 'no artifact could be had',
+        4: 'an artifact came that cannot be trusted',
+      },
+      examples: [
+        'lightspan release show 2.134.2',
+        'lightspan release show 2.134.2 --artifact-url ./mirror --json',
+      ],
+    },
+  );
 }

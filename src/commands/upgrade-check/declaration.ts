@@ -13,6 +13,7 @@ import {
   readVersion,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & { readonly to: string } & SourceOptions &
   ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
@@ -36,22 +37,22 @@ export function declareUpgradeCheck(act: Act): Command {
   addArtifactOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
-  return command
-    .addHelpText(
-      'after',
-      `
-Exit codes:
-  0  the whole span is proven safe to roll in one step
-  1  it is not: a release in it is false or unknown, or a rule forbids the jump
-  2  the request is wrong
-  3  no index could be had
-  4  an index came that cannot be trusted
-
-Examples:
-  $ lightspan upgrade-check --from 1.121.0 --to 1.156.0
-  $ lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json`,
-    )
-    .action((options: UpgradeCheckOptions) =>
+  return addUsage(
+    command.action((options: UpgradeCheckOptions) =>
       act(async (context) => (await import('./run.js')).upgradeCheck(options, context)),
-    );
+    ),
+    {
+      exitCodes: {
+        0: 'the whole span is proven safe to roll in one step',
+        1: 'it is not: a release in it is false or unknown, or a rule forbids the jump',
+        2: 'the request is wrong',
+        3: 'no index could be had',
+        4: 'an index came that cannot be trusted',
+      },
+      examples: [
+        'lightspan upgrade-check --from 1.121.0 --to 1.156.0',
+        'lightspan upgrade-check --from 1.111.0 --to 1.115.0 --index ./release-safety-index.json --json',
+      ],
+    },
+  );
 }

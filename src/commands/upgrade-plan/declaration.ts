@@ -11,6 +11,7 @@ import {
   readTarget,
   type SourceOptions,
 } from '../shared-options.js';
+import { addUsage } from '../usage.js';
 
 export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
@@ -41,42 +42,45 @@ export function declareUpgradePlan(act: Act): Command {
   addSourceOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
-  return command
-    .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
-    .addOption(new Option('--deploy <with>', 'list the steps of every hop, for').choices(['helm', 'compose']))
-    .addOption(
-      new Option('--chart-version <version>', 'helm: version of the chart that runs').argParser(
-        once(readText),
+  return addUsage(
+    command
+      .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
+      .addOption(
+        new Option('--deploy <with>', 'list the steps of every hop, for').choices(['helm', 'compose']),
+      )
+      .addOption(
+        new Option('--chart-version <version>', 'helm: version of the chart that runs').argParser(
+          once(readText),
+        ),
+      )
+      .option('--migration-job', 'helm: migrationJob.enabled is set')
+      .addOption(
+        new Option('--release <name>', 'helm: name of the release (default: lightdash)').argParser(
+          once(readText),
+        ),
+      )
+      .addOption(
+        new Option('--values <file>', 'helm: your values file (default: values.yaml)').argParser(
+          once(readText),
+        ),
+      )
+      .action((options: UpgradePlanOptions) =>
+        act(async (context) => (await import('./run.js')).upgradePlan(options, context)),
       ),
-    )
-    .option('--migration-job', 'helm: migrationJob.enabled is set')
-    .addOption(
-      new Option('--release <name>', 'helm: name of the release (default: lightdash)').argParser(
-        once(readText),
-      ),
-    )
-    .addOption(
-      new Option('--values <file>', 'helm: your values file (default: values.yaml)').argParser(
-        once(readText),
-      ),
-    )
-    .addHelpText(
-      'after',
-      `
-Exit codes:
-  0  a complete route, and the index covers every hop of it; Recreate hops are part of a plan
-  1  no route, or a hop that cannot be certified, or not rolling where --require-rolling asks for it
-  2  the request is wrong
-  3  no index, or no answer from the instance, could be had
-  4  an index, or an answer, came that cannot be trusted
-
-Examples:
-  $ lightspan upgrade-plan --from 1.198.1 --to latest-rolling
-  $ lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284`,
-    )
-    .action((options: UpgradePlanOptions) =>
-      act(async (context) => (await import('./run.js')).upgradePlan(options, context)),
-    );
+    {
+      exitCodes: {
+        0: 'a complete route, and the index covers every hop of it; Recreate hops are part of a plan',
+        1: 'no route, or a hop that cannot be certified, or not rolling where --require-rolling asks for it',
+        2: 'the request is wrong',
+        3: 'no index, or no answer from the instance, could be had',
+        4: 'an index, or an answer, came that cannot be trusted',
+      },
+      examples: [
+        'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
+        'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',
+      ],
+    },
+  );
 }
 
 function readText(text: string): string {

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { packageVersion } from '../package-version.js';
+import type { Act } from './context.js';
+
+/** What declares each command, in the order of the help. */
+const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>>> = {
+  'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
+  'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
+  index: async () => (await import('./index/declaration.js')).declareIndex,
+  release: async () => (await import('./release/declaration.js')).declareRelease,
+  merge: async () => (await import('./merge/declaration.js')).declareMerge,
+  chart: async () => (await import('./chart/declaration.js')).declareChart,
+  query: async () => (await import('./query/declaration.js')).declareQuery,
+  catalog: async () => (await import('./catalog/declaration.js')).declareCatalog,
+  org: async () => (await import('./org/declaration.js')).declareOrg,
+  completion: async () => (await import('./completion/declaration.js')).declareCompletion,
+};
+
+/** The commands of the program's first level, in the order of its help. */
+export const commandNames: readonly string[] = Object.keys(declarations);
+
+/** The program with the commands named, and only those loaded; without names with all, to walk through. */
+export async function declareProgram(act: Act, names = commandNames): Promise<Command> {
+  const program = new Command('lightspan')
+    .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
+    .version(packageVersion, '-V, --version', 'print the version')
+    .option('--debug', 'with an error, print its stack trace')
+    .configureHelp({ showGlobalOptions: true });
+  for (const name of names) {
+    const declare = await declarations[name]?.();
+    if (declare !== undefined) program.addCommand(declare(act));
+  }
+  return program;
+}

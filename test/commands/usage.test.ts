@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { declareProgram } from '../../src/commands/program.js';
+import { runCli } from '../support/cli.js';
+import { declaredCommands } from '../support/declarations.js';
+
+const commands = await declaredCommands();
+const examples = commands.flatMap(({ name, usage }) =>
+  (usage?.examples ?? []).map((example) => ({ name, example })),
+);
+
+describe('the usage of a command', () => {
+  it.each(commands)('$name has two examples of its own, and its exit codes', ({ name, usage }) => {
+    const own = usage?.examples.filter((example) => `${example} `.includes(`lightspan ${name} `)) ?? [];
+    expect(own.length).toBeGreaterThanOrEqual(2);
+    expect(usage?.exitCodes).toHaveProperty('0');
+    expect(usage?.exitCodes).toHaveProperty('2');
+  });
+
+  it.each(commands)('$name --help shows it, in lines that fit', async ({ name, usage }) => {
+    const { code, stdout, stderr } = await runCli([...name.split(' '), '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [, shown = ''] = /\n((?:[^\n]+\n)*\nExit codes:\n[\s\S]*)$/.exec(stdout) ?? [];
+    for (const [exitCode, meaning] of Object.entries(usage?.exitCodes ?? {})) {
+      expect(shown).toContain(`\n  ${exitCode}  ${meaning}\n`);
+    }
+    for (const example of usage?.examples ?? []) expect(shown).toContain(`\n  $ ${example}\n`);
+    expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it.each(examples)('$name: "$example" is a command line that its commands take', async ({ example }) => {
+    const taken: string[] = [];
+    for (const [word, ...argv] of shellCommands(example)) {
+      if (word !== 'lightspan') continue;
+      await refusing(await declareProgram(async () => void taken.push(word))).parseAsync(argv, {
+        from: 'user',
+      });
+    }
+    expect(taken.length).toBeGreaterThan(0);
+  });
+});
+
+/** The program, which throws where it would show an error and end the process. */
+function refusing(command: Command): Command {
+  for (const subcommand of command.commands) refusing(subcommand);
+  return command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+}
+
+/** The commands of a line as words, without redirections and comments: as much of a shell as examples use. */
+function shellCommands(line: string): string[][] {
+  const commands: string[][] = [[]];
+  for (const [, single, double, redirection, end, word] of line
+    .replace(/\s#.*/, '')
+    .matchAll(/'([^']*)'|"([^"]*)"|(\d?>+\s*\S+)|(<\(|[|)])|([^\s'"()|]+)/g)) {
+    if (end !== undefined) commands.push([]);
+    else if (redirection === undefined) commands.at(-1)?.push(single ?? double ?? word ?? '');
+  }
+  return commands;
+}
