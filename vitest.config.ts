@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // A suite of its own: npm run test:faults.
-    exclude: ['test/faults/**'],
+    // Suites of their own: npm run test:faults, npm run test:sea.
+    exclude: ['test/faults/**', 'test/sea/**'],
     globalSetup: 'test/support/build-once.ts',
     testTimeout: 20_000,
   },

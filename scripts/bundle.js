@@ -1,31 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { build, transform } from 'esbuild';
+import { lazyChildProcess, shared } from './bundle-options.js';
 
 /** Builds dist/: the program, and the library for import and for require. */
-
-const shared = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20.18',
-  logLevel: 'warning',
-  legalComments: 'none',
-};
-
-/**
- * commander loads `node:child_process` for commands that are programs of their own. There are none here, and loading it
- * takes 3 ms of every start.
- */
-const lazyChildProcess = {
-  name: 'lazy-child-process',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[/\\]commander[/\\]/.test(importer) ? { path: 'child_process', namespace: 'lazy' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({
-      contents: "module.exports = { get spawn() { return require('node:child_process').spawn; } };",
-    }));
-  },
-};
 
 /**
  * esbuild, when it splits, gives `import()` of a CommonJS package a default export and no names, which TypeScript and

@@ -1,0 +1,90 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Outcome } from '../support/cli.js';
+import { realIndexFile, realIndexText } from '../support/real-index.js';
+
+const built = resolve('build', process.platform === 'win32' ? 'lightspan.exe' : 'lightspan');
+const index = resolve(realIndexFile);
+let folder: string;
+let executable: string;
+
+beforeAll(() => {
+  execFileSync(process.execPath, ['scripts/build-sea.js'], { stdio: 'inherit' });
+  // Alone in a folder: nothing of the repository is near.
+  folder = mkdtempSync(join(tmpdir(), 'lightspan-sea-'));
+  executable = join(folder, basename(built));
+  copyFileSync(built, executable);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the executable with an empty PATH, and no environment but what is given. */
+function runAlone(argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
+  return new Promise((done, fail) => {
+    const child = spawn(executable, argv, { cwd: folder, env: { PATH: '', ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    child.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, stdout, stderr }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+  });
+}
+
+describe('the single executable', () => {
+  const green = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0'];
+  const red = ['upgrade-check', '--from', '1.111.0', '--to', '1.115.0'];
+
+  it.each<[name: string, argv: string[], code: number, output: string]>([
+    ['its version', ['--version'], 0, `${packageJson.version}\n`],
+    ['its help', ['--help'], 0, 'Usage: lightspan'],
+    ['a yes', [...green, '--index', index], 0, 'Verdict: SAFE'],
+    ['colour, which is loaded lazily', [...green, '--index', index, '--color'], 0, '\u001B[32mSAFE'],
+    ['a no', [...red, '--index', index], 1, 'Verdict: UNSAFE'],
+    ['a route', ['upgrade-plan', '--from', '1.111.0', '--to', '1.156.0', '--index', index], 0, '1.156.0'],
+    [
+      'a wrong request',
+      ['upgrade-check', '--from', 'one', '--to', '1.0.0', '--json'],
+      2,
+      '"invalid-version"',
+    ],
+    ['no index', [...green, '--index', 'none.json', '--json'], 3, '"unreadable-source"'],
+    ['an index that is none', [...green, '--index', resolve('LICENSE'), '--json'], 4, '"safe":false'],
+  ])('says %s', async (_name, argv, code, output) => {
+    const outcome = await runAlone(argv);
+    expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(output) });
+    expect(outcome.stderr).not.toMatch(/ExperimentalWarning|internal error/);
+  });
+
+  it('reads standard input', async () => {
+    expect(await runAlone([...green, '--index', '-'], {}, realIndexText)).toMatchObject({ code: 0 });
+  });
+
+  it.each(['without', 'through'])('fetches %s a proxy', async (way) => {
+    const server = createServer((_request, response) => response.end(realIndexText));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const [url, env] =
+      way === 'through'
+        ? ['http://index.invalid/index.json', { http_proxy: here }]
+        : [`${here}/index.json`, {}];
+    try {
+      const outcome = await runAlone([...green, '--index', url, '--allow-http', '--no-cache'], env);
+      expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+    } finally {
+      server.close();
+    }
+  });
+});
