@@ -1,8 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { lazyChildProcess, shared } from './bundle-options.js';
+import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 
-/** Builds dist/: the program, and the library for import and for require. */
+/**
+ * Builds dist/, or the folder that is named: the program, the library for import and for require, the licences of what
+ * is inside, and the bill of materials.
+ */
+const [dist = 'dist'] = process.argv.slice(2);
 
 /**
  * esbuild, when it splits, gives `import()` of a CommonJS package a default export and no names, which TypeScript and
@@ -23,15 +29,17 @@ const nameLazyPackages = {
   },
 };
 
-await buildProgram('dist/program');
+const bundled = packagesIn(await buildProgram(join(dist, 'program')));
 await buildLibrary();
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundled));
+writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(bundled), undefined, 2)}\n`);
 
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module, and in parts, so that each
  * command loads what it needs. esbuild splits modules only: so it makes modules, and then each is made CommonJS.
  */
 async function buildProgram(folder) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: { main: 'src/main.ts' },
     outdir: folder,
@@ -41,6 +49,7 @@ async function buildProgram(folder) {
     splitting: true,
     minify: true,
     write: false,
+    metafile: true,
     plugins: [lazyChildProcess, nameLazyPackages],
   });
   rmSync(folder, { recursive: true, force: true });
@@ -56,12 +65,13 @@ async function buildProgram(folder) {
     });
     writeFileSync(path, code);
   }
+  return metafile;
 }
 
 async function buildLibrary() {
   const library = { ...shared, entryPoints: ['src/index.ts'], packages: 'external' };
-  await build({ ...library, outfile: 'dist/index.js', format: 'esm' });
-  await build({ ...library, outfile: 'dist/cjs/index.js', format: 'cjs' });
+  await build({ ...library, outfile: join(dist, 'index.js'), format: 'esm' });
+  await build({ ...library, outfile: join(dist, 'cjs', 'index.js'), format: 'cjs' });
   // The folder's own package.json makes Node and TypeScript read what is in it as CommonJS.
-  writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+  writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
 }

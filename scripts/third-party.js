@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the packages inside the program oblige us to ship with it. */
+
+/**
+ * @param {{ inputs: Record<string, unknown> }} metafile of esbuild
+ * @returns {string[]} the names of the packages that went into a bundle
+ */
+export function packagesIn(metafile) {
+  const names = Object.keys(metafile.inputs).flatMap(
+    (input) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  );
+  return [...new Set(names)].sort();
+}
+
+/** The licence of every one of these packages, whole. A package without one cannot be shipped. */
+export function licenceTexts(names) {
+  const texts = names.map((name) => {
+    const folder = join('node_modules', name);
+    const { version, license } = readPackage(folder);
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+    if (files.length === 0) throw new Error(`${name} is bundled, and has no licence file`);
+    const text = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    return `${name} ${version} (${license})\n\n${text.join('\n\n')}\n`;
+  });
+  return `The program in this folder contains these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/**
+ * The software bill of materials (CycloneDX, from npm): the packages that are inside the program, those that are
+ * installed with the library, and what these need. Number and time are left out, so that two builds are alike.
+ *
+ * @param {readonly string[]} bundled the packages inside the program
+ */
+export function billOfMaterials(bundled) {
+  const {
+    serialNumber: _number,
+    metadata,
+    components,
+    dependencies,
+    ...bom
+  } = JSON.parse(
+    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+      encoding: 'utf8',
+      maxBuffer: 64e6,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    }),
+  );
+  const { timestamp: _time, component, ...origin } = metadata;
+  const own = readPackage('.');
+  const direct = [...new Set([...bundled, ...Object.keys(own.dependencies)])].sort().map(refOf);
+  const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  needs.set(component['bom-ref'], direct);
+  const shipped = new Set([component['bom-ref']]);
+  // What is added while the set is walked is walked too.
+  for (const ref of shipped) for (const needed of needs.get(ref) ?? []) shipped.add(needed);
+  return {
+    ...bom,
+    // npm calls it after the folder.
+    metadata: { ...origin, component: { ...component, name: own.name } },
+    components: components
+      .filter((one) => shipped.has(one['bom-ref']))
+      .map((one) => ({
+        ...one,
+        scope: 'required',
+        properties: bundled.includes(one.name) ? [{ name: 'cdx:npm:package:bundled', value: 'true' }] : [],
+      })),
+    dependencies: [...shipped].map((ref) => ({ ref, dependsOn: needs.get(ref) ?? [] })),
+  };
+}
+
+function refOf(name) {
+  return `${name}@${readPackage(join('node_modules', name)).version}`;
+}
+
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}

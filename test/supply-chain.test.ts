@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import packageLock from '../package-lock.json' with { type: 'json' };
+import { dependenciesPage } from '../scripts/dependencies-page.js';
+
+const { components }: { components: { name: string; version: string; 'bom-ref': string }[] } = JSON.parse(
+  readFileSync('dist/sbom.cdx.json', 'utf8'),
+);
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+describe('dependencies', () => {
+  it('are what the library and its types import, and nothing else', () => {
+    const library = filesOf('dist').filter((file) => /\.d\.ts$|dist.(cjs.)?index\.js$/.test(file));
+    const imported = library.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()['"]([^'"]+)['"]/g)].map(
+        ([, specifier = '']) => specifier,
+      ),
+    );
+    const packages = imported
+      .filter((specifier) => !/^(\.|node:)/.test(specifier) && !builtinModules.includes(specifier))
+      .map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(packageJson.dependencies).sort());
+  });
+
+  it('run no script when they are installed', () => {
+    const packages: Record<string, { version?: string; hasInstallScript?: boolean }> = packageLock.packages;
+    expect(components.length).toBeGreaterThan(0);
+    for (const { name, version } of components) {
+      const found = packages[`node_modules/${name}`];
+      expect(found?.version, name).toBe(version);
+      expect(found?.hasInstallScript ?? false, name).toBe(false);
+    }
+  });
+
+  it('are those of docs/dependencies.md', () => {
+    expect(readFileSync('docs/dependencies.md', 'utf8')).toBe(dependenciesPage());
+  });
+});
+
+describe('the build', () => {
+  it('ships the licence of every package that is in the program', () => {
+    const licences = readFileSync('dist/THIRD-PARTY-LICENSES.txt', 'utf8');
+    for (const name of ['commander', 'undici', 'zod']) {
+      expect(licences).toContain(readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim());
+    }
+    const bundled = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name);
+    expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(bundled));
+  });
+
+  it('gives the same bytes twice', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lightspan-build-'));
+    try {
+      execFileSync(process.execPath, ['scripts/bundle.js', folder], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      const digests = (dist: string, files: readonly string[]) =>
+        files.map((file) => [
+          file,
+          createHash('sha256')
+            .update(readFileSync(join(dist, file)))
+            .digest('hex'),
+        ]);
+      const files = filesOf(folder).map((file) => file.slice(folder.length + 1));
+      expect(files.filter((file) => file.startsWith('program')).length).toBeGreaterThan(1);
+      expect(digests(folder, files)).toEqual(digests('dist', files));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
