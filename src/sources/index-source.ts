@@ -69,7 +69,8 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
   return { bytes, keep: () => {} };
 }
 
-const looksLikeUrl = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** A scheme of one letter is a drive. */
+const looksLikeUrl = /^[a-z][a-z0-9+.-]+:\/\//i;
 
 function asUrl(source: string): URL | undefined {
   if (!looksLikeUrl.test(source)) return undefined;

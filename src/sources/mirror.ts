@@ -100,7 +100,11 @@ const pathInside = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-
 
 function parseSums(text: string, folder: string): Map<string, string> {
   const sums = new Map<string, string>();
-  for (const [i, line] of text.replace(/\n$/, '').split('\n').entries()) {
+  // Tools of Windows end lines in CR LF.
+  for (const [i, line] of text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .entries()) {
     const [, digest, path] = sumsLine.exec(line) ?? [];
     if (digest === undefined || path === undefined) {
       throw untrusted(folder, `line ${i + 1} of ${sumsPath} is not a SHA-256 and a path`);

@@ -10,8 +10,8 @@ it.each<[NodeJS.Platform, Record<string, string>, string]>([
   ['linux', { HOME: '/home/op', XDG_CACHE_HOME: '' }, '/home/op/.cache/lightspan'],
   ['linux', {}, join(homedir(), '.cache/lightspan')],
   ['darwin', { HOME: '/Users/op', XDG_CACHE_HOME: '/x' }, '/Users/op/Library/Caches/lightspan'],
-  ['win32', { LOCALAPPDATA: '/local' }, '/local/lightspan'],
-  ['win32', { USERPROFILE: '/op' }, '/op/AppData/Local/lightspan'],
+  ['win32', { LOCALAPPDATA: 'C:\\Users\\op\\AppData\\Local' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],
+  ['win32', { USERPROFILE: 'C:\\Users\\op' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],
   ['linux', { HOME: '/home/op', LIGHTSPAN_CACHE_DIR: '/elsewhere' }, '/elsewhere'],
 ])('on %s with %j: %s', (platform, env, folder) => {
   expect(cacheFolder(env, platform)).toBe(folder);

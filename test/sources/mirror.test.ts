@@ -33,6 +33,11 @@ it('a whole mirror is read, and answers', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ safe: true, verdict: true });
 });
 
+it('a SHA256SUMS whose lines end in CR LF is read', async () => {
+  await write('SHA256SUMS', sums.replaceAll('\n', '\r\n'));
+  expect(await check()).toMatchObject({ code: 0 });
+});
+
 const altered = realIndexText.replace('"rollingUpdateSafe":false', '"rollingUpdateSafe":true ');
 const sums = sumsOf(files);
 

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from './support/cli.js';
+import { mergeQuery } from './support/merge.js';
+import { realIndexJson } from './support/real-index.js';
+
+/** What editors and tools of Windows write: a byte order mark, and CR LF. */
+const asOnWindows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-windows-'));
+  const files = {
+    'index.json': JSON.stringify(realIndexJson(), undefined, 2),
+    'values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: "1.121.0"\n',
+    'merge.json': JSON.stringify({ mergeQuery: mergeQuery() }, undefined, 2),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(file(name), asOnWindows(text));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('files written on Windows', () => {
+  it('an index, and a values file that pins the version', async () => {
+    const pin = ['--from-file', `${file('values.yaml')}#image.tag`];
+    const argv = ['upgrade-check', ...pin, '--to', '1.156.0', '--index', file('index.json')];
+    expect(await runCli(argv)).toMatchObject({ code: 0 });
+  });
+
+  it('a merge file', async () => {
+    expect(await runCli(['merge', 'validate', file('merge.json')])).toMatchObject({ code: 0 });
+  });
+});
+
+it.each(['C:\\data\\index.json', 'C:/data/index.json', 'C://data/index.json', '\\\\host\\share\\index.json'])(
+  '%s is a file, not a URL',
+  async (path) => {
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', path];
+    const { code, stderr } = await runCli(argv);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('there is no such file') });
+  },
+);
