@@ -20,7 +20,10 @@ export function addFormatOption(command: Command): Command {
 }
 
 /** @throws {LightspanError} `usage` where `--json` and `--format` ask for two */
-export function chooseFormat({ json, format }: Pick<OutputOptions, 'json'> & FormatOptions): GateFormat {
+export function chooseFormat<Format extends string>({
+  json,
+  format,
+}: Pick<OutputOptions, 'json'> & { readonly format?: Format }): Format | 'text' | 'json' {
   if (json !== true) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
   throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {

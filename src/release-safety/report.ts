@@ -120,7 +120,12 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
   const ends = { from: fromVersion, to: toVersion };
 
   const joined = joinArtifacts(index, ends, outcomes);
-  const span = evaluateJoined(joined, ends);
+  // A name that stands for no step asks for a step all the same, and there is none to prove.
+  const noStep = requestedTarget !== toVersion && blockedBy !== null && toVersion === fromVersion;
+  const span: ReconciledSpanResult = {
+    ...evaluateJoined(joined, ends),
+    ...(noStep ? { safe: false, jump: 'unknown', rolling: false } : {}),
+  };
   const { jump, rolling } = evaluateSpan(index, ends);
   const route = planRoute(withoutDisputed(joined), ends);
 
@@ -133,10 +138,8 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
 
-  // A name that stands for no step at all asks for a step, and there is none.
-  const goesNowhere = blockedBy !== null && toVersion === fromVersion;
   return {
-    safe: span.safe && !goesNowhere,
+    safe: span.safe,
     fromVersion,
     toVersion,
     requestedTarget,

@@ -3,22 +3,26 @@ import { printable } from '../printable.js';
 
 /** A disagreement in words, without a full stop; every surface says it alike. */
 export function describeDisagreement(disagreement: ArtifactDisagreement): string {
-  const { version } = disagreement;
+  return `${disagreement.version}: ${describeDispute(disagreement)}`;
+}
+
+/** The same where the release is named already. */
+export function describeDispute(disagreement: ArtifactDisagreement): string {
   switch (disagreement.kind) {
     case 'field-differs': {
       const { field, index, artifact } = disagreement;
-      return `${version}: ${fieldNames[field]} ${show(index)} in the index, ${show(artifact)} in the artifact`;
+      return `${fieldNames[field]} ${show(index)} in the index, ${show(artifact)} in the artifact`;
     }
     case 'other-release':
-      return `${version}: what is published as its artifact describes ${disagreement.artifactVersion}`;
+      return `what is published as its artifact describes ${disagreement.artifactVersion}`;
     case 'backfilled-true':
-      return `${version}: backfilled, so that no artifact bears out the true of the index (span rule 6)`;
+      return 'backfilled, so that no artifact bears out the true of the index (span rule 6)';
     case 'missing-artifact':
-      return `${version}: no artifact, ${printable(disagreement.message)}`;
+      return `no artifact, ${printable(disagreement.message)}`;
     case 'unavailable-artifact':
-      return `${version}: the artifact could not be had, ${printable(disagreement.message)}`;
+      return `the artifact could not be had, ${printable(disagreement.message)}`;
     case 'invalid-artifact':
-      return `${version}: the artifact cannot be trusted, ${printable(disagreement.message)}`;
+      return `the artifact cannot be trusted, ${printable(disagreement.message)}`;
   }
 }
 

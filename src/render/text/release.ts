@@ -130,7 +130,8 @@ function show(value: string | number | boolean | null | undefined): string {
   return value === undefined || value === null ? 'none' : JSON.stringify(value);
 }
 
-function describeBreak({ file, line, reason, ...further }: DeclaredBreak): string {
+/** A declared break with all that its artifact tells of it. */
+export function describeBreak({ file, line, reason, ...further }: DeclaredBreak): string {
   const place =
     file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
   const more = Object.entries(further)

@@ -51,7 +51,10 @@ function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: 
   return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
 }
 
-function describeRoute({ hops, certified, recreateHops }: Route, { good, bad, doubtful }: Palette): string {
+export function describeRoute(
+  { hops, certified, recreateHops }: Route,
+  { good, bad, doubtful }: Palette,
+): string {
   if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
   const number = `${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}`;
   if (!certified) return bad(`${number}, NOT CERTIFIED`);

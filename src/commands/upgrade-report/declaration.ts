@@ -1,0 +1,84 @@
+import { Command, Option } from 'commander';
+import type { Act } from '../context.js';
+import {
+  type ArtifactOptions,
+  addArtifactOptions,
+  addCurrentVersionOptions,
+  addOutputOptions,
+  addSourceOptions,
+  type CurrentVersionOptions,
+  type OutputOptions,
+  once,
+  readSource,
+  readTarget,
+  type SourceOptions,
+} from '../shared-options.js';
+import { addUsage } from '../usage.js';
+
+const reportFormats = ['text', 'markdown', 'html', 'json'] as const;
+
+export type UpgradeReportOptions = CurrentVersionOptions &
+  SourceOptions &
+  ArtifactOptions &
+  OutputOptions & {
+    readonly to: string;
+    readonly format?: (typeof reportFormats)[number];
+    readonly out?: string;
+    readonly envFile?: string;
+  };
+
+export function declareUpgradeReport(act: Act): Command {
+  const command = new Command('upgrade-report').description(
+    'Everything to know of an upgrade before it is approved, from the index and from the artifacts, to be read and attached.',
+  );
+  addCurrentVersionOptions(command);
+  command.addOption(
+    new Option(
+      '--to <target>',
+      'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+    )
+      .argParser(once(readTarget))
+      .makeOptionMandatory(),
+  );
+  command
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how the report is written: text (default), markdown, html or json (as --json)',
+      ).choices(reportFormats),
+    )
+    .addOption(
+      new Option('--out <file>', 'write the report to a file, whole or not at all').argParser(
+        once(readSource),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--env-file <file>',
+        'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
+      ).argParser(once(readSource)),
+    );
+  addSourceOptions(command);
+  addArtifactOptions(command);
+  addOutputOptions(command);
+  return addUsage(
+    command.action((options: UpgradeReportOptions) =>
+      act(async (context) => (await import('./run.js')).upgradeReport(options, context)),
+    ),
+    {
+      notes: `The report is written whatever the answer is; the exit code is the answer. Artifacts that are missing or disagree with
+the index are named in it, and are no yes.`,
+      exitCodes: {
+        0: 'index and artifacts prove the whole span safe to roll in one step',
+        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the jump',
+        2: 'the request is wrong',
+        3: 'no index could be had, or the report could not be written',
+        4: 'an index came that cannot be trusted',
+      },
+      examples: [
+        'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
+        'lightspan upgrade-report --from-file values.yaml#image.tag --to 2.134.2 --env-file .env --format markdown',
+      ],
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import { packageVersion } from '../../package-version.js';
+import { releasesToVerify } from '../../release-safety/reconcile.js';
+import { buildReport } from '../../release-safety/report.js';
+import { planRoute } from '../../release-safety/route.js';
+import { printable } from '../../render/printable.js';
+import type { ReportDocument } from '../../render/report/document.js';
+import { renderCurrentVersion } from '../../render/text/current-version.js';
+import { loadArtifacts } from '../../sources/artifacts.js';
+import { describeSource } from '../../sources/index-source.js';
+import { choosePalette } from '../colour.js';
+import type { CommandContext } from '../context.js';
+import { findCurrentVersion } from '../current-version.js';
+import { chooseFormat } from '../gate-format.js';
+import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { readIndex } from '../read-index.js';
+import { fileSink } from '../text-sink.js';
+import type { UpgradeReportOptions } from './declaration.js';
+
+/** `lightspan upgrade-report`: exit 0 only where index and artifacts prove the whole span safe to roll in one step. */
+export async function upgradeReport(
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  const { stdout, stderr } = context;
+  const file = options.out === undefined ? undefined : await fileSink(options.out);
+  try {
+    const document = await makeDocument(options, context);
+    const text = await render(document, format, options, context);
+    if (file === undefined) stdout.write(text);
+    else {
+      await file.write(text);
+      await file.commit();
+      stderr.write(`Report written to ${printable(options.out ?? '')}\n`);
+    }
+    return exitCodeOfAnswer(document.report);
+  } catch (error) {
+    await file?.abandon();
+    throw error;
+  }
+}
+
+async function makeDocument(options: UpgradeReportOptions, context: CommandContext): Promise<ReportDocument> {
+  const variablesSet =
+    options.envFile === undefined ? undefined : await readVariablesSet(options.envFile, context);
+  const current = await findCurrentVersion(options, context);
+  if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
+  const { index, source, bytes } = await readIndex(options, context);
+  const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
+
+  const artifacts = await openArtifactSource(options, context);
+  const outcomes = await withProgress('Artifacts', context, (onProgress) =>
+    loadArtifacts(releasesToVerify(index, { from: fromVersion, to: toVersion }), artifacts, { onProgress }),
+  );
+  return {
+    report: buildReport(index, { from: fromVersion, to: options.to, outcomes, variablesSet }),
+    index: {
+      source: describeSource(source),
+      generatedAt: index.generatedAt,
+      latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    },
+    madeAt: context.now(),
+    madeBy: `lightspan ${packageVersion}`,
+  };
+}
+
+async function readVariablesSet(
+  source: string,
+  { stdin }: Pick<CommandContext, 'stdin'>,
+): Promise<ReadonlySet<string>> {
+  const { parseEnvLocation, readVariableNames } = await import('../../sources/variable-names.js');
+  const { readInputText } = await import('../../sources/input-text.js');
+  const location = parseEnvLocation(source);
+  const text = await readInputText({ source: location.file, stdin, what: 'environment file' });
+  return readVariableNames(text, location);
+}
+
+async function render(
+  document: ReportDocument,
+  format: NonNullable<UpgradeReportOptions['format']>,
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<string> {
+  switch (format) {
+    case 'html':
+      return (await import('../../render/html/upgrade-report.js')).renderUpgradeReportHtml(document);
+    case 'markdown':
+      return (await import('../../render/markdown/upgrade-report.js')).renderUpgradeReportMarkdown(document);
+    case 'json':
+      return (await import('../../render/json/upgrade-report.js')).renderUpgradeReportJson(document);
+    case 'text': {
+      const { renderUpgradeReportText } = await import('../../render/text/upgrade-report.js');
+      const palette = await choosePalette(options.out === undefined ? options : { color: false }, context);
+      return renderUpgradeReportText(document, { palette, verbose: options.verbose === true });
+    }
+  }
+}

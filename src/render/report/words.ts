@@ -1,0 +1,222 @@
+import type { SpanApiChanges } from '../../release-safety/api-changes.js';
+import type { NetConfigChange, VariableDefault } from '../../release-safety/config-changes.js';
+import type { Verdict } from '../../release-safety/index-schema.js';
+import {
+  type ArtifactStatus,
+  type ReportedRelease,
+  type Standing,
+  standings,
+  type UpgradeReport,
+} from '../../release-safety/report.js';
+import type { SpanMigration } from '../../release-safety/span-migrations.js';
+import { describeDispute } from '../text/artifact-disagreement.js';
+import { describeRange, describeReason } from '../text/reasons.js';
+import { describeBreak } from '../text/release.js';
+import { describeBlock } from '../text/route-reasons.js';
+
+/** The words of a report: every format of it says the same. */
+
+export const standingWords: Record<Standing, { readonly label: string; readonly meaning: string }> = {
+  proven: { label: 'proven', meaning: 'index and artifact say true' },
+  unsafe: { label: 'unsafe', meaning: 'the index or the artifact says false' },
+  'unknown-recent': {
+    label: 'unknown, recent',
+    meaning: 'published with an unknown verdict, which counts as unsafe',
+  },
+  'unknown-backfilled': {
+    label: 'unknown, backfilled',
+    meaning: 'recorded afterwards: its verdict stays unknown, which counts as unsafe',
+  },
+  'not-borne-out': { label: 'not borne out', meaning: 'true in the index, and no artifact bears that out' },
+};
+
+/** One of the two questions a report answers. */
+export interface Answer {
+  readonly question: 'Direct upgrade' | 'Rolling update';
+  readonly answer: 'yes' | 'no' | 'unknown';
+  /** What speaks against it, a line each. */
+  readonly why: readonly string[];
+}
+
+export function answersOf(report: UpgradeReport): readonly [jump: Answer, rolling: Answer] {
+  const { span, counts, indexAlone } = report;
+  const disputed = span.disagreements.length;
+  const againstJump = span.reasons
+    .filter(({ kind }) => kind !== 'unsafe-release' && kind !== 'unknown-release')
+    .map((reason) => describeReason(reason, span.fromVersion));
+  const againstRolling = standings
+    .filter((standing) => standing !== 'proven' && counts[standing] > 0)
+    .map((standing) => {
+      const { label, meaning } = standingWords[standing];
+      return `${countOf(counts[standing], 'release')} ${label}: ${meaning}`;
+    });
+  const ranges = span.missingRanges.map(describeRange);
+  if (ranges.length > 0) againstRolling.push(`the index does not cover ${ranges.join(', ')} (span rule 7)`);
+  const { blockedBy, fromVersion, toVersion } = report;
+  if (blockedBy !== null && toVersion === fromVersion) againstRolling.push(describeBlock(blockedBy));
+  // Where the index alone says the same, the artifacts make no difference.
+  const dispute = (alone: Verdict) =>
+    disputed > 0 && alone === true
+      ? [`the index alone says yes; ${countOf(disputed, 'disagreement')} with the artifacts`]
+      : [];
+  return [
+    {
+      question: 'Direct upgrade',
+      answer: span.jump === true ? 'yes' : span.jump === false ? 'no' : 'unknown',
+      why: [...againstJump, ...dispute(indexAlone.jump)],
+    },
+    {
+      question: 'Rolling update',
+      answer: span.rolling ? 'yes' : 'no',
+      why: [...againstRolling, ...dispute(indexAlone.rolling)],
+    },
+  ];
+}
+
+export function describeVerdict({ safe }: UpgradeReport): string {
+  return safe ? 'SAFE' : 'UNSAFE';
+}
+
+export function describeTarget({ toVersion, requestedTarget }: UpgradeReport): string {
+  return requestedTarget === toVersion ? toVersion : `${toVersion} (${requestedTarget})`;
+}
+
+/** The one thing to do now. */
+export function describeNext(report: UpgradeReport): string {
+  const { safe, span, route, fromVersion, toVersion, blockedBy } = report;
+  if (safe) {
+    if (span.direction === 'same-version') return `nothing; ${toVersion} is what runs.`;
+    return `upgrade to ${toVersion} in one step; old and new pods may overlap (RollingUpdate).`;
+  }
+  const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
+  if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
+  const [first] = route.hops;
+  if (first === undefined) return 'check the version and the index; nothing certifies this step.';
+  const backUp = 'back up the database, then upgrade';
+  const how = first.strategy === 'RollingUpdate' ? 'old and new pods may overlap' : 'a short downtime';
+  const certified = first.certified ? '' : ' The index does not certify this hop: test it on a copy.';
+  if (route.hops.length === 1) {
+    return `${backUp} to ${toVersion} with ${first.strategy} (${how}).${certified}`;
+  }
+  return `${backUp} to ${first.toVersion} with ${first.strategy} (${how}), let its migrations run, and go on hop by hop.${certified}`;
+}
+
+/** Why a release is not proven, as far as index and artifact tell; empty for one that is. */
+export function describeWhy(release: ReportedRelease): string[] {
+  if (release.standing === 'proven') return [];
+  return [
+    ...release.declaredBreaks.map((declared) => `declared break: ${describeBreak(declared)}`),
+    ...release.migrations.map((migration) => `migration ${describeMigration(migration)}`),
+    ...release.disagreements.map(describeDispute),
+  ];
+}
+
+const effects = [
+  ['locksTable', 'locks'],
+  ['rewritesTable', 'rewrites'],
+  ['scansTable', 'scans'],
+] as const;
+
+/** What a migration does to its tables: `rewrites, locks`, `may scan`, or `light`. */
+export function describeHeaviness({ heaviness }: SpanMigration): string {
+  const of = (verdict: Verdict) =>
+    effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
+  const may = of('unknown').map((effect) => `may ${effect.slice(0, -1)}`);
+  const all = [...of(true), ...may];
+  return all.length === 0 ? 'light' : all.join(', ');
+}
+
+export function describeMigration(migration: SpanMigration): string {
+  const { name, edition, tables } = migration;
+  const on = tables.length === 0 ? 'no table named' : tables.join(', ');
+  return `${name} (${edition}) on ${on}: ${describeHeaviness(migration)}`;
+}
+
+/** What became of an environment variable. */
+export function describeNetChange({
+  type,
+  formerNames,
+  name,
+  previousDefault,
+  defaultValue,
+}: NetConfigChange): string {
+  const former = formerNames[0] ?? name;
+  const defaults = `${showDefault(previousDefault)}, now ${showDefault(defaultValue)}`;
+  switch (type) {
+    case 'removed':
+      return `${former} removed${former === name ? '' : ` (called ${name} by then)`}`;
+    case 'renamed':
+      return `${former} renamed to ${name}${previousDefault === defaultValue ? '' : ` (default ${defaults})`}`;
+    case 'defaultChanged':
+      return `${name} has another default: ${defaults}`;
+  }
+}
+
+/** What the operator who sets the variable has to do. */
+export function describeWhatToChange({ type, formerNames, name }: NetConfigChange): string {
+  switch (type) {
+    case 'removed':
+      return `remove ${formerNames.join(' or ')}: nothing reads it any more`;
+    case 'renamed':
+      return `set ${name} instead of ${formerNames.join(' or ')}`;
+    case 'defaultChanged':
+      return `nothing, if your value is meant: what you set for ${name} outweighs the default`;
+  }
+}
+
+export function showDefault(value: VariableDefault): string {
+  if (value === undefined) return 'not told';
+  return value === null ? 'none' : JSON.stringify(value);
+}
+
+export const artifactWords: Record<Exclude<ArtifactStatus, 'read'>, string> = {
+  backfilled: 'backfilled, so that none was published',
+  'other-release': 'what is published describes another release',
+  'missing-artifact': 'there is none',
+  'unavailable-artifact': 'it could not be had',
+  'invalid-artifact': 'it cannot be trusted',
+};
+
+/** Releases that say nothing of a matter, which may hold more. */
+export function describeUntold(untold: readonly string[], releases: number): string | undefined {
+  if (untold.length === 0) return undefined;
+  const of =
+    untold.length === releases ? 'none' : `${number(releases - untold.length)} of ${number(releases)}`;
+  return `Only what artifacts tell is listed: ${of} of the releases ${of === 'none' ? 'tells' : 'tell'} of this, and the others may hold more.`;
+}
+
+export function describeApiTotals({ breakingCount, advisoryCount }: SpanApiChanges): string {
+  return `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`;
+}
+
+export function describeUnlisted({ unlisted }: SpanApiChanges): string[] {
+  return unlisted.map(({ version, breaking, advisories }) => {
+    const more = [
+      ...(breaking > 0 ? [countOf(breaking, 'breaking change')] : []),
+      ...(advisories > 0 ? [countOf(advisories, 'advisory', 'advisories')] : []),
+    ];
+    return `${version} counts ${more.join(' and ')} more than its artifact lists`;
+  });
+}
+
+/** The releases that a change came in; a long list as its first and how many more. */
+export function describeVersions(versions: readonly string[]): string {
+  const shown = versions.slice(0, 3).join(', ');
+  return versions.length <= 3 ? shown : `${shown} and ${versions.length - 3} more`;
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** `3598` as `3,598`. */
+export function number(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Text from outside may be of any length; what is cut is counted. */
+export function clip(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+  return `${text.slice(0, end)}… (${number(text.length - end)} characters more)`;
+}

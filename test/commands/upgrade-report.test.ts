@@ -1,0 +1,258 @@
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { realIndexFile } from '../support/real-index.js';
+import { hostileSections, writeReportMirror } from '../support/report-mirror.js';
+
+let folder: string;
+let mirror: string;
+let hostile: string;
+let incomplete: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-report-'));
+  [mirror, hostile, incomplete] = ['mirror', 'hostile', 'incomplete'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeReportMirror(mirror);
+  await writeReportMirror(hostile, hostileSections);
+  await writeReportMirror(incomplete, (version) => (version === '1.140.0' ? undefined : {}));
+}, 60_000);
+
+const report = (from: string, to: string, ...rest: string[]) => [
+  'upgrade-report',
+  '--from',
+  from,
+  '--to',
+  to,
+  ...rest,
+];
+const green = ['1.121.0', '1.156.0'] as const;
+const formats = ['text', 'markdown', 'html', 'json'] as const;
+const offline = ['--offline', '--no-cache'];
+
+describe('the answer is the exit code, in every format', () => {
+  it.each<[string, readonly [string, string], () => string[], number]>([
+    ['proven', green, () => ['--index', mirror], 0],
+    ['what runs', ['1.121.0', '1.121.0'], () => ['--index', mirror], 0],
+    ['as far as rolling hops reach', ['1.121.0', 'latest-rolling'], () => ['--index', mirror], 0],
+    ['nothing that rolling hops reach', ['1.156.0', 'latest-rolling'], () => ['--index', mirror], 1],
+    ['an unknown release', ['1.156.0', '1.157.0'], () => ['--index', mirror], 1],
+    ['one artifact missing', green, () => ['--index', incomplete], 1],
+    ['no artifact at all', green, () => ['--index', realIndexFile, ...offline], 1],
+    ['a version that the index lacks', ['1.121.0', '9.9.9'], () => ['--index', mirror], 1],
+    ['from below the floor', ['0.1050.0', '1.121.0'], () => ['--index', mirror], 1],
+  ])('%s', async (_, [from, to], source, code) => {
+    for (const format of formats) {
+      const outcome = await runCli(report(from, to, '--format', format, ...source()));
+      expect({ format, code: outcome.code }).toEqual({ format, code });
+      expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
+    }
+  });
+
+  it('is one line of JSON, complete, with --json as with --format json', async () => {
+    const { stdout, code } = await spawnCli(report('1.111.0', 'latest', '--json', '--index', mirror));
+    expect(code).toBe(1);
+    expect(stdout.split('\n')).toHaveLength(2);
+    const json = JSON.parse(stdout);
+    expect(json).toMatchObject({
+      schemaVersion: '1',
+      safe: false,
+      fromVersion: '1.111.0',
+      toVersion: '2.134.2',
+      requestedTarget: 'latest',
+      index: { source: mirror, latestVersion: '2.134.2' },
+      counts: { proven: 498, unsafe: 8, 'unknown-recent': 5, 'unknown-backfilled': 11, 'not-borne-out': 0 },
+      migrations: { count: 171, coreCount: 114, eeCount: 57 },
+      api: { rest: { breakingCount: 684, advisoryCount: 57 } },
+    });
+    expect(json.releases).toHaveLength(522);
+    expect(await runCli(report('1.111.0', 'latest', '--format', 'json', '--index', mirror))).toMatchObject({
+      stdout: expect.stringContaining('"requestedTarget":"latest"'),
+    });
+  });
+
+  it('tells what the index knows where there is no artifact', async () => {
+    const { stdout } = await runCli(report(...green, '--index', realIndexFile, ...offline));
+    expect(stdout).toContain('the index alone says yes; 60 disagreements with the artifacts');
+    expect(stdout).toContain(
+      '60 not borne out (true in the index, and no artifact bears that out): 60 releases',
+    );
+    expect(stdout).toContain('0 of 60 artifacts read');
+    expect(stdout).toContain('none of the releases tells of this');
+    expect(stdout).toMatch(/- 1\.121\.1: the artifact could not be had, /);
+  });
+
+  it('names the one release without an artifact', async () => {
+    const { stdout } = await runCli(report(...green, '--index', incomplete));
+    expect(stdout).toContain('1 not borne out (true in the index, and no artifact bears that out): 1.140.0');
+    expect(stdout).toMatch(/59 of 60 artifacts read\n {2}- 1\.140\.0: no artifact, there is none at /);
+  });
+});
+
+describe('--out', () => {
+  it('writes the file and says so, and nothing to standard output', async () => {
+    const file = join(folder, 'report.html');
+    const { code, stdout, stderr } = await runCli(
+      report(...green, '--format', 'html', '--index', mirror, '--out', file),
+    );
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Report written to ${file}\n`);
+    expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    [
+      'in a missing folder',
+      () => join(folder, 'no', 'report.md'),
+      /cannot write .*: there is no such folder/,
+    ],
+    ['over a folder', () => folder, /cannot write .*: it is not a file that can be replaced/],
+    ['below a file', () => join(folder, 'file', 'report.md'), /cannot write .*: its folder is a file/],
+    ['on a path that may not be written', () => '/proc/version', /cannot write \/proc\/version: /],
+  ])('%s: exit 3, before anything is read', async (_, out, message) => {
+    await writeFile(join(folder, 'file'), '');
+    const argv = report(...green, '--index', 'no/such/index', '--out', out(), '--json');
+    const { code, stdout, stderr } = await runCli(argv);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
+    expect(stderr).toMatch(message);
+  });
+
+  it('leaves what was there, and nothing beside it, where there is no answer', async () => {
+    const own = join(folder, 'own');
+    await mkdir(own);
+    await writeFile(join(own, 'report.md'), 'the last one');
+    const argv = report(...green, '--index', 'no/such/index', '--out', join(own, 'report.md'));
+    expect(await runCli(argv)).toMatchObject({ code: 3 });
+    expect(await readdir(own)).toEqual(['report.md']);
+    expect(await readFile(join(own, 'report.md'), 'utf8')).toBe('the last one');
+  });
+});
+
+describe('--env-file', () => {
+  const secret = 'correct-horse-battery';
+  const files: Record<string, string> = {
+    '.env': `OLD_NAME=${secret}\nLIMIT=${secret}\nPATH=${secret}\n`,
+    'values.yaml': `extraEnv:\n  - { name: OLD_NAME, value: ${secret} }\n  - { name: LIMIT, value: ${secret} }\n  - { name: PATH, value: ${secret} }\n`,
+  };
+  it.each([
+    ['.env', ''],
+    ['values.yaml', '#extraEnv'],
+  ])('%s%s: what to change comes first, and no value is told', async (name, path) => {
+    await writeFile(join(folder, name), files[name] ?? '');
+    const source = ['--env-file', `${join(folder, name)}${path}`, '--index', mirror];
+    const text = await runCli(report('1.111.0', 'latest', ...source));
+    expect(text.stdout).toContain(
+      '2 of the 3 variables that you set are changed:\n  - OLD_NAME renamed to NEW_NAME',
+    );
+    expect(text.stdout).toContain(': set NEW_NAME instead of OLD_NAME\n');
+    expect(text.stdout).toMatch(/outweighs the default\n1 other variable removed.*:\n {2}- OLD_FLAG removed/);
+    for (const format of formats) {
+      const { stdout, stderr } = await runCli(report('1.111.0', 'latest', '--format', format, ...source));
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+      expect(stdout).toContain('OLD_FLAG'.slice(0, 3));
+    }
+  });
+
+  it('that is missing: exit 3; without variables: exit 2', async () => {
+    const argv = (file: string) => report(...green, '--index', mirror, '--env-file', file);
+    expect(await runCli(argv(join(folder, 'none.env')))).toMatchObject({ code: 3 });
+    await writeFile(join(folder, 'empty.env'), '\n');
+    expect(await runCli(argv(join(folder, 'empty.env')))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('sets no environment variable'),
+    });
+  });
+});
+
+describe('what artifacts hold is text, wherever it is shown', () => {
+  const rendered = async (format: string) => {
+    const { stdout, code } = await runCli(
+      report('1.121.0', '1.125.0', '--format', format, '--verbose', '--index', hostile),
+    );
+    expect(code).toBe(0);
+    return stdout;
+  };
+  const uncontrolled = /^[^\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]*$/u;
+
+  it('text: no control character, no workflow command at the start of a line', async () => {
+    const text = await rendered('text');
+    expect(text).toContain('<script>alert(1)</script>');
+    for (const line of text.split('\n')) expect(line).toMatch(uncontrolled);
+    expect(text).not.toMatch(/^\s*::|##\[/m);
+    expect(text.length).toBeLessThan(100_000);
+  });
+
+  it('markdown: no tag but ours, no link, no mention, no command', async () => {
+    const markdown = await rendered('markdown');
+    const tags = new Set([...markdown.matchAll(/<\/?[a-z]+/g)].map(([tag]) => tag));
+    expect([...tags].sort()).toEqual(['</details', '</sub', '</summary', '<details', '<sub', '<summary']);
+    expect(markdown).not.toMatch(/(?<!\\)\]\(|@|:\/\/|##\[|^\s*::/m);
+    for (const line of markdown.split('\n')) expect(line).toMatch(uncontrolled);
+  });
+
+  it('html: one style, one script, no address but of this page', async () => {
+    const page = await rendered('html');
+    expect(page.match(/<script\b/g)).toHaveLength(1);
+    expect(page.match(/<\/title>/g)).toHaveLength(page.match(/<title>/g)?.length ?? 0);
+    expect(page).not.toMatch(/<img|<link|<iframe|\son[a-z]+="|\sstyle="/);
+    const addresses = [...page.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.filter((address) => !/^#[\w.-]+$/.test(address ?? ''))).toEqual([]);
+    for (const line of page.split('\n')) expect(line).toMatch(uncontrolled);
+  });
+
+  it('json: as it came, in escapes', async () => {
+    const line = await rendered('json');
+    expect(line.trimEnd()).toMatch(uncontrolled);
+    expect(JSON.stringify(JSON.parse(line))).toContain('\u202e');
+  });
+});
+
+describe('markdown of at most 60 kB', () => {
+  it('cuts what does not fit, and says how much', async () => {
+    const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'markdown', '--index', hostile));
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(60_000);
+    expect(Buffer.byteLength(stdout)).toBeGreaterThan(40_000);
+    expect(stdout).toMatch(
+      /\*\*\d+ more are left out here\*\*, for this is cut at 60 kB: `lightspan upgrade-report /,
+    );
+    expect(stdout.match(/<details>/g)).toHaveLength(6);
+    expect(stdout.match(/<\/details>/g)).toHaveLength(6);
+    expect(stdout).toContain('```mermaid\nflowchart LR\n  v0(["1.111.0"])\n');
+  });
+
+  it('leaves nothing out where there is room', async () => {
+    const { stdout } = await runCli(report('1.111.0', '1.115.0', '--format', 'markdown', '--index', mirror));
+    expect(stdout).not.toContain('left out');
+    expect(stdout).toContain('- 1.112.0: unsafe\n');
+  });
+});
+
+describe('a request that is wrong: exit 2', () => {
+  it.each<[string[], string]>([
+    [['upgrade-report', '--to', '1.2.0'], 'the version that runs now is not given'],
+    [['upgrade-report', '--from', '1.2.0'], "required option '--to <target>' not specified"],
+    [report('1.2', '1.3.0'), '--from: '],
+    [report('1.3.0', '1.2.0', '--index', realIndexFile), '1.2.0 is older than 1.3.0'],
+    [report('1.2.0', 'newest'), '--to: '],
+    [report('1.2.0', '1.3.0', '--format', 'pdf'), "'--format <format>'"],
+    [report('1.2.0', '1.3.0', '--json', '--format', 'html'), 'ask for two formats'],
+    [report('1.2.0', '1.3.0', '--out', ''), 'It is empty.'],
+    [report('1.2.0', '1.3.0', '--env-file', 'values.yaml'), 'does not name the variables in the file'],
+  ])('%j', async (argv, message) => {
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: argv.includes('--json') ? expect.any(String) : '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+it('an index that cannot be trusted: exit 4, and no report', async () => {
+  const file = join(folder, 'broken.json');
+  await writeFile(file, '{"schemaVersion":"2"}');
+  const { code, stdout } = await runCli(report(...green, '--index', file, '--format', 'html'));
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+});

@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startBrowser } from '../../support/browser.js';
+import { runCli } from '../../support/cli.js';
+import { hostileSections, writeReportMirror } from '../../support/report-mirror.js';
+
+/** In Chromium, as a reader sees it: the largest span there is, and one whose artifacts are hostile. */
+let browser: Browser;
+let folder: string;
+const pages: Record<string, string> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lightspan-page-'));
+  browser = await startBrowser();
+  await writeReportMirror(join(folder, 'real'));
+  await writeReportMirror(join(folder, 'hostile'), hostileSections);
+  await writeFile(join(folder, '.env'), 'OLD_NAME=1\n');
+  const write = async (name: string, ...argv: string[]) => {
+    const file = join(folder, `${name}.html`);
+    const { code } = await runCli(['upgrade-report', ...argv, '--format', 'html', '--out', file]);
+    expect(code).toBeLessThan(2);
+    pages[name] = String(pathToFileURL(file));
+  };
+  const real = ['--index', join(folder, 'real'), '--env-file', join(folder, '.env')];
+  await write('largest', '--from', '0.1893.0', '--to', '2.134.2', ...real);
+  await write('green', '--from', '1.121.0', '--to', '1.125.0', ...real);
+  await write('hostile', '--from', '1.111.0', '--to', '1.160.0', '--index', join(folder, 'hostile'));
+  await write('below', '--from', '0.1050.0', '--to', '0.1894.0', '--index', join(folder, 'real'));
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens a page, and fails the test for whatever the page complains of or asks for. */
+async function open(name: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => complaints.push(dialog.message()));
+  page.on('request', (request) => {
+    if (request.url() !== pages[name]) complaints.push(request.url());
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(pages[name] ?? '');
+  return page;
+}
+
+const everywhere = (
+  [
+    ['largest', [390, 1280]],
+    ['green', [390, 1280]],
+    ['hostile', [390]],
+    ['below', [390]],
+  ] as const
+).flatMap(([name, widths]) =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    widths.map((width) => ({ name, colorScheme, width })),
+  ),
+);
+
+/** Playwright's own `:visible` takes seconds for thousands of rows; this lays the page out once. */
+const countRowsShown =
+  '[...document.querySelectorAll("#releases tbody tr")].filter((row) => row.getClientRects().length > 0).length';
+
+describe('a page', () => {
+  it.each(everywhere)(
+    '$name, $colorScheme, $width px: does not scroll sideways, and draws the span',
+    async ({ name, colorScheme, width }) => {
+      const page = await open(name, { colorScheme, viewport: { width, height: 844 } });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await page.locator('.months svg').count()).toBeGreaterThan(0);
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        colorScheme === 'dark' ? 'rgb(13, 18, 28)' : 'rgb(245, 246, 248)',
+      );
+    },
+  );
+
+  it.each([
+    ['green', 'light'],
+    ['green', 'dark'],
+    ['hostile', 'light'],
+    ['hostile', 'dark'],
+  ] as const)('%s, %s: has nothing against it by axe, contrast included', async (name, colorScheme) => {
+    // The policy of the page forbids what axe puts into it.
+    const page = await open(name, { colorScheme, bypassCSP: true });
+    await page.evaluate(
+      'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
+    );
+    await page.addScriptTag({
+      content: await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+    });
+    const violations = await page.evaluate(
+      'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+    );
+    expect(violations).toEqual([]);
+  });
+
+  it('draws one mark a release, told apart by shape, that the reader of a screen hears month by month', async () => {
+    const page = await open('largest');
+    expect(await page.locator('.months path:has(title)').count()).toBe(3597);
+    expect(await page.locator('.months svg[role=img]').count()).toBe(14);
+    expect(await page.locator('.months svg').last().getAttribute('aria-label')).toBe(
+      'September 2026: 107 releases, 105 proven, 2 unsafe',
+    );
+    expect(await page.locator('.months .landing').count()).toBe(7);
+    const shapes = await page.evaluate(
+      '["t","f","u","b"].map((kind) => document.querySelector(".months .m-" + kind).getAttribute("d").replace(/^M\\S+ \\S+?(?=[a-z])/, ""))',
+    );
+    expect(new Set(shapes as string[]).size).toBe(4);
+  });
+
+  it('shows hostile text as text', async () => {
+    const page = await open('hostile');
+    expect(await page.locator('img, iframe, a[href^="javascript:"], a[href^="http"]').count()).toBe(0);
+    expect(await page.locator('#rest').textContent()).toContain('<script>alert(1)</script></title>');
+    expect(await page.title()).toBe('Upgrade report: 1.111.0 → 1.160.0, UNSAFE');
+  });
+});
+
+describe('the table of releases', () => {
+  const shown = (page: Page) =>
+    Promise.all([page.evaluate(countRowsShown), page.locator('#count').textContent()]);
+
+  it('is filtered by keyboard alone', async () => {
+    const page = await open('largest');
+    await page.locator('#show-t').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect.poll(() => shown(page)).toEqual([79, '79 of 3,597 releases shown']);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('1.19 unsafe');
+    await expect.poll(() => shown(page)).toEqual([2, '2 of 3,597 releases shown']);
+  });
+
+  it('is led to from a mark', async () => {
+    const page = await open('green');
+    await page.locator('.months path:has(title)').nth(2).click();
+    expect(await page.evaluate('location.hash')).toBe('#r-1.123.0');
+  });
+
+  it('is whole, and filtered by its boxes, where scripts do not run', async () => {
+    const page = await open('largest', { javaScriptEnabled: false });
+    expect(await page.locator('#search').isVisible()).toBe(false);
+    expect(await page.evaluate(countRowsShown)).toBe(3597);
+    await page.locator('#show-b').uncheck();
+    expect(await page.evaluate(countRowsShown)).toBe(577);
+  });
+});
+
+it('prints, without what only a screen needs', async () => {
+  const page = await open('green');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.locator('nav').isVisible()).toBe(false);
+  expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+  expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+});
