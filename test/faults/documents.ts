@@ -30,6 +30,21 @@ export function bytesOfIndex(name: IndexName, { pretty = true } = {}): Buffer {
   return Buffer.from(JSON.stringify(indexes[name], null, pretty ? 2 : undefined));
 }
 
+/** What an index says of a release, and its artifact too. */
+interface Release {
+  readonly version: string;
+  readonly previousVersion: string | null;
+  readonly rollingUpdateSafe: boolean | 'unknown';
+  readonly requiredStops: readonly string[];
+  readonly minPreviousVersion: string | null;
+}
+
+/** The releases of one of the indexes that the question below is about. */
+export function releasesOfSpan(name: IndexName): Release[] {
+  const { entries }: { entries: Release[] } = JSON.parse(bytesOfIndex(name).toString());
+  return entries.filter(({ version }) => !['1.1.0', '1.5.0'].includes(version));
+}
+
 /** The question that is put to every index of the campaign. */
 export const checkOf = (source: string, ...options: string[]) => [
   'upgrade-check',
@@ -66,6 +81,28 @@ export function safeInTruth(bytes: Buffer): boolean {
         (minPreviousVersion === null || isVersion(minPreviousVersion)),
     );
     return wellTyped && evaluateNaively(json, '1.1.0', '1.4.0').safe;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether the text, read as a person would, is the artifact of the release and says of it what the index says: JSON
+ * with no key twice in any object, and every deciding field the same.
+ */
+export function bearsOutInTruth(bytes: Buffer | undefined, release: Release): boolean {
+  const text = bytes?.toString('utf8') ?? '';
+  try {
+    const { schemaVersion, version, previousVersion, compatibility, upgrade } = JSON.parse(text);
+    if (parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
+    return (
+      schemaVersion === '2' &&
+      version === release.version &&
+      previousVersion === release.previousVersion &&
+      compatibility.rollingUpdateSafe === release.rollingUpdateSafe &&
+      upgrade.minPreviousVersion === release.minPreviousVersion &&
+      JSON.stringify(upgrade.requiredStops) === JSON.stringify(release.requiredStops)
+    );
   } catch {
     return false;
   }
