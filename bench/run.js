@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
 import { publishedIndex, repeatedIndex, trueIndex } from './indexes.js';
+import { writeMirror } from './mirror.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
 import { serveFile } from './server.js';
 
@@ -76,6 +77,33 @@ row(
 );
 row('  peak memory', `${peakMemory(verifying).toFixed(0)} MB`, 'at most 120 MB');
 artifacts.kill();
+
+const mirror = writeMirror();
+const wholeSpan = ['--from', '0.1893.0', '--to', '2.134.2', '--index', mirror];
+const page = [
+  lightspan,
+  'upgrade-report',
+  ...wholeSpan,
+  '--format',
+  'html',
+  '--out',
+  `${mirror}/report.html`,
+];
+const reported = await timeInTurn(
+  {
+    check: [node, lightspan, 'upgrade-check', ...wholeSpan],
+    verifying: [node, lightspan, 'upgrade-check', ...wholeSpan, '--verify-artifacts'],
+    page: [node, ...page],
+  },
+  { rounds: 7, exits: { check: 1, verifying: 1, page: 1 } },
+);
+row(
+  'upgrade-report as HTML, from a mirror',
+  ms(reported.page),
+  `at most ${ms(3 * reported.check + reported.verifying - reported.check)}`,
+);
+row('  the page', `${(statSync(`${mirror}/report.html`).size / 1e6).toFixed(2)} MB`, 'under 2 MB');
+row('  peak memory', `${peakMemory(page).toFixed(0)} MB`, '');
 
 const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
 const grown = await timeInTurn(
