@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MergeQuery } from '../../src/merge-query/request.js';
 import { checkMergeRules } from '../../src/merge-query/rules.js';
+import { formatPath } from '../../src/merge-query/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 
 const day = (fieldIdBySourceId: Record<string, string>) => ({ name: 'day', fieldIdBySourceId });
@@ -157,6 +158,87 @@ describe('checkMergeRules', () => {
     ]);
   });
 
+  it.each<[rule: string, fields: Partial<MergeQuery>, expected: string[]]>([
+    [
+      'too_few_sources: none',
+      { sources: [], joinKey: [day({})] },
+      ['mergeQuery.sources: a merge joins two sources or more, and this one has none'],
+    ],
+    [
+      'too_few_sources: one',
+      { sources: [resultSource('a')], joinKey: [day({ a: 'day' })] },
+      ['mergeQuery.sources: a merge joins two sources or more, and this one has one'],
+    ],
+    [
+      'duplicate_source_id: at the second, however many there are',
+      { sources: [resultSource('b'), ...['a', 'a', 'a'].map(resultSource)] },
+      ['mergeQuery.sources[2].id: source id "a" stands more than once; every source needs an id of its own'],
+    ],
+    [
+      'reserved_source_id',
+      { sources: [resultSource('a'), resultSource('merge')], joinKey: [day({ a: 'day', merge: 'day' })] },
+      ['mergeQuery.sources[1].id: source id "merge" is reserved: it is the table of the merged result'],
+    ],
+    [
+      'empty_join_key',
+      { joinKey: [] },
+      [
+        'mergeQuery.joinKey: the join key has no parts, and the sources need at least one column to be joined on',
+      ],
+    ],
+    [
+      'join_key_coverage',
+      { sources: [resultSource('a'), resultSource('b')], joinKey: [day({ a: 'day' })] },
+      [
+        'mergeQuery.joinKey[0].fieldIdBySourceId: join key part "day" names no field of source "b"; it needs one of every source',
+      ],
+    ],
+    [
+      'unknown_source_in_join_key',
+      {
+        sources: [resultSource('a'), resultSource('orders')],
+        joinKey: [day({ a: 'day', orders: 'day', order: 'day', x: 'day' })],
+      },
+      [
+        'mergeQuery.joinKey[0].fieldIdBySourceId.order: join key part "day" names a field of "order", which is no source of this merge; did you mean `orders`?',
+        'mergeQuery.joinKey[0].fieldIdBySourceId.x: join key part "day" names a field of "x", which is no source of this merge',
+      ],
+    ],
+    [
+      'fan_out: one dimension',
+      { sources: [resultSource('a'), metricSource('b', { dimensions: ['day', 'x'] })] },
+      [
+        'mergeQuery.sources[1].metricQuery.dimensions[1]: source "b" may have several rows for one join key: its dimension "x" is not in the key',
+      ],
+    ],
+    [
+      'fan_out: several',
+      { sources: [metricSource('a', { dimensions: ['x', 'day', 'y'] }), resultSource('b')] },
+      [
+        'mergeQuery.sources[0].metricQuery.dimensions[0]: source "a" may have several rows for one join key: its dimensions "x", "y" are not in the key',
+      ],
+    ],
+    [
+      'duplicate_calculation_name',
+      { tableCalculations: [calculation('1', 'x'), calculation('1'), calculation('2'), calculation('3')] },
+      [
+        'mergeQuery.tableCalculations[2].name: calculation "ratio" stands more than once; every calculation needs a name of its own',
+      ],
+    ],
+    [
+      'unresolved_calculation_reference',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of a reference.
+      { tableCalculations: [calculation('1', 'x'), calculation('${total}')] },
+      [
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the form of a reference.
+        'mergeQuery.tableCalculations[1].sql: calculation "ratio": ${total} names no source; a reference is ${sourceId.fieldId}',
+      ],
+    ],
+  ])('says where and why: %s', (_, fields, expected) => {
+    const found = checkMergeRules(mergeQuery({ joinKey: [day({ a: 'day', b: 'day' })], ...fields }));
+    expect(found.map(({ path, message }) => `${formatPath(path)}: ${message}`)).toEqual(expected);
+  });
+
   it('reports in the form of the API, with the path to the fault', () => {
     expect(checkMergeRules(mergeQuery({ joinKey: [day({ a: 'day', b: 'da' })] }))[0]).toEqual({
       kind: 'join_key_not_selected',
@@ -219,6 +301,7 @@ describe('unresolved_calculation_reference', () => {
     ["Lightdash's own variables", '${lightdash.parameters.x} ${ld.attributes.y}', []],
 
     ['an unknown source', '${z.count}', ['z count']],
+    ['a source whose name ends like theirs', '${my_lightdash.x}', ['my_lightdash x']],
     ['an unknown field', '${a.cuont}', ['a cuont']],
     ['an unknown field of a source with a dot in its id', '${a.b.x}', ['a.b x']],
     ['an inherited name', '${a.constructor} ${toString.x}', ['a constructor', 'toString x']],

@@ -36,7 +36,13 @@ describe('chartRecreateOf', () => {
   it.each(['', '2.16', 'latest', '2.16.284 ', '^2.16.284', '2.16.x', 'lightdash-2.16.284', '02.1.1'])(
     'refuses %j',
     (version) => {
-      expect(() => chartRecreateOf(version)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
+      expect(() => chartRecreateOf(version)).toThrow(
+        expect.objectContaining({
+          code: 'invalid-version',
+          message: `${JSON.stringify(version)} is not a chart version`,
+          hint: 'Write it as "helm list" shows it behind the name of the chart, for example 2.16.284.',
+        }),
+      );
     },
   );
 });

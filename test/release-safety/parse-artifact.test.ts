@@ -139,6 +139,34 @@ describe('refused, naming the field', () => {
       'cloud',
       'migrations.files[0].edition: expected "core" or "ee", got "cloud"',
     ],
+    ['releaseDate', 'yesterday', 'releaseDate: expected an ISO 8601 date-time, got "yesterday"'],
+    ['releaseDate', 20260906, 'releaseDate: expected an ISO 8601 date-time, got 20260906'],
+    ['compatibility.recommendedStrategy', 1, 'compatibility.recommendedStrategy: expected a string, got 1'],
+    ['migrations.count', -1, 'migrations.count: expected a count, 0 or more, got -1'],
+    ['migrations.count', 1.5, 'migrations.count: expected a count, 0 or more, got 1.5'],
+    ['migrations.count', '3', 'migrations.count: expected a count, 0 or more, got "3"'],
+    ['migrations.files', {}, 'migrations.files: expected an array of migrations, got an object'],
+    ['migrations.files.0', 'x', 'migrations.files[0]: expected a migration, got "x"'],
+    ['migrations.files.0.name', 3, 'migrations.files[0].name: expected a string, got 3'],
+    ['migrations.files.0.tables', 'x', 'migrations.files[0].tables: expected an array of strings, got "x"'],
+    ['migrations.files.0.heaviness', 3, 'migrations.files[0].heaviness: expected an object, got 3'],
+    ['api', [], 'api: expected an object, got an array'],
+    ['api.rest', 3, 'api.rest: expected an object, got 3'],
+    ['api.rest.checked', 'yes', 'api.rest.checked: expected true or false, got "yes"'],
+    ['config', 3, 'config: expected an object, got 3'],
+    ['config.changes', {}, 'config.changes: expected an array of changes, got an object'],
+    ['config.changes.0', 7, 'config.changes[0]: expected a change of an environment variable, got 7'],
+    ['config.changes.1.previousName', 7, 'config.changes[1].previousName: expected a string, got 7'],
+    ['config.changes.2.name', 7, 'config.changes[2].name: expected a string, got 7'],
+    [
+      'config.changes.0.previousDefault',
+      [],
+      'config.changes[0].previousDefault: expected a string, a number or null, got an array',
+    ],
+    ['declaredBreaks.0', 'x', 'declaredBreaks[0]: expected a declared break, got "x"'],
+    ['declaredBreaks.0.file', 3, 'declaredBreaks[0].file: expected a string, got 3'],
+    ['declaredBreaks.0.line', 'x', 'declaredBreaks[0].line: expected a line number, got "x"'],
+    ['declaredBreaks.0.reason', 3, 'declaredBreaks[0].reason: expected a string, got 3'],
     ['api.rest.changes.1', 7, 'api.rest.changes[1]: expected a string, got 7'],
     ['config.changes.0.name', undefined, 'config.changes[0].name: expected a string, got nothing'],
     [
@@ -161,6 +189,15 @@ describe('refused, naming the field', () => {
     });
   });
 
+  it('migrations.present = true of none', () => {
+    const none = { count: 0, coreCount: 0, eeCount: 0, files: [] };
+    const refusal = refusalOf(() => parseReleaseArtifact(at('migrations', { present: true, ...none })));
+    expect(refusal.message).toBe('migrations.present: true, count is 0');
+    for (const present of [false, 'unknown']) {
+      expect(() => parseReleaseArtifact(at('migrations', { present, ...none }))).not.toThrow();
+    }
+  });
+
   it('names the first of several faults and counts the others', () => {
     const artifact = at('upgrade', 3, at('migrations', 'none'));
     expect(refusalOf(() => parseReleaseArtifact(artifact)).message).toBe(
@@ -168,14 +205,32 @@ describe('refused, naming the field', () => {
     );
   });
 
-  it.each([1, 2, '1', '3', undefined])('schemaVersion %j', (schemaVersion) => {
-    expect(refusalOf(() => parseReleaseArtifact({ ...plain(), schemaVersion })).code).toBe(
-      'unsupported-schema-version',
+  it.each([
+    [1, '1'],
+    [2, '2'],
+    ['1', '"1"'],
+    ['3', '"3"'],
+    [undefined, 'nothing'],
+  ])('schemaVersion %j', (schemaVersion, got) => {
+    expect(() => parseReleaseArtifact({ ...plain(), schemaVersion })).toThrow(
+      expect.objectContaining({
+        code: 'unsupported-schema-version',
+        message: `schemaVersion is ${got}; this version of lightspan reads artifact schemaVersion "2"`,
+        hint: 'A newer lightspan may read it.',
+      }),
     );
   });
 
-  it.each([null, 'text', 3, []])('%j instead of an object', (json) => {
-    expect(refusalOf(() => parseReleaseArtifact(json)).code).toBe('invalid-artifact');
+  it.each([
+    [null, 'null'],
+    ['text', '"text"'],
+    [3, '3'],
+    [[], 'an array'],
+  ])('%j instead of an object', (json, got) => {
+    expect(refusalOf(() => parseReleaseArtifact(json))).toEqual({
+      code: 'invalid-artifact',
+      message: `the artifact is not a JSON object, but ${got}`,
+    });
   });
 
   it.each([

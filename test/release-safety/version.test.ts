@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
-import { compareVersions, isVersion, parseVersion } from '../../src/release-safety/version.js';
+import { compareVersions, isOrdered, isVersion, parseVersion } from '../../src/release-safety/version.js';
 
 describe('parseVersion', () => {
   it.each([
@@ -36,6 +36,7 @@ describe('parseVersion', () => {
     ['1.2.3||1.2.4', 'range'],
     ['1.2.3-beta.1', 'pre-releases'],
     ['1.2.3+build', 'pre-releases'],
+    ['10.20.30-rc.1', 'pre-releases'],
     ['01.2.3', 'leading zero'],
     ['1.02.3', 'leading zero'],
     ['1.2.00', 'leading zero'],
@@ -48,12 +49,20 @@ describe('parseVersion', () => {
     ['-1.2.3', 'not three numbers'],
     ['1..3', 'not three numbers'],
     ['1.2.3,1.2.4', 'not three numbers'],
+    ['1.2.3=', 'not three numbers'],
+    ['1.v2.3', 'not three numbers'],
     ['１.2.3', 'not three numbers'],
     ['1e1.2.3', 'not three numbers'],
     ['0x1.2.3', 'not three numbers'],
   ])('refuses %j: %s', (text, reason) => {
     expect(() => parseVersion(text)).toThrow(
       expect.objectContaining({ code: 'invalid-version', message: expect.stringContaining(reason) }),
+    );
+  });
+
+  it('says how to write one', () => {
+    expect(() => parseVersion('latest')).toThrow(
+      expect.objectContaining({ hint: 'Write the exact release, for example 1.121.0.' }),
     );
   });
 
@@ -99,5 +108,17 @@ describe('compareVersions', () => {
     ['1.2.0', 'v1.2.0'],
   ])('refuses to order %j and %j', (a, b) => {
     expect(() => compareVersions(a, b)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
+  });
+});
+
+describe('isOrdered', () => {
+  it.each<[rule: string, versions: string[], expected: boolean]>([
+    ['none', [], true],
+    ['the oldest there may be', ['0.0.0'], true],
+    ['each newer than the one before it', ['0.0.1', '0.2.9', '0.2.10', '1.0.0'], true],
+    ['one older', ['0.0.1', '1.0.0', '0.2.9'], false],
+    ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
+  ])('%s', (_, versions, expected) => {
+    expect(isOrdered(versions)).toBe(expected);
   });
 });
