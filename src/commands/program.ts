@@ -7,6 +7,7 @@ const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>
   'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
   'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
   'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
+  'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
   index: async () => (await import('./index/declaration.js')).declareIndex,
   release: async () => (await import('./release/declaration.js')).declareRelease,
   merge: async () => (await import('./merge/declaration.js')).declareMerge,

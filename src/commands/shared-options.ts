@@ -133,7 +133,7 @@ export function readVersion(option: string): (text: string) => string {
   return namingOption(option, parseVersion);
 }
 
-function namingOption(option: string, read: (text: string) => string): (text: string) => string {
+export function namingOption(option: string, read: (text: string) => string): (text: string) => string {
   return (text) => {
     try {
       return read(text);
@@ -149,7 +149,7 @@ export function readSource(text: string): string {
   return text;
 }
 
-function readTagSuffix(text: string): string {
+export function readTagSuffix(text: string): string {
   if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end so.');
   return text;
 }

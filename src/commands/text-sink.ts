@@ -47,6 +47,7 @@ async function roomIn(stdout: Output): Promise<void> {
 
 /**
  * A file that appears whole or not at all: what is written goes into a temporary file beside it, which `commit` renames.
+ * The file that it replaces hands on its permissions.
  *
  * @throws {LightspanError} `unwritable-output`, before anything else is done where it can be known
  */
@@ -64,9 +65,11 @@ export async function fileSink(path: string): Promise<TextSink> {
     const mark = markTemporary(temporary);
     const file = await open(temporary, 'wx');
     return {
-      write: (text) => guarded(async () => void (await file.write(text))),
+      // Unlike `write`, it goes on until all of it is written, or fails.
+      write: (text) => guarded(() => file.appendFile(text)),
       commit: () =>
         guarded(async () => {
+          if (existing !== undefined) await file.chmod(existing.mode);
           await file.sync();
           await file.close();
           await rename(temporary, target);

@@ -45,9 +45,15 @@ export function parsePinLocation(text: string): PinLocation {
  *
  * @param text of the file
  * @param tagSuffix what the tag has behind the version, such as `-custom`
+ * @param giveFrom what to do where the file cannot tell
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
-export function readPin(text: string, { file, path }: PinLocation, tagSuffix = ''): Pin {
+export function readPin(
+  text: string,
+  { file, path }: PinLocation,
+  tagSuffix = '',
+  giveFrom = 'Give the version that runs with --from instead.',
+): Pin {
   const name = `${file}#${path.join('.')}`;
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${name}: ${what}`, { hint });
@@ -100,7 +106,6 @@ export function readPin(text: string, { file, path }: PinLocation, tagSuffix = '
 }
 
 const template = 'it is a template, which is filled in elsewhere';
-const giveFrom = 'Give the version that runs with --from instead.';
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
 
 type Refuse = (what: string, hint: string) => LightspanError;

@@ -1,0 +1,71 @@
+import { Command, Option } from 'commander';
+import { parseBumpTarget } from '../../release-safety/bump.js';
+import type { Act } from '../context.js';
+import {
+  addSourceOptions,
+  namingOption,
+  once,
+  readSource,
+  readTagSuffix,
+  type SourceOptions,
+} from '../shared-options.js';
+import { addUsage } from '../usage.js';
+
+export interface UpgradeBumpOptions extends SourceOptions {
+  readonly file: string;
+  readonly to: string;
+  readonly tagSuffix?: string;
+  readonly check?: true;
+  readonly allowRecreate?: true;
+  readonly verbose?: true;
+}
+
+export function declareUpgradeBump(act: Act): Command {
+  const command = new Command('upgrade-bump')
+    .description(
+      'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
+    )
+    .addOption(
+      new Option(
+        '--file <file#path>',
+        'the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag or docker-compose.yml#services.lightdash.image',
+      )
+        .argParser(once(readSource))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--to <target>',
+        'latest-rolling: towards the newest release that rolling hops reach; next-hop: towards the newest of all; or a version',
+      )
+        .argParser(once(namingOption('--to', parseBumpTarget)))
+        .default('latest-rolling'),
+    )
+    .addOption(
+      new Option('--tag-suffix <suffix>', 'what the tag has behind the version, such as -custom').argParser(
+        once(readTagSuffix),
+      ),
+    )
+    .option('--check', 'say what would be done, and change nothing')
+    .option('--allow-recreate', 'pin a hop that needs a short downtime too, and say so');
+  addSourceOptions(command);
+  command
+    .option('--verbose', 'say on standard error where the answer came from')
+    .action((options: UpgradeBumpOptions) =>
+      act(async (context) => (await import('./run.js')).upgradeBump(options, context)),
+    );
+  return addUsage(command, {
+    notes: 'The pin moves by one hop at a time: the release that it lands on must run before the next.',
+    exitCodes: {
+      0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may\n     need a short downtime, and then "safe" in the JSON is false',
+      1: 'the hop is not proven safe; nothing was changed',
+      2: 'the request is wrong, or the pin is no release that can be moved',
+      3: 'no index could be had, or the file cannot be read or written',
+      4: 'an index came that cannot be trusted',
+    },
+    examples: [
+      'lightspan upgrade-bump --file values.yaml#image.tag',
+      'lightspan upgrade-bump --file docker-compose.yml#services.lightdash.image --to next-hop --allow-recreate --check',
+    ],
+  });
+}

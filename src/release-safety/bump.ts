@@ -1,0 +1,80 @@
+import type { ReleaseSafetyIndex } from './index-schema.js';
+import { planRoute, type RouteBlock } from './route.js';
+import { evaluateSpan, type SpanResult } from './span.js';
+import { compareVersions, parseVersion } from './version.js';
+
+/**
+ * Where a pin may be moved to, beside a version: `latest-rolling` is the next landing on the way to the newest release
+ * that rolling hops alone reach, `next-hop` the next landing on the way to the newest release of all.
+ */
+export const bumpTargetNames = ['latest-rolling', 'next-hop'] as const;
+
+export interface BumpRequest {
+  readonly pinnedVersion: string;
+  /** A version, or a name of `bumpTargetNames`. */
+  readonly to: string;
+  /** A hop that is certified and not rolling may be taken too. */
+  readonly allowRecreate: boolean;
+}
+
+export interface Bump {
+  /** Of the hop from the pinned version to the one to pin; where there is none, to what stands in the way. */
+  readonly result: SpanResult;
+  /** `at-target`: there is nothing to move. */
+  readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
+  /** Why a named target leads nowhere; null where it leads on. */
+  readonly blockedBy: RouteBlock | null;
+}
+
+/**
+ * Reads a target of a bump.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`
+ */
+export function parseBumpTarget(text: string): string {
+  return bumpTargetNames.find((name) => name === text) ?? parseVersion(text);
+}
+
+/**
+ * Decides where a pin moves: by one hop, for the release that it lands on must run before the next.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than the pinned one
+ */
+export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump {
+  const { pinnedVersion: from, allowRecreate } = request;
+  const { toVersion: to, blockedBy } = findLanding(index, request);
+  const result = evaluateSpan(index, { from, to });
+  const decide = (): Bump['decision'] => {
+    if (result.safe) return from === to ? 'at-target' : 'rolling';
+    if (!allowRecreate || from === to) return 'refused';
+    const { hops, certified } = planRoute(index, { from, to });
+    return certified && hops.length === 1 ? 'recreate' : 'refused';
+  };
+  const decision = decide();
+  return { result, decision, blockedBy: decision === 'refused' ? blockedBy : null };
+}
+
+function findLanding(
+  index: ReleaseSafetyIndex,
+  { pinnedVersion: from, to, allowRecreate }: BumpRequest,
+): { readonly toVersion: string; readonly blockedBy: RouteBlock | null } {
+  if (to === 'latest-rolling') {
+    const { hops, blockedBy } = planRoute(index, { from, to });
+    const [hop] = hops;
+    if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
+    if (blockedBy !== null && !allowRecreate) return blockedAt(blockedBy, from);
+  }
+  if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
+  const whole = planRoute(index, { from, to: 'latest' });
+  const { blockedBy } = whole;
+  // As far as the index leads: what is in the way further on does not forbid the first hop.
+  const route = blockedBy === null ? whole : planRoute(index, { from, to: blockedBy.reachableVersion });
+  const [hop] = route.hops;
+  if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
+  return blockedBy === null ? { toVersion: from, blockedBy } : blockedAt(blockedBy, from);
+}
+
+function blockedAt(blockedBy: RouteBlock, from: string) {
+  const { version } = blockedBy;
+  return { toVersion: compareVersions(version, from) > 0 ? version : from, blockedBy };
+}

@@ -1,0 +1,42 @@
+import type { Bump } from '../../release-safety/bump.js';
+import { printable } from '../printable.js';
+import { describeReason } from './reasons.js';
+import { describeBlock } from './route-reasons.js';
+
+/** What became of the pin, for a person. */
+export function renderBump(
+  { result, decision, blockedBy }: Bump,
+  { pin, check }: { readonly pin: string; readonly check: boolean },
+): string {
+  const { fromVersion, toVersion } = result;
+  const name = printable(pin);
+  const moves = check ? 'would move' : 'moved';
+  const to = `${moves} from ${fromVersion} to ${toVersion}`;
+  switch (decision) {
+    case 'rolling':
+      return `${name} ${to} (RollingUpdate: old and new pods may overlap).\n`;
+    case 'recreate':
+      return `${name} ${to} (RECREATE, not proven to roll: back up the database, plan a short downtime, and stop the old pods before the new ones start).\n`;
+    case 'at-target':
+      return `${name} stays at ${fromVersion}: there is nothing to move to.\n`;
+    case 'refused':
+      return [
+        `${name} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release' : toVersion} is not proven to be reached in one rolling step.`,
+        ...describeRefusal({ result, blockedBy }),
+        '',
+      ].join('\n');
+  }
+}
+
+function describeRefusal({ result, blockedBy }: Pick<Bump, 'result' | 'blockedBy'>): string[] {
+  const why =
+    blockedBy === null
+      ? result.reasons.map((reason) => describeReason(reason, result.fromVersion))
+      : [describeBlock(blockedBy)];
+  const shown = why.slice(0, 10).map((line) => `  - ${line}`);
+  return [
+    ...shown,
+    ...(why.length > shown.length ? [`  - and ${why.length - shown.length} more`] : []),
+    'Next: lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.',
+  ];
+}
