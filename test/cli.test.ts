@@ -9,6 +9,18 @@ describe('lightspan', () => {
     expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
   });
 
+  it.each([
+    [['upgrade-check', '--version']],
+    [['upgrade-check', '--from', '1.0.0', '-V']],
+    [['merge', 'validate', '-V']],
+  ])('%j prints it too', async (argv) => {
+    expect(await runCli(argv)).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  it('leaves --version to the command that has one', async () => {
+    expect(await runCli(['upgrade-verify', '--version', '1.156.0'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
   it('without a command shows its help on standard error, and that is no yes', async () => {
     const { code, stdout, stderr } = await runCli([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

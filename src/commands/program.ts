@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { packageVersion } from '../package-version.js';
 import type { Act } from './context.js';
 
@@ -8,6 +8,7 @@ const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>
   'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
   'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
   'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
+  'upgrade-verify': async () => (await import('./upgrade-verify/declaration.js')).declareUpgradeVerify,
   index: async () => (await import('./index/declaration.js')).declareIndex,
   release: async () => (await import('./release/declaration.js')).declareRelease,
   merge: async () => (await import('./merge/declaration.js')).declareMerge,
@@ -27,10 +28,29 @@ export async function declareProgram(act: Act, names = commandNames): Promise<Co
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
     .version(packageVersion, '-V, --version', 'print the version')
     .option('--debug', 'with an error, print its stack trace')
-    .configureHelp({ showGlobalOptions: true });
+    // A command may have an option of the same name: what stands behind it is its own.
+    .enablePositionalOptions()
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
   for (const name of names) {
     const declare = await declarations[name]?.();
-    if (declare !== undefined) program.addCommand(declare(act));
+    if (declare !== undefined) program.addCommand(takeProgramOptions(declare(act)));
   }
   return program;
+}
+
+/** What the program takes in front of a command, the command takes too, except where it has an option of that name. */
+function takeProgramOptions(command: Command): Command {
+  command.addOption(new Option('--debug').hideHelp());
+  if (!command.options.some(({ long }) => long === '--version')) {
+    command.version(packageVersion, '-V, --version').options.at(-1)?.hideHelp();
+  }
+  for (const subcommand of command.commands) takeProgramOptions(subcommand);
+  return command;
+}
+
+/** The options of the program that a command does not show as its own. */
+function visibleGlobalOptions(command: Command): Option[] {
+  const help = Object.assign(new Help(), { showGlobalOptions: true });
+  const own = help.visibleOptions(command).map(({ long }) => long);
+  return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
 }

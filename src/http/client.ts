@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly redirects?: 'follow' | 'refuse';
   /** Statuses that are an answer; any other is an `http-status` error. By default 200 alone. */
   readonly acceptStatus?: (status: number) => boolean;
+  /** How often it is made again at most; 3 unless it says otherwise. */
+  readonly retries?: number;
   /** Aborts at once; `request` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -116,7 +118,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
       });
 
       const pauseMs =
-        tries > maxRetries
+        tries > (request.retries ?? maxRetries)
           ? undefined
           : pauseBeforeRetry(outcome, { method, tries, random: random(), now: now() });
       if (pauseMs !== undefined && pauseMs < remainingMs()) {

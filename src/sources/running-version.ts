@@ -12,6 +12,8 @@ export interface RunningVersionRequest {
   /** Milliseconds over all of it. */
   readonly timeoutMs: number;
   readonly allowHttp: boolean;
+  /** How often it is asked again where that may help; as often as the client does unless said otherwise. */
+  readonly retries?: number;
 }
 
 /** A health answer is a few hundred bytes. */
@@ -23,7 +25,7 @@ const maxBytes = 1024 * 1024;
  * @throws {LightspanError} what the request throws; `invalid-response` where the answer names no release
  */
 export async function readRunningVersion(request: RunningVersionRequest): Promise<string> {
-  const { instance, env, userAgent, timeoutMs, allowHttp } = request;
+  const { instance, env, userAgent, timeoutMs, allowHttp, retries } = request;
   const url = healthUrl(instance);
   const { body } = await createHttpClient({ env, userAgent }).request({
     url,
@@ -31,6 +33,7 @@ export async function readRunningVersion(request: RunningVersionRequest): Promis
     timeouts: timeoutsWithin(timeoutMs),
     maxBytes,
     allowHttp,
+    ...(retries === undefined ? {} : { retries }),
   });
   const text = new TextDecoder().decode(body);
   let health: unknown;
@@ -50,10 +53,15 @@ export async function readRunningVersion(request: RunningVersionRequest): Promis
   }
 }
 
-/** Where an instance tells its version; an instance may live under a path. */
+/** Where an instance tells its version. */
 export function healthUrl(instance: URL): URL {
+  return endpointOf(instance, 'api/v1/health');
+}
+
+/** The URL of a path of an instance, which may itself live under one. */
+export function endpointOf(instance: URL, path: string): URL {
   const url = new URL(instance);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/health`;
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   return url;
 }
 

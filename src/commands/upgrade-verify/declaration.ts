@@ -1,0 +1,73 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Act } from '../context.js';
+import { once, readDuration, readSource, readVersion } from '../shared-options.js';
+import { addUsage } from '../usage.js';
+
+export interface UpgradeVerifyOptions {
+  readonly instance: string;
+  readonly version: string;
+  /** Milliseconds, as the two below. */
+  readonly window: number;
+  readonly interval: number;
+  readonly timeout: number;
+  readonly polls: number;
+  readonly allowHttp?: true;
+  readonly json?: true;
+}
+
+export function declareUpgradeVerify(act: Act): Command {
+  const command = new Command('upgrade-verify')
+    .description('After a deploy, wait until the instance is ready and serves the version that was deployed.')
+    .addOption(
+      new Option('--instance <url>', 'address of the Lightdash instance; no login is needed')
+        .argParser(once(readSource))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--version <version>', 'the version that was deployed')
+        .argParser(once(readVersion('--version')))
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--window <duration>', 'how long to wait for it, such as 90s or 20m')
+        .argParser(once(readDuration))
+        .default(20 * 60_000, '20m'),
+    )
+    .addOption(
+      new Option('--polls <n>', 'how many times in a row it must be so')
+        .argParser(once(readPolls))
+        .default(3),
+    )
+    .addOption(
+      new Option('--interval <duration>', 'pause between two polls')
+        .argParser(once(readDuration))
+        .default(5_000, '5s'),
+    )
+    .addOption(
+      new Option('--timeout <duration>', 'longest wait for one answer')
+        .argParser(once(readDuration))
+        .default(10_000, '10s'),
+    )
+    .option('--allow-http', 'let plain http go beyond this machine')
+    .option('--json', 'write one line of JSON to standard output')
+    .action((options: UpgradeVerifyOptions) =>
+      act(async (context) => (await import('./run.js')).upgradeVerify(options, context)),
+    );
+  return addUsage(command, {
+    exitCodes: {
+      0: 'the instance was ready and served that version, so many times in a row',
+      1: 'it was not by the end of the window; the last reason is shown',
+      2: 'the request is wrong',
+      3: 'something else went wrong',
+    },
+    examples: [
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
+    ],
+  });
+}
+
+function readPolls(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
+  return Number(text);
+}
