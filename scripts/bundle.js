@@ -33,6 +33,7 @@ const bundled = packagesIn(await buildProgram(join(dist, 'program')));
 await buildLibrary();
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundled));
 writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(bundled), undefined, 2)}\n`);
+await buildAction();
 
 /**
  * The program as CommonJS, because Node starts a CommonJS file 4 ms sooner than a module, and in parts, so that each
@@ -74,4 +75,16 @@ async function buildLibrary() {
   await build({ ...library, outfile: join(dist, 'cjs', 'index.js'), format: 'cjs' });
   // The folder's own package.json makes Node and TypeScript read what is in it as CommonJS.
   writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+}
+
+/** The GitHub action as one file, because an action runs from a tag of the repository, without an installation. */
+async function buildAction() {
+  await build({
+    ...shared,
+    entryPoints: ['src/action.ts'],
+    outfile: join(dist, 'action', 'index.cjs'),
+    format: 'cjs',
+    minify: true,
+    plugins: [lazyChildProcess],
+  });
 }

@@ -29,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
   'main.ts': ['cli.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
+  'action.ts': ['main.ts', 'commands'],
   'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources', 'errors.ts'],
 };
 

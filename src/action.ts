@@ -1,0 +1,5 @@
+import { argvOfInputs } from './commands/action-inputs.js';
+import { main } from './main.js';
+
+/** The GitHub action of action.yml: `upgrade-check --format github` with the inputs of the step. */
+main(argvOfInputs(process.env));

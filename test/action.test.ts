@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
+import { realIndexFile, realIndexText } from './support/real-index.js';
+
+interface Action {
+  readonly inputs: Record<string, { readonly description: string; readonly required?: boolean }>;
+  readonly outputs: Record<string, { readonly description: string }>;
+  readonly runs: { readonly using: string; readonly main: string };
+}
+const action: Action = parse(readFileSync('action.yml', 'utf8'));
+
+/** Runs the action as the runner does: a process of its own, inputs and files in its environment. */
+async function runAction(
+  inputs: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-action-'));
+  const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
+  await writeFile(files.GITHUB_OUTPUT, '');
+  // The runner hands over every input that is declared, empty where the step does not set it.
+  const declared = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, '']));
+  const variables = Object.entries({ ...declared, ...inputs }).map(([name, value]) => [
+    `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
+    value,
+  ]);
+  // On its own, as where nothing is installed.
+  const main = join(folder, 'index.cjs');
+  await copyFile(action.runs.main, main);
+  const child = spawn(process.execPath, [main], {
+    env: { ...files, LIGHTSPAN_CACHE_DIR: folder, ...env, ...Object.fromEntries(variables) },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  const outputs = Object.fromEntries(
+    (await readFile(files.GITHUB_OUTPUT, 'utf8')).split('\n').flatMap((line) => {
+      const [, name, value] = /^([a-z-]+)=(.*)$/.exec(line) ?? [];
+      return name === undefined ? [] : [[name, value]];
+    }),
+  );
+  return { code, stdout, stderr, outputs };
+}
+
+describe('action.yml', () => {
+  it('has an input for every flag of upgrade-check', () => {
+    expect(Object.keys(action.inputs).sort()).toEqual(
+      actionInputs()
+        .map(({ name }) => name)
+        .sort(),
+    );
+  });
+
+  it('requires what the command line requires', () => {
+    const required = Object.entries(action.inputs).filter(([, input]) => input.required === true);
+    expect(required.map(([name]) => name)).toEqual(
+      actionInputs().flatMap(({ name, option }) => (option.mandatory ? [name] : [])),
+    );
+  });
+
+  it('declares the outputs that are written, and a Node that the program runs on', async () => {
+    const { outputs } = await runAction({ from: '1.121.0', to: '1.156.0', index: realIndexFile });
+    expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort());
+    expect(action.runs.using).toBe('node20');
+  });
+});
+
+describe('inputs', () => {
+  it.each([
+    [{}, []],
+    [{ INPUT_FROM: ' 1.0.0 ', INPUT_TO: '1.1.0' }, ['--from=1.0.0', '--to=1.1.0']],
+    [{ INPUT_FROM: '--json' }, ['--from=--json']],
+    [{ INPUT_OFFLINE: 'true', 'INPUT_NO-CACHE': 'false' }, ['--offline']],
+    [{ INPUT_VERBOSE: 'yes' }, ['--verbose=yes']],
+    [{ 'INPUT_MAX-AGE': '7d', INPUT_JSON: 'true', INPUT_FORMAT: 'text' }, ['--max-age=7d']],
+  ])('%j', (env, flags) => {
+    expect(argvOfInputs(env).slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
+    expect(argvOfInputs(env).slice(2).sort()).toEqual([...flags].sort());
+  });
+});
+
+describe('the action', () => {
+  it.each([
+    ['a yes', { from: '1.121.0', to: '1.156.0', index: realIndexFile }, 0],
+    ['a no', { from: '1.111.0', to: '1.115.0', index: realIndexFile }, 1],
+    ['a version that is none', { from: '1.2', to: '1.115.0', index: realIndexFile }, 2],
+    ['no from', { to: '1.115.0', index: realIndexFile }, 2],
+    ['a switch that is none', { from: '1.121.0', to: '1.156.0', index: realIndexFile, verbose: 'yes' }, 2],
+    ['no index', { from: '1.121.0', to: '1.156.0', index: 'no/such/file' }, 3],
+    ['a broken index', { from: '1.121.0', to: '1.156.0', index: 'package.json' }, 4],
+  ])('passes the exit code through: %s', async (_, inputs, code) => {
+    const outcome = await runAction(inputs);
+    expect(outcome.code).toBe(code);
+    expect(outcome.outputs).toMatchObject({ safe: String(code === 0), 'exit-code': String(code) });
+    expect(outcome.stdout).toMatch(code === 0 ? /^::notice / : /^::error /);
+    expect(outcome.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('fetches an index, and keeps its exit code', async () => {
+    const server = createServer((_, response) => response.end(realIndexText));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`;
+    expect(await runAction({ from: '1.121.0', to: '1.156.0', index })).toMatchObject({ code: 0 });
+    const old = { from: '1.121.0', to: '1.156.0', index, 'max-age': '1h' };
+    expect(await runAction(old)).toMatchObject({ code: 3, outputs: { safe: 'false' } });
+  });
+
+  it('fails where its outputs cannot be written', async () => {
+    const inputs = { from: '1.121.0', to: '1.156.0', index: realIndexFile };
+    expect(await runAction(inputs, { GITHUB_OUTPUT: '/no/such/folder/output' })).toMatchObject({ code: 3 });
+  });
+});

@@ -1,0 +1,296 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { actionInputs } from '../src/commands/action-inputs.js';
+import type { Act } from '../src/commands/context.js';
+import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js';
+import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
+import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
+import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
+import { realIndexFile } from './support/real-index.js';
+
+const files = readdirSync('examples', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name));
+const textOf = (file: string) => readFileSync(file, 'utf8');
+const yamlFiles = files.filter((file) => /\.ya?ml$/.test(file));
+
+/** Every string of a parsed file, with the keys that lead to it. */
+function stringsOf(
+  value: unknown,
+  keys: readonly string[] = [],
+): { keys: readonly string[]; text: string }[] {
+  if (typeof value === 'string') return [{ keys, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => stringsOf(inner, [...keys, key]));
+}
+
+/** What of an example a shell runs: `run` of a step, `script`, `entry`, `commands`, what follows `-c` of a container. */
+function scriptsOf(file: string): string[] {
+  if (file.endsWith('.sh')) return [textOf(file)];
+  const documents: unknown[] = yamlFiles.includes(file)
+    ? parseAllDocuments(textOf(file)).map((document) => document.toJS())
+    : file.endsWith('.json')
+      ? [JSON.parse(textOf(file))]
+      : [];
+  return documents.flatMap((document) =>
+    stringsOf(document).flatMap(({ keys, text }) => {
+      const shell = keys.some((key) => ['run', 'script', 'entry', 'commands'].includes(key));
+      return shell || (keys.includes('command') && text !== 'bash' && text !== '-c') ? [text] : [];
+    }),
+  );
+}
+
+const scripts = files.flatMap((file) =>
+  scriptsOf(file).map((script, i) => ({ name: `${file} ${i + 1}`, script })),
+);
+
+const act: Act = async () => {};
+const commands = new Map(
+  [declareUpgradeCheck, declareUpgradePlan, declareUpgradeBump, declareUpgradeVerify].map((declare) => {
+    const command: Command = declare(act);
+    return [command.name(), command] as const;
+  }),
+);
+
+describe('the examples', () => {
+  it.each(yamlFiles)('%s is YAML', (file) => {
+    for (const document of parseAllDocuments(textOf(file))) {
+      expect(document.errors).toEqual([]);
+      expect(document.warnings).toEqual([]);
+    }
+  });
+
+  it('have scripts', () => {
+    expect(scripts.length).toBeGreaterThan(10);
+  });
+
+  it.each(scripts)('$name is a shell script', ({ script }) => {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('use commands and flags that there are', () => {
+    const uses = scripts.flatMap(({ name, script }) =>
+      [...script.replaceAll('\\\n', ' ').matchAll(/\blightspan (upgrade-[a-z]+)([^|;\n]*)/g)].flatMap(
+        ([, command = '', rest = '']) => [
+          { name, command, flag: undefined },
+          ...[...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command, flag })),
+        ],
+      ),
+    );
+    // Flags that a script hands on.
+    const handedOn = scripts.flatMap(({ name, script }) =>
+      [...script.matchAll(/check-pin-change\.sh ([^\n]*)/g)].flatMap(([, rest = '']) =>
+        [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command: 'upgrade-check', flag })),
+      ),
+    );
+    expect(uses.length).toBeGreaterThan(20);
+    expect(handedOn.length).toBeGreaterThan(1);
+    const unknown = [...uses, ...handedOn].filter(({ command, flag }) => {
+      const declared = commands.get(command);
+      return (
+        declared === undefined || (flag !== undefined && !declared.options.some(({ long }) => long === flag))
+      );
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('give the action inputs that it has, and read outputs that it writes', () => {
+    const action: { readonly outputs: object } = parse(textOf('action.yml'));
+    const file = 'examples/github-actions/with-the-action.yml';
+    const { jobs } = parse(textOf(file));
+    const [{ with: inputs }] = jobs['upgrade-check'].steps;
+    expect(actionInputs().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+    const read = [...textOf(file).matchAll(/outputs\.([a-z-]+)/g)].map(([, name]) => name);
+    expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read));
+  });
+});
+
+/** A folder in which `lightspan` and `npx --yes lightspan` are the built program with the fixture index. */
+function toolsWith(others: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-tools-'));
+  const bin = resolve('bin/lightspan.cjs');
+  const tools = {
+    lightspan: `exec ${process.execPath} ${bin} "$@"`,
+    npx: `shift 2; exec ${process.execPath} ${bin} "$@"`,
+    node: `exec ${process.execPath} "$@"`,
+    ...others,
+  };
+  for (const [name, script] of Object.entries(tools)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  return folder;
+}
+
+async function bash(
+  script: string,
+  {
+    cwd = '.',
+    env = {},
+    tools = toolsWith(),
+  }: { cwd?: string; env?: Record<string, string>; tools?: string } = {},
+) {
+  const child = spawn('bash', ['-c', script], {
+    cwd,
+    env: {
+      PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`,
+      HOME: tools,
+      LIGHTSPAN_INDEX: resolve(realIndexFile),
+      LIGHTSPAN_CACHE_DIR: tools,
+      GIT_CONFIG_NOSYSTEM: '1',
+      ...env,
+    },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, stdout, stderr };
+}
+
+/** The fixture index is older than any example allows; nothing else of a script is changed. */
+const withoutMaxAge = (script: string) => script.replaceAll(' --max-age 7d', '');
+
+/** A repository whose last commit pins `before`, and whose tree pins `after`. */
+function repositoryWith(before: string, after: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-repository-'));
+  const git = (...argv: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...argv], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  const pin = (version: string) => writeFileSync(join(folder, 'values.yaml'), `image:\n  tag: ${version}\n`);
+  git('init', '--initial-branch=main');
+  pin(before);
+  git('add', '.');
+  git('commit', '--message=pin');
+  pin(after);
+  return folder;
+}
+
+describe('check-pin-change.sh', () => {
+  const script = resolve('examples/check-pin-change.sh');
+  it.each([
+    ['a proven step', '"1.121.0"', '"1.156.0"', 0],
+    ['no change', '1.121.0', '1.121.0', 0],
+    ['a step that is not proven', '1.156.0', '1.157.0', 1],
+    ['a step back', '1.156.0', '1.121.0', 2],
+    ['a template', '1.156.0', '"{{ .Values.tag }}"', 2],
+    ['latest', 'latest', '1.156.0', 2],
+  ])('%s: %s to %s exits %i', async (_, before, after, code) => {
+    const cwd = repositoryWith(before, after);
+    expect((await bash(`${script} values.yaml image.tag HEAD`, { cwd })).code).toBe(code);
+  });
+
+  it('is no yes for a file that the base does not hold', async () => {
+    const cwd = repositoryWith('1.121.0', '1.156.0');
+    mkdirSync(join(cwd, 'new'));
+    writeFileSync(join(cwd, 'new', 'values.yaml'), 'image:\n  tag: 1.156.0\n');
+    expect((await bash(`${script} new/values.yaml image.tag HEAD`, { cwd })).code).toBe(3);
+  });
+
+  it('hands flags on', async () => {
+    const cwd = repositoryWith('1.121.0', '1.156.0');
+    const { stdout } = await bash(`${script} values.yaml image.tag HEAD --format junit`, { cwd });
+    expect(stdout).toMatch(/^<\?xml/);
+  });
+});
+
+describe('the gates in a cluster', () => {
+  async function startInstance(version: string): Promise<string> {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ status: 'ok', results: { version } }));
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const gates = ['examples/argo-cd/presync-gate.yaml', 'examples/helm/templates-upgrade-gate.yaml'].map(
+    (file) => ({
+      name: basename(file),
+      script: withoutMaxAge(scriptsOf(file).at(-1) ?? ''),
+    }),
+  );
+  const none = { STATE: mkdtempSync(join(tmpdir(), 'lightspan-state-')) };
+
+  describe.each(gates)('$name', ({ script }) => {
+    it.each([
+      ['RollingUpdate', '1.121.0', '1.156.0', 0],
+      ['RollingUpdate', '1.156.0', '1.156.0', 0],
+      ['RollingUpdate', '1.156.0', '1.157.0', 1],
+      ['Recreate', '1.156.0', '1.157.0', 0],
+      ['Recreate', '0.1893.0', '2.134.2', 1],
+      ['Recreate', '1.156.0', '9.9.9', 1],
+    ])('%s, %s to %s exits %i', async (MODE, from, TAG, code) => {
+      const INSTANCE = await startInstance(from);
+      expect((await bash(script, { env: { ...none, MODE, TAG, INSTANCE } })).code).toBe(code);
+    });
+  });
+
+  it('does nothing on a first install, and only then', async () => {
+    const [isInstalled = '', gate = ''] = scriptsOf('examples/argo-cd/presync-gate.yaml');
+    const STATE = mkdtempSync(join(tmpdir(), 'lightspan-state-'));
+    const env = { STATE, MODE: 'RollingUpdate', TAG: '1.156.0', INSTANCE: 'http://127.0.0.1:9' };
+    const first = toolsWith({ kubectl: 'exit 0' });
+    expect(await bash(isInstalled, { env, tools: first })).toMatchObject({ code: 0 });
+    expect(await bash(withoutMaxAge(gate), { env })).toMatchObject({ code: 0 });
+
+    const other = { ...env, STATE: mkdtempSync(join(tmpdir(), 'lightspan-state-')) };
+    const installed = toolsWith({ kubectl: 'echo deployment.apps/lightdash' });
+    expect(await bash(isInstalled, { env: other, tools: installed })).toMatchObject({ code: 0 });
+    expect((await bash(withoutMaxAge(gate), { env: other })).code).toBe(3);
+    const broken = toolsWith({ kubectl: 'echo "connection refused" >&2; exit 1' });
+    expect((await bash(isInstalled, { env: other, tools: broken })).code).toBe(1);
+  });
+});
+
+describe('the scheduled bump', () => {
+  const [, script = ''] = scriptsOf('examples/github-actions/scheduled-bump.yml').map(withoutMaxAge);
+  const run = async (pinned: string, index?: string) => {
+    const cwd = repositoryWith(pinned, pinned);
+    // Pushing and opening the pull request are recorded, all else is done.
+    const tools = toolsWith({
+      gh: 'echo "gh $1 $2 $4" >>"$HOME/done"',
+      git: 'if [ "$1" = push ]; then echo "push $4" >>"$HOME/done"; else exec /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" git "$@"; fi',
+    });
+    const { code } = await bash(script, {
+      cwd,
+      tools,
+      env: index === undefined ? {} : { LIGHTSPAN_INDEX: index },
+    });
+    const done = readdirSync(tools).includes('done') ? textOf(join(tools, 'done')) : '';
+    return { code, done, pin: textOf(join(cwd, 'values.yaml')) };
+  };
+
+  it('opens a pull request where a hop is proven', async () => {
+    expect(await run('1.121.0')).toEqual({
+      code: 0,
+      done: 'push lightdash-1.156.0\ngh pr create Upgrade Lightdash to 1.156.0\n',
+      pin: 'image:\n  tag: 1.156.0\n',
+    });
+  });
+
+  it('does nothing where none is', async () => {
+    expect(await run('1.214.0')).toEqual({ code: 0, done: '', pin: 'image:\n  tag: 1.214.0\n' });
+  });
+
+  it('fails where there is no answer', async () => {
+    expect(await run('1.121.0', 'no/such/file')).toEqual({
+      code: 3,
+      done: '',
+      pin: 'image:\n  tag: 1.121.0\n',
+    });
+  });
+});
