@@ -1,0 +1,155 @@
+import { allTopics, exitCodeFacts } from '../../src/commands/explain/topics.js';
+import { declareProgram } from '../../src/commands/program.js';
+import { spanRules } from '../../src/render/facts/rules.js';
+import { jsonSchemas } from '../json-schemas.js';
+import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
+import { code, table } from './markdown.js';
+import { readProse } from './prose.js';
+import { runCommand } from './run-command.js';
+import { spanPicture } from './span-picture.js';
+import { scenes } from './span-scenes.js';
+import { terminalPicture } from './terminal-picture.js';
+
+/** The folder of `docs/` that is written by hand. */
+export const keptFolder = 'prose';
+
+/** The files of `docs/` beside the prose, each as its text, by path. */
+export async function documentation(): Promise<Readonly<Record<string, string>>> {
+  const commands = commandsOf(await declareProgram(async () => {}));
+  const prose = await readProse();
+  const pages: Record<string, string> = {
+    'README.md': contentsPage(commands),
+    'exit-codes.md': exitCodesPage(commands, proseOf(prose, 'exit-codes')),
+    'jq.md': page('# The same question with jq', proseOf(prose, 'jq')),
+    'json-output.md': jsonOutputPage(proseOf(prose, 'json-output')),
+    'span-rules.md': spanRulesPage(proseOf(prose, 'span-rules')),
+    'words.md': wordsPage(),
+    'images/upgrade-check.svg': await checkPicture(),
+  };
+  for (const [name, releases] of Object.entries(scenes))
+    pages[`images/${name}.svg`] = spanPicture(releases).svg;
+  for (const command of commands) {
+    pages[pageName(command)] = commandPage(command, prose.get(command.name.replaceAll(' ', '-')));
+  }
+  return pages;
+}
+
+function proseOf(prose: ReadonlyMap<string, string>, name: string): string {
+  const text = prose.get(name);
+  if (text === undefined) throw new Error(`docs/${keptFolder}/${name}.md is missing`);
+  return text.trim();
+}
+
+function contentsPage(commands: readonly PagedCommand[]): string {
+  return page(
+    '# Documentation',
+    '## Commands',
+    table(
+      ['command', 'what it does'],
+      commands.map((command) => [
+        `[lightspan ${command.name}](${pageName(command)})`,
+        command.command.description(),
+      ]),
+    ),
+    '## What lies behind',
+    [
+      '- [The span rules](span-rules.md), with pictures',
+      '- [Exit codes](exit-codes.md)',
+      '- [JSON output](json-output.md) and its schemas',
+      '- [The same question with jq](jq.md)',
+      '- [Every word](words.md) that `lightspan explain` explains: reasons, errors, rules',
+    ].join('\n'),
+  );
+}
+
+function exitCodesPage(commands: readonly PagedCommand[], prose: string): string {
+  const meaningFor = ({ usage }: PagedCommand, exitCode: string) =>
+    Object.entries(usage?.exitCodes ?? {}).find(([own]) => own === exitCode)?.[1] ?? '';
+  return page(
+    '# Exit codes',
+    prose,
+    table(
+      ['exit code', 'meaning'],
+      Object.entries(exitCodeFacts).map(([exitCode, { meaning }]) => [exitCode, meaning]),
+    ),
+    '## What they mean for each command',
+    ...['0', '1', '2', '3', '4'].flatMap((exitCode) => [
+      `### Exit code ${exitCode}`,
+      table(
+        ['command', 'meaning'],
+        commands
+          .filter((command) => meaningFor(command, exitCode) !== '')
+          .map((command) => [`[${command.name}](${pageName(command)})`, meaningFor(command, exitCode)]),
+      ),
+    ]),
+  );
+}
+
+function jsonOutputPage(prose: string): string {
+  const titles = Object.entries(jsonSchemas).map(([file, text]) => {
+    const { title }: { title: string } = JSON.parse(text);
+    return [`[${code(file)}](../schemas/${file})`, title];
+  });
+  return page('# JSON output', prose, '## Schemas', table(['schema', 'describes'], titles));
+}
+
+function spanRulesPage(prose: string): string {
+  const picture = (name: string) => `![${spanPicture(scenes[name] ?? []).alt}](images/${name}.svg)`;
+  return page(
+    '# The span rules',
+    prose,
+    picture('all-true'),
+    ...Object.entries(spanRules).flatMap(([rule, { meaning }]) => [
+      `## Span rule ${rule}`,
+      meaning,
+      picture(`rule-${rule}`),
+    ]),
+  );
+}
+
+function wordsPage(): string {
+  const topics = allTopics();
+  const groups = [...new Set(topics.map(({ group }) => group))];
+  return page(
+    '# Every word',
+    'What reasons, errors and rules mean, as `lightspan explain <word>` says it.',
+    ...groups.flatMap((group) => [
+      `## ${group}`,
+      table(
+        ['word', 'meaning', 'span rule', 'exit code', 'to do'],
+        topics
+          .filter((topic) => topic.group === group)
+          .map(({ word, meaning, rule, exitCode, toDo = '' }) => [
+            code(word),
+            meaning,
+            `${rule ?? ''}`,
+            `${exitCode ?? ''}`,
+            toDo,
+          ]),
+      ),
+    ]),
+  );
+}
+
+/** The picture of the README: a real run, on the index in `fixtures/`. */
+async function checkPicture(): Promise<string> {
+  const argv = ['upgrade-check', '--from', '1.111.0', '--to', '1.115.0'];
+  const { stdout } = await runCommand([...argv, '--index', 'fixtures/release-safety-index.json'], {
+    columns: 100,
+  });
+  return terminalPicture(`lightspan ${argv.join(' ')}`, wrap(stdout, 100));
+}
+
+/** Long lines go on in the next, as they do in a terminal so wide. */
+function wrap(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) =>
+      line.includes('\u001b') ? line : line.replaceAll(new RegExp(`(.{${columns}})(?=.)`, 'gu'), '$1\n'),
+    )
+    .join('\n');
+}
+
+function page(...parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`;
+}

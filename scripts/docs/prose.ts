@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './run-command.js';
+
+/** Where the prose is kept that is written by hand, beside the pages that are made of it. */
+export const proseFolder = 'docs/prose';
+
+/** Every piece of prose by name, with the output of each command line that it shows. */
+export async function readProse(): Promise<ReadonlyMap<string, string>> {
+  const prose = new Map<string, string>();
+  for (const file of readdirSync(proseFolder).sort()) {
+    prose.set(file.replace(/\.md$/, ''), await showOutputs(readFileSync(join(proseFolder, file), 'utf8')));
+  }
+  return prose;
+}
+
+/** A block that begins with a command line of ours on a file of `fixtures/` gets what that writes. `| jq` lays it out. */
+async function showOutputs(text: string): Promise<string> {
+  const shown = /^```console\n\$ lightspan (.*fixtures\/.*?)( \| jq)?\n```$/gm;
+  let whole = '';
+  let end = 0;
+  for (const match of text.matchAll(shown)) {
+    const [block, argv = '', jq] = match;
+    const { exitCode, stdout } = await runCommand(argv.split(' '));
+    if (exitCode > 1) throw new Error(`lightspan ${argv} ends with exit code ${exitCode}`);
+    const output = jq === undefined ? stdout : `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`;
+    whole += `${text.slice(end, match.index)}\`\`\`console\n$ lightspan ${argv}${jq ?? ''}\n${output}\`\`\``;
+    end = match.index + block.length;
+  }
+  return whole + text.slice(end);
+}

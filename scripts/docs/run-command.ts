@@ -1,0 +1,32 @@
+import { run } from '../../src/cli.js';
+
+export interface CommandRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** One hour after the index in `fixtures/` was generated: what is shown does not change with the day. */
+const now = new Date('2026-09-06T19:08:42Z');
+
+/** Runs a command line without a network. With `columns`, standard output is a terminal so wide, in colour. */
+export async function runCommand(
+  argv: readonly string[],
+  { columns }: { readonly columns?: number } = {},
+): Promise<CommandRun> {
+  let stdout = '';
+  const exitCode = await run(argv, {
+    stdout: {
+      write: (text) => {
+        stdout += text;
+      },
+      ...(columns === undefined ? {} : { isTTY: true, columns }),
+    },
+    stderr: { write: () => {} },
+    stdin: (async function* () {})(),
+    env: {},
+    now: () => now,
+    sleep: async () => {},
+    randomUuid: () => '00000000-0000-4000-8000-000000000000',
+  });
+  return { exitCode, stdout };
+}

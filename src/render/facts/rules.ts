@@ -1,0 +1,51 @@
+import type { DeploymentRule, Fact, SpanRule } from './fact.js';
+
+/** The contract's rules in words of our own. */
+export const spanRules: Record<SpanRule, Fact> = {
+  1: {
+    meaning:
+      'Only true is a yes. A release whose verdict is unknown is treated exactly like one whose verdict is false.',
+  },
+  2: {
+    meaning:
+      'Old and new pods may overlap only if every release of the span is true. Those are all releases newer than the version that runs, up to and with the target.',
+  },
+  3: {
+    meaning:
+      'A version that any release of the span requires as a stop is installed first. Its migrations run to their end, and only then the upgrade goes on.',
+  },
+  4: {
+    meaning:
+      'A release with a minimum previous version may be jumped to directly from that version or a later one. From an older one, an upgrade in between comes first.',
+  },
+  5: {
+    meaning:
+      'From below the index floor, the floor is installed first. The rest of the span is judged from there; no index covers the step up to the floor.',
+  },
+  6: {
+    meaning:
+      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one.',
+  },
+  7: {
+    meaning:
+      'What the index does not hold is unsafe. That goes for both ends of a span and for every release in between.',
+  },
+};
+
+export const deploymentRules: Record<DeploymentRule, Fact> = {
+  1: {
+    meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.',
+  },
+  2: {
+    meaning:
+      'With a migration job and chart 2.16.284 or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.',
+  },
+  3: {
+    meaning: 'With chart 2.16.283 or earlier the workloads are scaled down by hand, before the upgrade.',
+  },
+  4: {
+    meaning:
+      'Without a migration job, Recreate still sets the strategy of the Deployments. The workloads stop while the release is applied.',
+  },
+  5: { meaning: 'Recreate means a short downtime.' },
+};

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { allTopics } from '../../src/commands/explain/topics.js';
+import { exitCodeOfError } from '../../src/exit-codes.js';
+import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
+import { runCli } from '../support/cli.js';
+
+const topics = allTopics();
+const words = [...new Set(topics.map(({ word }) => word))];
+
+describe('lightspan explain', () => {
+  it('lists every word, in its group', async () => {
+    const { code, stdout, stderr } = await runCli(['explain']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const word of words) expect(stdout).toMatch(new RegExp(`^ {2}${word} +\\S`, 'm'));
+    for (const { group } of topics) expect(stdout).toContain(`${group}:\n`);
+  });
+
+  it.each(words)('%s', async (word) => {
+    const { code, stdout, stderr } = await runCli(['explain', word]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const meanings = topics.filter((topic) => topic.word === word);
+    for (const { group, meaning } of meanings) expect(stdout).toContain(`${word} (${group})\n  ${meaning}\n`);
+  });
+
+  it.each([
+    ['1', 'rule-1'],
+    ['rule-7', 'rule-7'],
+    ['Rule 3', 'rule-3'],
+    ['span rule 5', 'rule-5'],
+    ['Required-Stop', 'required-stop'],
+  ])('takes %j for %s', async (asked, word) => {
+    expect((await runCli(['explain', asked])).stdout).toMatch(new RegExp(`^${word} \\(`));
+  });
+
+  it.each([
+    ['required-stops', /did you mean `required-stop`/],
+    ['rule-8', /did you mean `rule-/],
+    ['8', /nothing to explain under/],
+    ['', /nothing to explain under/],
+    ['\u001b[31m', /nothing to explain under/],
+    ['constructor', /nothing to explain under/],
+  ])('%j is a usage error', async (asked, message) => {
+    const { code, stdout, stderr } = await runCli(['explain', asked]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('says the rule, the exit code and what to do, where there is one', async () => {
+    expect((await runCli(['explain', 'unknown-release'])).stdout).toMatch(
+      /\n {2}Span rule 1: .*\n {2}To do: /,
+    );
+    expect((await runCli(['explain', 'untrusted-mirror'])).stdout).toMatch(/\n {2}Exit code: 4\n {2}To do: /);
+  });
+
+  it('--json writes the same as one line', async () => {
+    const { code, stdout } = await runCli(['explain', 'required-stop', '--json']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    const { schemaVersion, words } = JSON.parse(stdout);
+    expect(schemaVersion).toBe('1');
+    expect(words.map(({ group }: { group: string }) => group)).toEqual([
+      'Reasons of a span, and what blocks a route',
+      'Landings of a route',
+    ]);
+    expect(words[0]).toMatchObject({ word: 'required-stop', rule: 3, exitCode: null });
+  });
+});
+
+describe('what is explained', () => {
+  it('holds the seven span rules and the 17 kinds of merge error', () => {
+    for (const rule of [1, 2, 3, 4, 5, 6, 7]) expect(words).toContain(`rule-${rule}`);
+    expect(mergeQueryErrorKinds).toHaveLength(17);
+    expect(words).toEqual(expect.arrayContaining([...mergeQueryErrorKinds]));
+  });
+
+  it('gives an error code the exit code that the program has for it', () => {
+    for (const code of ['usage', 'network', 'invalid-index'] as const) {
+      const [topic] = topics.filter(({ word, group }) => word === code && group === 'Error codes');
+      expect(topic?.exitCode).toBe(exitCodeOfError(code));
+    }
+  });
+
+  it.each(topics)('$group: $word is said in sentences', ({ meaning, toDo }) => {
+    expect(meaning).toMatch(/^[A-Z].*\.$/s);
+    if (toDo !== undefined) expect(toDo).toMatch(/\.$/);
+  });
+});
