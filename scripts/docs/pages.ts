@@ -57,6 +57,7 @@ function contentsPage(commands: readonly PagedCommand[]): string {
       '- [Exit codes](exit-codes.md)',
       '- [JSON output](json-output.md) and its schemas',
       '- [The same question with jq](jq.md)',
+      '- [Every package that ships](dependencies.md)',
       '- [Every word](words.md) that `lightspan explain` explains: reasons, errors, rules',
     ].join('\n'),
   );

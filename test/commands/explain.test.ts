@@ -53,6 +53,11 @@ describe('lightspan explain', () => {
     expect((await runCli(['explain', 'untrusted-mirror'])).stdout).toMatch(/\n {2}Exit code: 4\n {2}To do: /);
   });
 
+  it('takes several words, in their order', async () => {
+    const { stdout } = await runCli(['explain', 'unsafe-release', 'rule-1']);
+    expect(stdout).toMatch(/^unsafe-release [\s\S]*\n\nrule-1 /);
+  });
+
   it('--json writes the same as one line', async () => {
     const { code, stdout } = await runCli(['explain', 'required-stop', '--json']);
     expect(code).toBe(0);

@@ -11,16 +11,20 @@ export function declareExplain(act: Act): Command {
     new Command('explain')
       .description('Say what a word of an answer means: the rule behind a reason, and what to do about it.')
       .argument(
-        '[word]',
-        'a reason, an error, a rule (rule-1, or 1) or an exit code (exit-3); without one, all are listed',
+        '[words...]',
+        'reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); without one, all are listed',
       )
       .option('--json', 'write one line of JSON to standard output')
-      .action((word: string | undefined, options: ExplainOptions) =>
-        act(async (context) => (await import('./run.js')).explain(word, options, context)),
+      .action((words: readonly string[], options: ExplainOptions) =>
+        act(async (context) => (await import('./run.js')).explain(words, options, context)),
       ),
     {
       exitCodes: { 0: 'the word is explained', 2: 'there is no such word' },
-      examples: ['lightspan explain required-stop', 'lightspan explain rule-5', 'lightspan explain --json'],
+      examples: [
+        'lightspan explain required-stop',
+        'lightspan explain unsafe-release rule-5',
+        'lightspan explain --json',
+      ],
     },
   );
 }

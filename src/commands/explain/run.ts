@@ -11,13 +11,13 @@ import { allTopics } from './topics.js';
 
 /** `lightspan explain` */
 export async function explain(
-  word: string | undefined,
+  words: readonly string[],
   { json }: ExplainOptions,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  const topics = word === undefined ? allTopics() : findTopics(word);
+  const topics = words.length === 0 ? allTopics() : words.flatMap(findTopics);
   if (json === true) stdout.write(renderExplainJson(topics));
-  else stdout.write(word === undefined ? renderTopicList(topics) : renderExplanation(topics));
+  else stdout.write(words.length === 0 ? renderTopicList(topics) : renderExplanation(topics));
   return exitCodes.yes;
 }
 

@@ -55,6 +55,7 @@ export function renderUpgradeCheckText(
     '',
     ...describeJump(result, disagree),
     ...describeRolling(result, { unsafe: unsafe.length, unknown: unknown.length, disagree }),
+    ...describeWhy(result, disagreements ?? []),
     `Next: ${describeNextStep(result, options.latestVersion, disagree)}`,
   );
   return `${lines.join('\n')}\n`;
@@ -106,6 +107,12 @@ function describeRolling(
     lines.push('  - the index does not cover the whole span (span rule 7)');
   if (disagree) lines.push(disagreementLine);
   return lines;
+}
+
+/** The words behind a no, for whoever meets one of them for the first time. */
+function describeWhy({ reasons }: SpanResult, disagreements: readonly ArtifactDisagreement[]): string[] {
+  const kinds = [...new Set([...reasons, ...disagreements].map(({ kind }) => kind))];
+  return kinds.length === 0 ? [] : [`Why: lightspan explain ${kinds.join(' ')}`];
 }
 
 /** The one thing to do now; where several rules stand in the way, the one that must be met first. */

@@ -76,6 +76,7 @@ describe('renderUpgradeCheckText', () => {
         'Rolling update: no (strategy Recreate, which means a short downtime)',
         '  - 1 release is unsafe to roll (span rule 2)',
         '  - 4 releases are unknown, which counts as unsafe (span rule 1)',
+        'Why: lightspan explain unsafe-release unknown-release',
         'Next: back up the database, plan a short downtime',
         'upgrade.mode=Recreate',
       ],
