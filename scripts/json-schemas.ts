@@ -1,22 +1,40 @@
 import * as z from 'zod/mini';
+import { compiledQuerySchema } from '../src/lightdash-api/compile-query.js';
+import { metricsCatalogSchema } from '../src/lightdash-api/metrics-catalog.js';
+import { orgUsersSchema } from '../src/lightdash-api/org-users.js';
+import { savedChartSchema } from '../src/lightdash-api/saved-chart.js';
 import { errorPayloadSchema } from '../src/merge-query/error-payload.js';
+import { echoedMetricQuerySchema } from '../src/merge-query/query-results.js';
 import { mergeRequestSchema } from '../src/merge-query/request.js';
 import { mergeResponseSchema } from '../src/merge-query/response.js';
-import { artifactSchema } from '../src/release-safety/artifact-schema.js';
+import {
+  artifactSchema,
+  configChangeSchema,
+  documentedConfigChangeSchema,
+  documentedConfigChangeTypes,
+} from '../src/release-safety/artifact-schema.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
 import {
-  failureSchema,
+  indexMirrorResultSchema,
+  indexStatusResultSchema,
+  indexVerifyResultSchema,
+  releaseShowResultSchema,
+} from '../src/render/json/index-result-schemas.js';
+import {
+  mergeSubmitDryRunResultSchema,
+  mergeSubmitResultSchema,
   mergeValidateResultSchema,
-  upgradeCheckResultSchema,
-} from '../src/render/json/result-schemas.js';
+} from '../src/render/json/merge-result-schemas.js';
+import { failureSchema, upgradeCheckResultSchema } from '../src/render/json/result-schemas.js';
+import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
 
 interface Source {
   readonly title: string;
   readonly schema: z.core.$ZodType;
 }
 
-/** The files of `schemas/`, and the validator that each comes out of. */
-const sources: Readonly<Record<string, Source>> = {
+/** What is read: before any default is filled in. */
+const inputs: Readonly<Record<string, Source>> = {
   'merge-request.json': {
     title: 'Compose merge request, as YAML or JSON',
     schema: z.extend(mergeRequestSchema, {
@@ -27,33 +45,68 @@ const sources: Readonly<Record<string, Source>> = {
   'error-payload.json': { title: 'Error payload of the Lightdash API', schema: errorPayloadSchema },
   'release-safety-index.json': { title: 'Cumulative release-safety index', schema: indexSchema },
   'release-artifact.json': { title: 'Release-safety artifact of one release', schema: artifactSchema },
-  'upgrade-check-result.json': {
-    title: 'Output of lightspan upgrade-check --json',
-    schema: upgradeCheckResultSchema,
-  },
-  'merge-validate-result.json': {
-    title: 'Output of lightspan merge validate --json',
-    schema: mergeValidateResultSchema,
-  },
-  'failure.json': {
-    title: 'Output of any command with --json where it has no answer',
-    schema: failureSchema,
-  },
 };
+
+/** An answer of the API as a command passes it on: parsed, and with the version of our own output. */
+function passedOn<T extends z.core.$ZodShape>(response: z.ZodMiniObject<T>): z.core.$ZodType {
+  return z.extend(response, { schemaVersion: z.literal('1') });
+}
+
+/** What is written: the output of each command with `--json`. */
+const outputs: Readonly<Record<string, readonly [command: string, schema: z.core.$ZodType]>> = {
+  'upgrade-check-result.json': ['upgrade-check --json', upgradeCheckResultSchema],
+  'upgrade-plan-result.json': ['upgrade-plan --json', upgradePlanResultSchema],
+  'index-status-result.json': ['index status --json', indexStatusResultSchema],
+  'index-verify-result.json': ['index verify --json', indexVerifyResultSchema],
+  'index-mirror-result.json': ['index mirror --json', indexMirrorResultSchema],
+  'release-show-result.json': ['release show --json', releaseShowResultSchema],
+  'merge-validate-result.json': ['merge validate --json', mergeValidateResultSchema],
+  'merge-submit-result.json': ['merge submit --json', mergeSubmitResultSchema],
+  'merge-submit-dry-run-result.json': ['merge submit --dry-run --json', mergeSubmitDryRunResultSchema],
+  'chart-get-result.json': ['chart get --json', passedOn(savedChartSchema)],
+  'chart-get-metric-query-result.json': ['chart get --metric-query --json', echoedMetricQuerySchema],
+  'query-compile-result.json': ['query compile --json', passedOn(compiledQuerySchema)],
+  'catalog-metrics-result.json': ['catalog metrics --json', passedOn(metricsCatalogSchema)],
+  'org-users-result.json': ['org users --json', passedOn(orgUsersSchema)],
+  'failure.json': ['any command with --json where it has no answer', failureSchema],
+};
+
+/** What `configChangeSchema` takes: it turns one kind into another as it reads, which no JSON Schema can be made of. */
+const readConfigChangeSchema = z.union([
+  documentedConfigChangeSchema,
+  z.looseObject({
+    type: z
+      .string()
+      .check(
+        z.regex(new RegExp(`^(?!(?:${documentedConfigChangeTypes.join('|')})$)`)),
+        z.describe('A kind of change newer than lightspan.'),
+      ),
+  }),
+]);
 
 /**
  * The JSON Schemas, each as the text of its file. Draft 7, because the language servers behind completion in editors
  * (VS Code's for JSON, Red Hat's for YAML) support it whole and later drafts in part; the later ones would add nothing
- * that is used here. They describe what is read or written, before any default is filled in.
+ * that is used here.
  */
-export const jsonSchemas: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(sources).map(([file, { title, schema }]) => {
-    const { $schema, ...rest } = z.toJSONSchema(schema, {
-      target: 'draft-7',
-      io: 'input',
-      // A change of an environment variable may be of a kind newer than we are: any value will do.
-      unrepresentable: 'any',
-    });
-    return [file, `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`];
-  }),
-);
+export const jsonSchemas: Readonly<Record<string, string>> = Object.fromEntries([
+  ...Object.entries(inputs).map(([file, { title, schema }]) => [file, fileOf(title, schema, 'input')]),
+  ...Object.entries(outputs).map(([file, [command, schema]]) => [
+    file,
+    fileOf(`Output of ${command.startsWith('any') ? '' : 'lightspan '}${command}`, schema, 'output'),
+  ]),
+]);
+
+function fileOf(title: string, schema: z.core.$ZodType, io: 'input' | 'output'): string {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io,
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema !== configChangeSchema || io === 'output') return;
+      const { $schema: _, ...change } = z.toJSONSchema(readConfigChangeSchema, { target: 'draft-7', io });
+      delete jsonSchema.oneOf;
+      Object.assign(jsonSchema, change);
+    },
+  });
+  return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;
+}

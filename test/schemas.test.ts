@@ -1,10 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchemas } from '../scripts/json-schemas.js';
-import { runCli } from './support/cli.js';
+import { artifactSchema } from '../src/release-safety/artifact-schema.js';
+import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';
+import { type CliWorld, runCli } from './support/cli.js';
 import { validatorOf } from './support/json-schema.js';
-import { realIndexFile, realIndexJson } from './support/real-index.js';
+import {
+  type Answer,
+  chartUuid,
+  envOf,
+  errorPayload,
+  sendJson,
+  startLightdash,
+} from './support/lightdash-server.js';
+import { metricQuery } from './support/merge.js';
+import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
+import { writeTestMirror } from './support/mirror.js';
+import { realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
+
+const ok = (results: unknown) => ({ status: 'ok', results });
+
+const brokenMerge =
+  '{mergeQuery: {sources: [], joinKey: [], tableCalculations: [], joinType: left, limit: 1}}';
 
 describe('schemas/', () => {
   it('holds what `npm run schemas` writes, and nothing else', () => {
@@ -38,20 +58,159 @@ describe('schemas/', () => {
     expect(validate({ ...merge, mergeQuery: { ...rest, joinkey: joinKey } })).toBe(false);
   });
 
-  const span = ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile];
-  it.each<[schema: string, argv: string[], stdin: string]>([
-    ['upgrade-check-result.json', ['upgrade-check', ...span, '--json'], ''],
-    ['failure.json', ['upgrade-check', '--from', 'x', '--to', 'y', '--json'], ''],
-    ['failure.json', ['merge', 'validate', 'no such file', '--json'], ''],
-    ['merge-validate-result.json', ['merge', 'validate', 'fixtures/merge/chart.json', '--json'], ''],
-    ['merge-validate-result.json', ['merge', 'validate', '-', '--json'], 'mergeQuery: {}'],
-    [
-      'merge-validate-result.json',
-      ['merge', 'validate', '-', '--json'],
-      '{mergeQuery: {sources: [], joinKey: [], tableCalculations: [], joinType: left, limit: 1}}',
-    ],
-  ])('%s describes the output of %j', async (schema, argv, stdin) => {
-    const { stdout } = await runCli(argv, { stdin });
-    expect(validatorOf(schema)(JSON.parse(stdout))).toBe(true);
+  it.each<[what: string, valid: boolean, change: unknown]>([
+    ['a variable removed', true, { type: 'removed', name: 'A' }],
+    ['a kind newer than we are', true, { type: 'deprecated', name: 'A', since: 1 }],
+    ['a rename without the old name', false, { type: 'renamed', name: 'A' }],
+    ['no kind', false, { name: 'A' }],
+    ['a text', false, 'A was removed'],
+  ])('an artifact with %s among its changes: valid is %s', (_, valid, change) => {
+    const config = { checked: true, breaking: true, changes: [change] };
+    const artifact = { ...JSON.parse(realArtifactText('1.121.0')), config };
+    expect(validatorOf('release-artifact.json')(artifact)).toBe(valid);
+    expect(artifactSchema.safeParse(artifact).success).toBe(valid);
   });
 });
+
+describe('what is written is what its JSON Schema describes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-schemas-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const mirror = join(folder, 'mirror');
+  beforeAll(async () => {
+    const entry = { previousVersion: null, requiredStops: [], minPreviousVersion: null };
+    const show = { ...entry, version: '1.200.0', rollingUpdateSafe: false };
+    const unknownKind = { type: 'deprecated', name: 'A' };
+    const config = { checked: true, breaking: true, changes: [unknownKind, { type: 'removed', name: 'B' }] };
+    await writeTestMirror(mirror, {
+      'release-safety-index.json': realIndexText,
+      'artifacts/1.121.0.json': realArtifactText('1.121.0'),
+      'artifacts/1.200.0.json': JSON.stringify(inventedArtifact(show, inventedHeavySections)),
+      'artifacts/1.201.0.json': JSON.stringify(inventedArtifact({ ...show, version: '1.201.0' }, { config })),
+    });
+  });
+
+  const validate = async (schema: string, argv: readonly string[], world: CliWorld = {}) => {
+    const { stdout } = await runCli([...argv, '--json'], world);
+    expect(stdout).toMatch(/^.+\n$/);
+    const output: unknown = JSON.parse(stdout);
+    expect(validatorOf(schema)(output)).toBe(true);
+    return output;
+  };
+
+  const span = ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile];
+  const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
+  const helm = ['--deploy', 'helm', '--migration-job'];
+  const mirrorTo = (out: string, ...argv: string[]) => [
+    ...['index', 'mirror', '--out', join(folder, out), '--index', mirror, '--offline'],
+    ...argv,
+  ];
+  it.each<[schema: string, argv: string[], stdin?: string]>([
+    ['upgrade-check-result.json', ['upgrade-check', ...span]],
+    ['upgrade-check-result.json', ['upgrade-check', ...span.with(1, '0.1.0')]],
+    ['failure.json', ['upgrade-check', '--from', 'x', '--to', 'y']],
+    ['upgrade-plan-result.json', plan('--from', '0.1050.0')],
+    ['upgrade-plan-result.json', plan('--from', '0.1893.0', ...helm)],
+    ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', 'latest-rolling')],
+    ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', '9.9.9')],
+    ['upgrade-plan-result.json', plan('--from', '2.134.2', '--deploy', 'compose')],
+    ['index-status-result.json', ['index', 'status', '--index', realIndexFile]],
+    ['index-verify-result.json', ['index', 'verify', '--index', realIndexFile]],
+    ['index-verify-result.json', ['index', 'verify', '--index', 'package.json']],
+    ['index-mirror-result.json', mirrorTo('whole', '--from', '1.120.0', '--to', '1.121.0')],
+    ['index-mirror-result.json', mirrorTo('not-whole', '--from', '1.120.0', '--to', '1.123.0')],
+    ['release-show-result.json', ['release', 'show', '1.121.0', '--index', mirror]],
+    ['release-show-result.json', ['release', 'show', '1.200.0', '--index', mirror]],
+    ['release-show-result.json', ['release', 'show', '1.201.0', '--index', mirror]],
+    ['failure.json', ['release', 'show', '1.202.0', '--index', mirror]],
+    ['failure.json', ['merge', 'validate', 'no such file']],
+    ['merge-validate-result.json', ['merge', 'validate', 'fixtures/merge/chart.json']],
+    ['merge-validate-result.json', ['merge', 'validate', '-'], 'mergeQuery: {}'],
+    ['merge-validate-result.json', ['merge', 'validate', '-'], brokenMerge],
+    ['merge-submit-result.json', ['merge', 'submit', '-'], brokenMerge],
+  ])('%s: %j', async (schema, argv, stdin = '') => {
+    await validate(schema, argv, { stdin });
+  });
+
+  it('index-verify-result.json: every kind of fault that it describes has been seen', async () => {
+    const seen = new Set<string>();
+    for (const stdin of [faultyIndex('1.0.0'), `{"schemaVersion":"1",${faultyIndex('8.0.0').slice(1)}`]) {
+      const output = await validate('index-verify-result.json', ['index', 'verify', '--index', '-'], {
+        stdin,
+      });
+      for (const [, kind = ''] of JSON.stringify(output).matchAll(/"kind":"([^"]+)"/g)) seen.add(kind);
+    }
+    const schema = JSON.parse(readFileSync('schemas/index-verify-result.json', 'utf8'));
+    const { oneOf } = schema.properties.faults.items;
+    const described = oneOf.flatMap(
+      (fault: { properties: { kind: { const?: string; enum?: string[] } } }) => {
+        const { kind } = fault.properties;
+        return kind.enum ?? kind.const;
+      },
+    );
+    expect([...seen].sort()).toEqual(described.sort());
+  });
+
+  const submit = ['merge', 'submit', 'fixtures/merge/orders-and-visits.yaml'];
+  const wait = [...submit, '--wait'];
+  const metrics = { name: 'n', label: 'N', tags: [], tableName: 't', tableLabel: 'T', more: 1 };
+  it.each<[schema: string, argv: string[], answers: Answer[]]>([
+    ['merge-submit-result.json', submit, [startedMerge()]],
+    ['merge-submit-result.json', submit, [refusedMerge({ kind: 'fan_out', sourceId: 'a' })]],
+    ['merge-submit-result.json', wait, [startedMerge(), resultPage([{ day: '2026-01-01' }])]],
+    ['merge-submit-result.json', [...wait, '--out', join(folder, 'rows')], [startedMerge(), resultPage([])]],
+    ['merge-submit-result.json', wait, [startedMerge(), queryState('error', { error: 'no such table' })]],
+    ['merge-submit-result.json', wait, [startedMerge(), queryState('cancelled')]],
+    ['merge-submit-dry-run-result.json', [...submit, '--dry-run'], []],
+    ['failure.json', submit, [sendJson(errorPayload(403, 'ForbiddenError', 'no'), 403)]],
+    ['chart-get-result.json', ['chart', 'get', chartUuid], [ok({ metricQuery: metricQuery(), more: 1 })]],
+    [
+      'chart-get-metric-query-result.json',
+      ['chart', 'get', chartUuid, '--metric-query'],
+      [ok({ metricQuery: metricQuery() })],
+    ],
+    ['catalog-metrics-result.json', ['catalog', 'metrics'], [ok({ data: [metrics], pagination: {} })]],
+    [
+      'catalog-metrics-result.json',
+      ['catalog', 'metrics', '--all'],
+      [ok({ data: [metrics] }), ok({ data: [] })],
+    ],
+    ['org-users-result.json', ['org', 'users'], [ok([{ email: 'a@example.com' }])]],
+  ])('%s: %j', async (schema, argv, answers) => {
+    await validate(schema, argv, { env: envOf(await startLightdash(...answers)) });
+  });
+
+  it('query-compile-result.json: query compile', async () => {
+    const env = envOf(await startLightdash(ok({ query: 'SELECT 1', more: 1 })));
+    const stdin = JSON.stringify(metricQuery());
+    await validate('query-compile-result.json', ['query', 'compile', '-'], { env, stdin });
+  });
+});
+
+/** An index in which every kind of fault stands that one index with such a floor can have. */
+function faultyIndex(floor: string): string {
+  const entry = (version: string, previousVersion: string | null, fields: object = {}) => ({
+    version,
+    previousVersion,
+    releaseDate: '2026-01-01T00:00:00Z',
+    rollingUpdateSafe: true,
+    requiredStops: [],
+    minPreviousVersion: null,
+    backfilled: false,
+    syntheticRequiredStop: false,
+    ...fields,
+  });
+  return JSON.stringify({
+    schemaVersion: '1',
+    generatedAt: '2026-09-06T18:08:42Z',
+    backfillFloorVersion: floor,
+    entries: [
+      entry('0.9.0', null, { syntheticRequiredStop: true }),
+      entry('1.0.0', '0.9.0'),
+      entry('1.2.0', '1.1.0', { requiredStops: ['1.1.0', '1.3.0'], minPreviousVersion: '1.1.0' }),
+      entry('1.2.0', '1.1.0', { minPreviousVersion: '1.3.0' }),
+      entry('1.4.0', '1.3.0', { releaseDate: '2026-12-01T00:00:00Z' }),
+      entry('1.3.0', '1.2.0', { releaseDate: '2025-01-01T00:00:00Z', minPreviousVersion: '1.4.0' }),
+      entry('1.5.0', '1.4.0', { rollingUpdateSafe: 'maybe' }),
+    ],
+  });
+}

@@ -3,7 +3,7 @@ import { okEnvelope, parseResponse } from './parse-response.js';
 import { pathSegment, requireUuid } from './path.js';
 import type { Send } from './send.js';
 
-const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
+export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
 
 export type CompiledQueryResponse = z.infer<typeof compiledQuerySchema>;
 

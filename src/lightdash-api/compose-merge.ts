@@ -17,7 +17,8 @@ export async function submitMerge(send: Send, request: ComposeMergeRequest): Pro
 }
 
 /** The request that `submitMerge` sends. */
-export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest): ApiRequest {
+export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) {
   const project = requireUuid(projectUuid, 'project');
-  return { method: 'POST', path: `/api/v2/projects/${project}/query/compose-merge-query`, body };
+  const path = `/api/v2/projects/${project}/query/compose-merge-query`;
+  return { method: 'POST', path, body } as const satisfies ApiRequest;
 }

@@ -13,7 +13,7 @@ const catalogMetricSchema = z.looseObject({
   tableLabel: z.string(),
 });
 
-const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
+export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
 
 export type CatalogMetric = z.infer<typeof catalogMetricSchema>;
 export type MetricsCatalogResponse = z.infer<typeof metricsCatalogSchema>;

@@ -3,7 +3,7 @@ import { okEnvelope, parseResponse } from './parse-response.js';
 import type { Send } from './send.js';
 
 /** The shape of a user is not shown in the contract. */
-const orgUsersSchema = okEnvelope(z.unknown());
+export const orgUsersSchema = okEnvelope(z.unknown());
 
 export type OrgUsersResponse = z.infer<typeof orgUsersSchema>;
 

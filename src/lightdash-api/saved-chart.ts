@@ -5,7 +5,7 @@ import { requireUuid } from './path.js';
 import type { Send } from './send.js';
 
 /** `results.metricQuery` is what the contract shows of a chart; the rest passes through. */
-const savedChartSchema = okEnvelope(
+export const savedChartSchema = okEnvelope(
   z.looseObject({
     metricQuery: echoedMetricQuerySchema,
     name: z.optional(z.unknown()),

@@ -73,31 +73,38 @@ const defaultOfVariable = z.optional(
   z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'expected a string, a number or null' }),
 );
 
-const documentedTypes: readonly string[] = ['removed', 'renamed', 'defaultChanged'];
+const documentedConfigChanges = [
+  z.object({ type: z.literal('removed'), name: text, previousDefault: defaultOfVariable }),
+  z.object({
+    type: z.literal('renamed'),
+    name: text,
+    previousName: text,
+    defaultValue: defaultOfVariable,
+  }),
+  z.object({
+    type: z.literal('defaultChanged'),
+    name: text,
+    previousDefault: defaultOfVariable,
+    defaultValue: defaultOfVariable,
+  }),
+] as const;
+
+export const documentedConfigChangeSchema = z.discriminatedUnion('type', documentedConfigChanges);
+export const documentedConfigChangeTypes: readonly string[] = documentedConfigChanges.flatMap(
+  ({ shape }) => shape.type.def.values,
+);
 
 /** A kind of change newer than we are is kept as it came, to be shown. */
-const configChangeSchema = z.pipe(
+export const configChangeSchema = z.pipe(
   z.transform((change: unknown) =>
-    isRecord(change) && typeof change.type === 'string' && !documentedTypes.includes(change.type)
+    isRecord(change) && typeof change.type === 'string' && !documentedConfigChangeTypes.includes(change.type)
       ? { type: 'unrecognised', change }
       : change,
   ),
   z.discriminatedUnion(
     'type',
     [
-      z.object({ type: z.literal('removed'), name: text, previousDefault: defaultOfVariable }),
-      z.object({
-        type: z.literal('renamed'),
-        name: text,
-        previousName: text,
-        defaultValue: defaultOfVariable,
-      }),
-      z.object({
-        type: z.literal('defaultChanged'),
-        name: text,
-        previousDefault: defaultOfVariable,
-        defaultValue: defaultOfVariable,
-      }),
+      ...documentedConfigChanges,
       z.object({ type: z.literal('unrecognised'), change: z.record(z.string(), z.unknown()) }),
     ],
     { error: 'expected a change of an environment variable' },

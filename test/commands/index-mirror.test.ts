@@ -133,6 +133,25 @@ describe('index mirror', () => {
     expect(stderr).toContain('lacks 1 artifact, first that of 1.122.0: there is none at');
     expect(await sha256sum()).toBe('');
     expect(await check('--verify-artifacts')).toMatchObject({ code: 1 });
+
+    const json = await runCli(mirror(template, '--to', '1.123.0', '--json'));
+    expect(json).toMatchObject({ code: 3, stderr });
+    expect(JSON.parse(json.stdout)).toEqual({
+      schemaVersion: '1',
+      folder: join(folder, 'mirror'),
+      generatedAt: '2026-09-06T18:08:42.053Z',
+      releases: 3598,
+      artifacts: 3,
+      fetched: 0,
+      complete: false,
+      missing: [
+        {
+          version: '1.122.0',
+          kind: 'missing-artifact',
+          message: expect.stringContaining('there is none at http://127.0.0.1:'),
+        },
+      ],
+    });
   });
 
   it('leaves the last good mirror where the index cannot be trusted', async () => {

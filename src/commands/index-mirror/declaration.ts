@@ -16,6 +16,8 @@ export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
   readonly from?: string;
   readonly to?: string;
   readonly artifacts?: true;
+  readonly json?: true;
+  readonly verbose?: true;
 }
 
 export function declareIndexMirror(act: Act): Command {
@@ -41,6 +43,9 @@ export function declareIndexMirror(act: Act): Command {
     );
   addSourceOptions(command);
   addArtifactOptions(command);
+  command
+    .option('--json', 'write one line of JSON to standard output')
+    .option('--verbose', 'say on standard error where the index came from');
   return addUsage(
     command.action((options: IndexMirrorOptions) =>
       act(async (context) => (await import('./run.js')).indexMirror(options, context)),

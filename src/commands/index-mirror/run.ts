@@ -1,7 +1,10 @@
-import { LightspanError } from '../../errors.js';
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { LightspanError, toFailure } from '../../errors.js';
+import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
+import { renderDocument } from '../../render/json/document.js';
+import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
+import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
 import { writeMirror } from '../../sources/write-mirror.js';
 import type { CommandContext } from '../context.js';
@@ -17,9 +20,22 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const written = await withProgress('Artifacts', context, (onProgress) =>
     writeMirror({ folder: options.out, index: bytes, versions, source, now: context.now(), onProgress }),
   );
-  context.stdout.write(renderMirrorText({ folder: options.out, index, ...written }));
-  if (written.faults.size > 0) throw incomplete(options.out, written.faults);
-  return exitCodes.yes;
+  const { faults, ...counts } = written;
+  const summary = {
+    folder: options.out,
+    generatedAt: index.generatedAt,
+    releases: index.entries.length,
+    ...counts,
+    complete: faults.size === 0,
+    missing: [...faults].map(([version, { kind, message }]) => ({ version, kind, message })),
+  };
+  context.stdout.write(
+    options.json === true ? renderDocument<IndexMirrorResult>(summary) : renderMirrorText(summary),
+  );
+  if (summary.complete) return exitCodes.yes;
+  const failure = toFailure(incomplete(options.out, faults));
+  context.stderr.write(renderFailureText(failure));
+  return exitCodeOfError(failure.code);
 }
 
 function releasesToMirror(

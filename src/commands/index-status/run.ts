@@ -1,7 +1,8 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { summarizeIndex } from '../../release-safety/index-summary.js';
 import { renderDocument } from '../../render/json/document.js';
-import { type IndexStatus, renderIndexStatusText } from '../../render/text/index-status.js';
+import type { IndexStatusResult } from '../../render/json/index-result-schemas.js';
+import { renderIndexStatusText } from '../../render/text/index-status.js';
 import { describeSource } from '../../sources/index-source.js';
 import { sha256 } from '../../sources/mirror.js';
 import { choosePalette } from '../colour.js';
@@ -12,7 +13,7 @@ import type { IndexStatusOptions } from './declaration.js';
 /** `lightspan index status`: exit 0 where the index could be had and read, whatever it says. */
 export async function indexStatus(options: IndexStatusOptions, context: CommandContext): Promise<ExitCode> {
   const { index, source, bytes } = await readIndex(options, context);
-  const status: IndexStatus = {
+  const status = {
     source: describeSource(source),
     ageMs: context.now().getTime() - Date.parse(index.generatedAt),
     sha256: sha256(bytes),
@@ -20,7 +21,7 @@ export async function indexStatus(options: IndexStatusOptions, context: CommandC
   };
   context.stdout.write(
     options.json === true
-      ? renderDocument({ ...status })
+      ? renderDocument<IndexStatusResult>(status)
       : renderIndexStatusText(status, await choosePalette(options, context)),
   );
   return exitCodes.yes;

@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { auditIndexText } from '../../release-safety/index-faults.js';
 import { renderDocument } from '../../render/json/document.js';
+import type { IndexVerifyResult } from '../../render/json/index-result-schemas.js';
 import { renderIndexVerifyText } from '../../render/text/index-verify.js';
 import { checkIndexAge } from '../../sources/index-age.js';
 import { describeSource, readIndexSource } from '../../sources/index-source.js';
@@ -23,7 +24,13 @@ export async function indexVerify(options: IndexVerifyOptions, context: CommandC
   if (faults.length === 0) keep();
   context.stdout.write(
     options.json === true
-      ? renderDocument({ source, generatedAt, releases: entries, valid: faults.length === 0, faults })
+      ? renderDocument<IndexVerifyResult>({
+          source,
+          generatedAt,
+          releases: entries,
+          valid: faults.length === 0,
+          faults,
+        })
       : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
   );
   return faults.length === 0 ? exitCodes.yes : exitCodes.no;

@@ -3,8 +3,10 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
+import { renderDocument } from '../../render/json/document.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
-import { renderJsonLine, renderResponseJson } from '../../render/json/response.js';
+import type { MergeSubmitDryRunResult } from '../../render/json/merge-result-schemas.js';
+import { renderResponseJson } from '../../render/json/response.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderRequestText } from '../../render/text/request.js';
@@ -101,7 +103,7 @@ async function showRequest(
   const { method, path } = composeMergeRequest({ projectUuid: project, body });
   const request = { method, url: String(new URL(path, url)), body };
   context.stdout.write(
-    options.json === true ? renderJsonLine({ schemaVersion: '1', ...request }) : renderRequestText(request),
+    options.json === true ? renderDocument<MergeSubmitDryRunResult>(request) : renderRequestText(request),
   );
   return exitCodes.yes;
 }

@@ -4,6 +4,7 @@ import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
 import type { ArtifactFault } from '../../release-safety/reconcile.js';
 import { renderDocument } from '../../render/json/document.js';
+import type { ReleaseShowResult } from '../../render/json/index-result-schemas.js';
 import { renderReleaseText } from '../../render/text/release.js';
 import { loadArtifact } from '../../sources/artifacts.js';
 import { choosePalette } from '../colour.js';
@@ -28,7 +29,7 @@ export async function releaseShow(
   const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
   context.stdout.write(
     options.json === true
-      ? renderDocument({ source, recommendationContradictsVerdict, artifact })
+      ? renderDocument<ReleaseShowResult>({ source, recommendationContradictsVerdict, artifact })
       : renderReleaseText(artifact, { source, palette: await choosePalette(options, context) }),
   );
   return exitCodes.yes;

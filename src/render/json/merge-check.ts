@@ -1,5 +1,6 @@
 import type { MergeCheck } from '../../merge-query/merge-check.js';
-import { printable } from '../printable.js';
+import { renderDocument } from './document.js';
+import type { MergeValidateResult } from './merge-result-schemas.js';
 
 /**
  * `merge validate --json`: one line. `faults` are of the shape; `errors` are broken rules, in the form of the API's
@@ -8,8 +9,7 @@ import { printable } from '../printable.js';
 export function renderMergeCheckJson(check: MergeCheck): string {
   const faults = check.status === 'no-merge-request' ? check.faults : [];
   const errors = check.status === 'breaks-rules' ? check.faults : [];
-  const line = JSON.stringify({
-    schemaVersion: '1',
+  return renderDocument<MergeValidateResult>({
     valid: check.status === 'valid',
     status: check.status,
     faults: faults.map(({ path, line, column, message }) => ({ path, line, column, message })),
@@ -23,5 +23,4 @@ export function renderMergeCheckJson(check: MergeCheck): string {
       column,
     })),
   });
-  return `${printable(line)}\n`;
 }

@@ -1,4 +1,6 @@
 import type { SpanResult } from '../../release-safety/span.js';
+import type { Written } from './document.js';
+import type { UpgradeCheckResult } from './result-schemas.js';
 
 /**
  * The public machine-readable form of the contract ("Upgrade-check result"): one line, exactly these nine keys in
@@ -7,7 +9,7 @@ import type { SpanResult } from '../../release-safety/span.js';
 export function renderUpgradeCheckJson(result: SpanResult): string {
   const { fromVersion, toVersion, direction, safe, verdict } = result;
   const { requiredStops, minPreviousVersion, coveredVersions, missingRanges } = result;
-  return `${JSON.stringify({
+  const fields: Written<UpgradeCheckResult> = {
     fromVersion,
     toVersion,
     direction,
@@ -17,5 +19,6 @@ export function renderUpgradeCheckJson(result: SpanResult): string {
     minPreviousVersion,
     coveredVersions,
     missingRanges,
-  })}\n`;
+  };
+  return `${JSON.stringify(fields)}\n`;
 }

@@ -1,15 +1,10 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { RenderedStep } from '../deployment-steps.js';
+import { renderDocument, type Written } from './document.js';
+import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
 export interface UpgradePlanJsonOptions {
-  readonly index: {
-    readonly source: string;
-    /** ISO 8601. */
-    readonly generatedAt: string;
-    readonly latestVersion: string | null;
-    /** Hex. */
-    readonly sha256: string;
-  };
+  readonly index: Written<UpgradePlanResult['index']>;
   /** Where the current version was found. */
   readonly fromSource: string;
   readonly stepsOf: ((hop: RouteHop) => readonly RenderedStep[]) | undefined;
@@ -25,8 +20,7 @@ export function renderUpgradePlanJson(
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
-  return `${JSON.stringify({
-    schemaVersion: '1',
+  return renderDocument<UpgradePlanResult>({
     safe: rolling,
     fromVersion,
     fromSource,
@@ -38,5 +32,5 @@ export function renderUpgradePlanJson(
     rolling,
     recreateHops,
     blockedBy,
-  })}\n`;
+  });
 }

@@ -1,18 +1,14 @@
-import type { IndexSummary } from '../../release-safety/index-summary.js';
+import type { Written } from '../json/document.js';
+import type { IndexStatusResult } from '../json/index-result-schemas.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { describeAge } from './provenance.js';
 
-export interface IndexStatus extends IndexSummary {
-  readonly source: string;
-  /** Since it was generated. */
-  readonly ageMs: number;
-  /** Hex, of the bytes as they were read. */
-  readonly sha256: string;
-}
-
 /** An index at a glance, for a person. */
-export function renderIndexStatusText(status: IndexStatus, palette: Palette): string {
+export function renderIndexStatusText(
+  status: Written<Omit<IndexStatusResult, 'schemaVersion'>>,
+  palette: Palette,
+): string {
   const { verdicts, newestGreenSpan: span } = status;
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['Index', printable(status.source)],

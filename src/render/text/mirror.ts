@@ -1,19 +1,15 @@
-import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
+import type { Written } from '../json/document.js';
+import type { IndexMirrorResult } from '../json/index-result-schemas.js';
 import { printable } from '../printable.js';
 
-export interface MirrorSummary {
-  readonly folder: string;
-  readonly index: ReleaseSafetyIndex;
-  /** How many it holds, and how many of those are new. */
-  readonly artifacts: number;
-  readonly fetched: number;
-}
-
 /** What a mirror holds once it is written, for a person. */
-export function renderMirrorText({ folder, index, artifacts, fetched }: MirrorSummary): string {
+export function renderMirrorText(
+  mirror: Pick<Written<IndexMirrorResult>, 'folder' | 'generatedAt' | 'releases' | 'artifacts' | 'fetched'>,
+): string {
+  const { folder, generatedAt, releases, artifacts, fetched } = mirror;
   return [
     `Mirror: ${printable(folder)}`,
-    `Index: ${index.entries.length} releases, generated ${index.generatedAt}`,
+    `Index: ${releases} releases, generated ${generatedAt}`,
     `Artifacts: ${artifacts}, ${fetched} of them new`,
     '',
   ].join('\n');

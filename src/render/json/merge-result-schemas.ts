@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { mergeResponseSchema } from '../../merge-query/response.js';
+import { mergeRules } from '../../merge-query/rules.js';
+
+/** What the merge commands write, as `result-schemas.ts` has it of the others. */
+
+const placeFields = {
+  path: z.string().check(z.describe('Leads to the value at fault; empty for the whole file.')),
+  line: z.int().check(z.gte(1)),
+  column: z.int().check(z.gte(1)),
+};
+
+export const mergeValidateResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  valid: z.boolean(),
+  status: z.enum(['valid', 'breaks-rules', 'no-merge-request']),
+  faults: z.array(z.strictObject({ ...placeFields, message: z.string() })),
+  errors: z.array(
+    z.strictObject({
+      kind: z.enum(mergeRules),
+      message: z.string(),
+      fieldIds: z.array(z.string()),
+      sourceId: z.nullable(z.string()),
+      ...placeFields,
+    }),
+  ),
+});
+
+const queryUuid = z.string();
+
+/** How a query that was waited for has ended. */
+const waitSchema = z.union([
+  z.strictObject({
+    queryUuid,
+    status: z.literal('ready'),
+    rowCount: z.int().check(z.gte(0)),
+    rows: z.array(z.record(z.string(), z.unknown())).check(z.describe('Raw values, by field id.')),
+  }),
+  z.strictObject({
+    queryUuid,
+    status: z.literal('ready'),
+    rowCount: z.int().check(z.gte(0)),
+    out: z.string().check(z.describe('The file that the rows were written to.')),
+  }),
+  z.strictObject({
+    queryUuid,
+    status: z.enum(['error', 'cancelled', 'expired']),
+    reason: z.optional(z.string()),
+  }),
+]);
+
+/** The answer of the server as it was parsed; where nothing was sent, why. */
+export const mergeSubmitResultSchema = z.union([
+  z.extend(mergeResponseSchema, { schemaVersion: z.literal('1'), wait: z.optional(waitSchema) }),
+  mergeValidateResultSchema,
+]);
+
+export const mergeSubmitDryRunResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  method: z.literal('POST'),
+  url: z.string(),
+  body: z.record(z.string(), z.unknown()),
+});
+
+export type MergeValidateResult = z.infer<typeof mergeValidateResultSchema>;
+export type MergeWait = z.infer<typeof waitSchema>;
+export type MergeSubmitDryRunResult = z.infer<typeof mergeSubmitDryRunResultSchema>;

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import {
+  dateTimeSchema,
+  nullableVersionSchema,
+  verdictSchema,
+  versionSchema,
+  versionsSchema,
+} from '../../release-safety/field-schemas.js';
+import { routeTargetNames } from '../../release-safety/route-target.js';
+import { sha256Schema } from './index-result-schemas.js';
+import { missingRangeSchema } from './result-schemas.js';
+
+/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
+
+const stepSchema = z.strictObject({
+  title: z.string(),
+  values: z.optional(
+    z.strictObject({
+      file: z.string(),
+      yaml: z.string().check(z.describe('To be put into that file.')),
+    }),
+  ),
+  commands: z.array(z.string()).check(z.describe('Each one command of a POSIX shell.')),
+  notes: z.array(z.string()),
+});
+
+const hopSchema = z.strictObject({
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  reason: z.enum(['index-floor', 'required-stop', 'minimum-previous-version', 'target']),
+  demandedBy: versionsSchema,
+  verdict: verdictSchema,
+  strategy: z.enum(['RollingUpdate', 'Recreate']),
+  certified: z.boolean().check(z.describe('The index covers every release of the hop.')),
+  releases: versionsSchema,
+  unsafeVersions: versionsSchema,
+  unknownVersions: versionsSchema,
+  missingRanges: z.array(missingRangeSchema),
+  steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
+});
+
+const blocked = { version: versionSchema, verdict: verdictSchema, reachableVersion: versionSchema };
+
+const blockSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('missing-coverage'),
+    rule: z.literal(7),
+    ...blocked,
+    range: missingRangeSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('required-stop'),
+    rule: z.literal(3),
+    ...blocked,
+    stop: versionSchema,
+    demandedBy: versionsSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('below-index-floor'),
+    rule: z.literal(5),
+    ...blocked,
+    floor: versionSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('below-minimum-version'),
+    rule: z.literal(4),
+    ...blocked,
+    minimum: versionSchema,
+  }),
+  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), ...blocked }),
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(1),
+    ...blocked,
+    backfilled: z.boolean(),
+  }),
+]);
+
+export const upgradePlanResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z.boolean().check(z.describe('The same as rolling.')),
+  fromVersion: versionSchema,
+  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
+  toVersion: versionSchema,
+  requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
+  index: z.strictObject({
+    source: z.string(),
+    generatedAt: dateTimeSchema,
+    latestVersion: nullableVersionSchema,
+    sha256: sha256Schema,
+  }),
+  certified: z.boolean(),
+  hops: z.array(hopSchema),
+  rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
+  recreateHops: z.int().check(z.gte(0)),
+  blockedBy: z.nullable(blockSchema),
+});
+
+export type UpgradePlanResult = z.infer<typeof upgradePlanResultSchema>;
