@@ -21,7 +21,7 @@ export async function openArtifactSource(
 ): Promise<ArtifactSource> {
   const { source: index } = indexRequest(options, context);
   const place = options.artifactUrl ?? ((await isFolder(index)) ? index : publicArtifactUrl);
-  if (!isUrlOrTemplate(place)) return artifactsInMirror(place);
+  if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
   const fetching = fetchOptions(options, context);
   const notify = onceOfAKind(fetching.notify);
   return artifactsByUrl(place, (url) => fetchCached(url, { ...fetching, notify }));

@@ -50,10 +50,11 @@ export function artifactsByUrl(
 /**
  * Artifacts in a mirror folder, each verified as it is read.
  *
- * @throws {LightspanError} `unreadable-source` or `untrusted-mirror`
+ * @param maxBytes the most to read of a file
+ * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  */
-export async function artifactsInMirror(folder: string): Promise<ArtifactSource> {
-  const mirror = await openSums(folder);
+export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
+  const mirror = await openSums(folder, maxBytes);
   return {
     locate: (version) => `${folder}/${artifactPath(version)}`,
     read: async (version) => {

@@ -89,7 +89,7 @@ async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array
     return await readFileAtMost(path, maxBytes);
   } catch (error) {
     if (error instanceof LightspanError) throw error;
-    if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path);
+    if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path, maxBytes);
     throw new LightspanError(
       'unreadable-source',
       `cannot read the index ${path}: ${describeFileFault(error)}`,
@@ -98,9 +98,9 @@ async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array
   }
 }
 
-async function readMirroredIndex(folder: string): Promise<Uint8Array> {
+async function readMirroredIndex(folder: string, maxBytes: number): Promise<Uint8Array> {
   const { indexPath, openMirror } = await import('./mirror.js');
-  const mirror = await openMirror(folder);
+  const mirror = await openMirror(folder, maxBytes);
   const bytes = await mirror.read(indexPath);
   if (bytes === undefined) throw new LightspanError('unreadable-source', `${folder} holds no ${indexPath}`);
   return bytes;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
+import { collectAtMost } from '../http/collect.js';
 import { inParallel } from './in-parallel.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
 
@@ -36,11 +37,12 @@ export const nextSumsPath = 'SHA256SUMS.next';
 /**
  * Opens a mirror and verifies every file in it.
  *
+ * @param maxBytes the most to read of a file
  * @throws {LightspanError} `unreadable-source` where it has no index or no sums; `untrusted-mirror` where a file is
  *   missing, was altered or is not listed, or where the sums name a path that leads out of the folder
  */
-export async function openMirror(folder: string): Promise<Mirror> {
-  const mirror = await openSums(folder);
+export async function openMirror(folder: string, maxBytes: number): Promise<Mirror> {
+  const mirror = await openSums(folder, maxBytes);
   await inParallel([...mirror.sums.keys()], async (path) => {
     if ((await mirror.read(path)) !== undefined) return;
     throw untrusted(folder, `${path} is listed in ${sumsPath} and is not there`);
@@ -48,49 +50,53 @@ export async function openMirror(folder: string): Promise<Mirror> {
   return mirror;
 }
 
-/** Opens a mirror whose files are verified as they are read. */
-export async function openSums(folder: string): Promise<Mirror> {
-  const sums = await readSums(folder, sumsPath);
-  const index = await readIfThere(folder, indexPath);
+/** Opens a mirror whose files are verified as they are read, and read no further than `maxBytes`. */
+export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
+  const readIfThere = (path: string) => readAtMost(folder, path, maxBytes);
+  const readSums = async (path: string) => {
+    const bytes = await readIfThere(path);
+    return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
+  };
+  const mirrorOf = (sums: ReadonlyMap<string, string>): Mirror => ({
+    folder,
+    sums,
+    read: async (path) => {
+      const bytes = await readIfThere(path);
+      if (bytes !== undefined) requireListed(bytes, path, { folder, sums });
+      return bytes;
+    },
+  });
+
+  const sums = await readSums(sumsPath);
+  const index = await readIfThere(indexPath);
   if (index === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${indexPath}`, {
       hint,
     });
   }
   const digest = sha256(index);
-  if (sums?.get(indexPath) === digest) return mirrorOf(folder, sums);
-  const next = await readSums(folder, nextSumsPath);
-  if (next?.get(indexPath) === digest) return mirrorOf(folder, next);
+  if (sums?.get(indexPath) === digest) return mirrorOf(sums);
+  const next = await readSums(nextSumsPath);
+  if (next?.get(indexPath) === digest) return mirrorOf(next);
   if (sums === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${sumsPath}`, {
       hint,
     });
   }
-  return mirrorOf(folder, sums);
+  return mirrorOf(sums);
 }
 
 const hint = 'lightspan index mirror --out <folder> writes a mirror.';
 
-function mirrorOf(folder: string, sums: ReadonlyMap<string, string>): Mirror {
-  const read = async (path: string) => {
-    const bytes = await readIfThere(folder, path);
-    if (bytes === undefined) return undefined;
-    const listed = sums.get(path);
-    if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
-    if (sha256(bytes) !== listed)
-      throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
-    return bytes;
-  };
-  return { folder, sums, read };
+function requireListed(bytes: Uint8Array, path: string, { folder, sums }: Pick<Mirror, 'folder' | 'sums'>) {
+  const listed = sums.get(path);
+  if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
+  if (sha256(bytes) === listed) return;
+  throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
 }
 
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function readSums(folder: string, path: string): Promise<Map<string, string> | undefined> {
-  const bytes = await readIfThere(folder, path);
-  return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
 }
 
 const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;
@@ -121,10 +127,15 @@ function parseSums(text: string, folder: string): Map<string, string> {
   return sums;
 }
 
-async function readIfThere(folder: string, path: string): Promise<Uint8Array | undefined> {
+async function readAtMost(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const tooLarge = () =>
+    new LightspanError('too-large', `${path} of the mirror ${folder} is larger than ${maxBytes} bytes`, {
+      hint: '--max-bytes sets how much is read.',
+    });
   try {
-    return await readFile(join(folder, path));
+    return await collectAtMost(createReadStream(join(folder, path)), maxBytes, tooLarge);
   } catch (error) {
+    if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw new LightspanError(
       'unreadable-source',

@@ -24,6 +24,8 @@ export interface MirrorRequest {
   /** The releases whose artifacts the mirror is to hold. What it holds of others stays. */
   readonly versions: readonly string[];
   readonly source: ArtifactSource;
+  /** The most to read of a file that the mirror holds. */
+  readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -52,7 +54,7 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
     await removeAbandonedStages(folder, request.now);
     const stage = await mkdtemp(join(folder, stagePrefix));
     try {
-      const held = await verifiedArtifacts(folder);
+      const held = await verifiedArtifacts(folder, request.maxBytes);
       const sums = new Map(held);
       const faults = new Map<string, ArtifactFault>();
       let done = 0;
@@ -98,9 +100,9 @@ async function loadArtifactOf(version: string, source: ArtifactSource): ReturnTy
 }
 
 /** The artifacts of the mirror as it stands that are the files it lists; anything else in it is written anew. */
-async function verifiedArtifacts(folder: string): Promise<Map<string, string>> {
+async function verifiedArtifacts(folder: string, maxBytes: number): Promise<Map<string, string>> {
   const verified = new Map<string, string>();
-  const mirror = await openIfMirror(folder);
+  const mirror = await openIfMirror(folder, maxBytes);
   if (mirror === undefined) return verified;
   const artifacts = [...mirror.sums].filter(([path]) => path !== indexPath);
   await inParallel(artifacts, async ([path, digest]) => {
@@ -110,8 +112,8 @@ async function verifiedArtifacts(folder: string): Promise<Map<string, string>> {
   return verified;
 }
 
-async function openIfMirror(folder: string): Promise<Mirror | undefined> {
-  return openSums(folder).catch(ignoreRefusal);
+async function openIfMirror(folder: string, maxBytes: number): Promise<Mirror | undefined> {
+  return openSums(folder, maxBytes).catch(ignoreRefusal);
 }
 
 function ignoreRefusal(error: unknown): undefined {

@@ -1,14 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
+import { checkSums } from '../support/sha256sum.js';
 
 let folder: string;
 let server: ArtifactServer | undefined;
@@ -47,12 +47,7 @@ const mirror = (template: string, ...more: string[]) => [
   ...more,
 ];
 
-const sha256sum = async () =>
-  (
-    await promisify(execFile)('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], {
-      cwd: join(folder, 'mirror'),
-    })
-  ).stdout;
+const mirrorIsWhole = () => checkSums(join(folder, 'mirror'));
 
 const check = (...more: string[]) =>
   runCli([
@@ -74,7 +69,7 @@ describe('index mirror', () => {
       stdout: `Mirror: ${folder}/mirror\nIndex: 3598 releases, generated 2026-09-06T18:08:42.053Z\nArtifacts: 3, 3 of them new\n`,
       stderr: '',
     });
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
     expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);
     await server?.close();
     expect(await check('--offline', '--verify-artifacts', '--json')).toMatchObject({ code: 0, stderr: '' });
@@ -86,7 +81,7 @@ describe('index mirror', () => {
     const again = await runCli(mirror(await serve(), '--to', '1.123.0'));
     expect(server?.requests).toEqual(['1.123.0']);
     expect(again.stdout).toContain('Artifacts: 4, 1 of them new');
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
   });
 
   it('holds the index alone where no artifacts are asked for', async () => {
@@ -100,7 +95,7 @@ describe('index mirror', () => {
   it('takes every release that is not backfilled with --artifacts', async () => {
     await runCli(mirror(await serve(), '--artifacts'));
     expect(server?.requests).toHaveLength(510);
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
   });
 
   it('mirrors a mirror', async () => {
@@ -131,7 +126,7 @@ describe('index mirror', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('Artifacts: 3, 3 of them new');
     expect(stderr).toContain('lacks 1 artifact, first that of 1.122.0: there is none at');
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
     expect(await check('--verify-artifacts')).toMatchObject({ code: 1 });
 
     const json = await runCli(mirror(template, '--to', '1.123.0', '--json'));
@@ -159,7 +154,7 @@ describe('index mirror', () => {
     await writeFile(join(folder, 'broken.json'), realIndexText.slice(0, -5));
     const argv = ['index', 'mirror', '--out', join(folder, 'mirror'), '--index', join(folder, 'broken.json')];
     expect((await runCli(argv)).code).toBe(4);
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
   });
 
   it('leaves the last good mirror where it is killed in the middle', async () => {
@@ -179,13 +174,13 @@ describe('index mirror', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
 
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
     expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);
     expect(await check('--offline', '--json')).toMatchObject({ code: 0 });
 
     const again = await runCli(mirror(await serve(), '--to', '1.123.0'));
     expect(again.code).toBe(0);
-    expect(await sha256sum()).toBe('');
+    await mirrorIsWhole();
   });
 
   it.each([
@@ -201,6 +196,12 @@ describe('index mirror', () => {
       ['index', 'mirror', '--out', 'never', '--index', realIndexFile, '--from', '1.2.0', '--to', '1.1.0'],
       2,
       'older',
+    ],
+    [
+      'an index larger than --max-bytes in a mirror folder',
+      ['index', 'mirror', '--out', 'never', '--index', 'fixtures', '--max-bytes', '1KiB'],
+      3,
+      'release-safety-index.json of the mirror fixtures is larger than 1024 bytes',
     ],
     [
       'an index that is not there',

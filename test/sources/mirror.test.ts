@@ -6,7 +6,7 @@ import { openMirror } from '../../src/sources/mirror.js';
 import { realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { sumsOf, writeTestMirror } from '../support/mirror.js';
-import { realIndexText } from '../support/real-index.js';
+import { realIndexFile, realIndexText } from '../support/real-index.js';
 
 const files = {
   'release-safety-index.json': realIndexText,
@@ -14,6 +14,7 @@ const files = {
   'artifacts/2.134.2.json': realArtifactText('2.134.2'),
 };
 
+const maxBytes = 64 * 1024 ** 2;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lightspan-mirror-'));
@@ -138,15 +139,38 @@ describe('a mirror that is not whole is refused', () => {
 
 it('a file that is not listed is not read', async () => {
   await write('artifacts/1.136.1.json', realArtifactText('1.136.1'));
-  const mirror = await openMirror(folder);
+  const mirror = await openMirror(folder, maxBytes);
   await expect(mirror.read('artifacts/1.136.1.json')).rejects.toMatchObject({ code: 'untrusted-mirror' });
   expect(await mirror.read('artifacts/9.9.9.json')).toBeUndefined();
 });
 
 it('a file altered after the mirror was opened is not read', async () => {
-  const mirror = await openMirror(folder);
+  const mirror = await openMirror(folder, maxBytes);
   await write('artifacts/1.121.0.json', '{}');
   await expect(mirror.read('artifacts/1.121.0.json')).rejects.toMatchObject({ code: 'untrusted-mirror' });
+});
+
+it.each(['release-safety-index.json', 'artifacts/1.121.0.json', 'SHA256SUMS'])(
+  'no more of %s is read than --max-bytes says',
+  async (file) => {
+    await writeTestMirror(folder, { 'release-safety-index.json': '{}', 'artifacts/1.121.0.json': '{}' });
+    await openMirror(folder, 1500);
+    await write(file, ' '.repeat(1501));
+    await expect(openMirror(folder, 1500)).rejects.toMatchObject({
+      code: 'too-large',
+      message: `${file} of the mirror ${folder} is larger than 1500 bytes`,
+    });
+  },
+);
+
+it('an artifact of a mirror that is larger than --max-bytes makes no span safe', async () => {
+  const span = ['--from', '1.120.0', '--to', '1.121.0', '--index', realIndexFile];
+  const argv = ['upgrade-check', ...span, '--verify-artifacts', '--artifact-url', folder];
+  await writeTestMirror(folder, { ...files, 'artifacts/1.121.0.json': ' '.repeat(2_000_000) });
+  const { code, stdout } = await runCli([...argv, '--max-bytes', '1500000']);
+  expect(code).toBe(1);
+  expect(stdout).toContain('artifacts/1.121.0.json of the mirror');
+  expect(stdout).toContain('is larger than 1500000 bytes');
 });
 
 describe('a mirror that is being changed reads as whole at every moment', () => {

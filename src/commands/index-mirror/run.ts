@@ -18,7 +18,15 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const source = await openArtifactSource(options, context);
   const versions = releasesToMirror(index, options);
   const written = await withProgress('Artifacts', context, (onProgress) =>
-    writeMirror({ folder: options.out, index: bytes, versions, source, now: context.now(), onProgress }),
+    writeMirror({
+      folder: options.out,
+      index: bytes,
+      versions,
+      source,
+      maxBytes: options.maxBytes,
+      now: context.now(),
+      onProgress,
+    }),
   );
   const { faults, ...counts } = written;
   const summary = {
