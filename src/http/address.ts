@@ -25,13 +25,12 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
   });
 }
 
+/**
+ * Whether a request stays on this machine. The names below `localhost` should too (RFC 6761), but some systems ask the
+ * network for them.
+ */
 export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Splits the user and password off a URL, as the header that carries them. A header given beside them wins. */

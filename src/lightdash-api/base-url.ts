@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { isLoopback } from '../http/address.js';
 
 /**
  * The address of an instance: an origin and nothing else, for the endpoints bring their own paths, and credentials in
@@ -22,15 +23,11 @@ export function parseBaseUrl(text: string, { allowHttp }: { readonly allowHttp: 
   if (url.pathname !== '/') throw refuse(`has a path (${url.pathname})`, `Give ${url.origin} alone.`);
   // A bare ? or # leaves no trace in the parsed URL.
   if (/[?#]/.test(trimmed)) throw refuse('has a query or a fragment', `Give ${url.origin} alone.`);
-  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url)) {
     throw refuse(
       `${url.origin} is plain http, which would show the token to the network`,
       'Use https, or --allow-http if this network may see it.',
     );
   }
   return url;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

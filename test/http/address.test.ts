@@ -10,7 +10,6 @@ describe('requireAllowedScheme', () => {
   it.each([
     'https://example.org/',
     'http://localhost:8080/',
-    'http://lightdash.localhost/',
     'http://127.0.0.1/',
     'http://127.8.9.10/',
     'http://[::1]:1/',
@@ -26,6 +25,8 @@ describe('requireAllowedScheme', () => {
     'http://127.0.0.1.example.org/',
     'http://localhost.example.org/',
     'http://notlocalhost/',
+    'http://lightdash.localhost/',
+    'http://localhost./',
     'http://0.0.0.0/',
     'http://[::]/',
     'http://user:localhost@example.org/',

@@ -30,6 +30,7 @@ describe('the address of an instance', () => {
     ['http://127.0.0.1.example.com', /plain http/],
     ['http://localhost.example.com', /plain http/],
     ['http://0.0.0.0', /plain http/],
+    ['http://lightdash.localhost', /plain http/],
   ])('%j is refused', (text, message) => {
     expect(() => parse(text)).toThrow(message);
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'usage', hint: expect.any(String) }));
