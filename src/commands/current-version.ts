@@ -15,7 +15,8 @@ export interface CurrentVersion {
  * @throws {LightspanError} `usage` where it is given in two ways or in none, and what reading it throws
  */
 export async function findCurrentVersion(
-  options: CurrentVersionOptions & Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'>,
+  options: CurrentVersionOptions &
+    Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'> & { readonly deploy?: string },
   context: CommandContext,
 ): Promise<CurrentVersion> {
   const { from, instance, fromFile, tagSuffix } = options;
@@ -24,6 +25,12 @@ export async function findCurrentVersion(
     const how = ways === 0 ? 'not given' : 'given in more than one way';
     throw new LightspanError('usage', `the version that runs now is ${how}`, {
       hint: 'Give one of --from <version>, --instance <url> and --from-file <file#path>.',
+    });
+  }
+  // The steps of a deployment write tags with it, wherever the version comes from.
+  if (tagSuffix !== undefined && fromFile === undefined && options.deploy === undefined) {
+    throw new LightspanError('usage', '--tag-suffix is about a tag, and no tag is read or written', {
+      hint: 'Add --from-file <file#path>, or leave it out.',
     });
   }
   if (instance !== undefined) {

@@ -193,6 +193,7 @@ describe('a request that is wrong: exit 2, and nothing is read', () => {
     [['upgrade-check', '--from'], 'usage', "option '--from <version>' argument missing"],
     [check('1.115.0', '1.111.0'), 'downgrade', '1.111.0 is older than 1.115.0'],
     [check('1.1.0', '1.2.0', '--from', '1.0.0'), 'usage', 'It is given twice.'],
+    [check('1.1.0', '1.2.0', '--tag-suffix', '-x'), 'usage', '--tag-suffix is about a tag'],
     [check('1.1.0', '1.2.0', '--index', ''), 'usage', 'It is empty.'],
     [check('1.1.0', '1.2.0', '--index', 'ftp://example.org/x'), 'usage', 'ftp://example.org/x is not a URL'],
     [check('1.1.0', '1.2.0', '--timeout', '0'), 'usage', 'Write it as 30 (seconds)'],

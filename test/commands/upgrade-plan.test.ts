@@ -383,6 +383,8 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
     [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
     [['--from', '1.198.1', '--from', '1.198.1'], 'usage', 'It is given twice.'],
+    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix is about a tag'],
+    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix is about a tag'],
     [['--instance', 'example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'https://user:pass@example.org'], 'usage', 'holds a user or a password'],
