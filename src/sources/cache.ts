@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredResponse } from './freshness.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
@@ -55,8 +55,26 @@ export function openCache(folder: string): Cache {
         rmSync(aside, { force: true });
         throw error;
       }
+      removeAbandoned(folder, entry.response.answeredAt);
     },
   };
+}
+
+const nameAside = /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/;
+const dayMs = 86_400_000;
+/** A look into a large folder takes longer than a write: once is enough. */
+const swept = new Set<string>();
+
+/** Removes what processes that were killed while they wrote have left; a write that is under way is younger than a day. */
+function removeAbandoned(folder: string, now: number): void {
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  for (const name of readdirSync(folder)) {
+    if (!nameAside.test(name)) continue;
+    const path = join(folder, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() && now - stats.mtimeMs > dayMs) rmSync(path, { force: true });
+  }
 }
 
 /** Nobody else may have had a hand in an entry: it is a file, ours, and writable by us alone. */

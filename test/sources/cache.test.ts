@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,6 +54,22 @@ describe('the cache', () => {
     cache.write(url, entry);
     expect(files()).toHaveLength(1);
     expect(cache.read(url)).toEqual({ kind: 'hit', entry });
+  });
+
+  it('removes what a process left that was killed while it wrote, a day later', () => {
+    mkdirSync(folder, { mode: 0o700 });
+    const asideOf = (digit: string) => `${digit.repeat(64)}.6f1c1f5e-9d0e-4b6e-8a52-6f6f2b1f0f11.tmp`;
+    const now = Date.now();
+    const hoursAgo = (name: string, hours: number) => {
+      writeFileSync(join(folder, name), 'half');
+      utimesSync(join(folder, name), new Date(now), new Date(now - hours * 3_600_000));
+    };
+    hoursAgo(asideOf('a'), 25);
+    hoursAgo(asideOf('b'), 23);
+    hoursAgo('not-ours.tmp', 25);
+    openCache(folder).write(url, { ...entry, response: { ...entry.response, answeredAt: now } });
+    const left = readdirSync(folder).filter((name) => name.endsWith('.tmp'));
+    expect(left.sort()).toEqual([asideOf('b'), 'not-ours.tmp']);
   });
 
   it('misses what it has not', () => {
