@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { once, readDuration } from './shared-options.js';
+import { once, readDuration, readText } from './shared-options.js';
 import type { ExitCodeMeanings } from './usage.js';
 
 /** Options of the commands that ask a Lightdash instance. */
@@ -16,12 +16,12 @@ export interface ConnectionOptions {
 export function addConnectionOptions(command: Command, { project }: { readonly project: boolean }): Command {
   command.addOption(
     new Option('--url <base>', 'address of the Lightdash instance (env LIGHTDASH_URL)').argParser(
-      once(asItIs),
+      once(readText),
     ),
   );
   if (project) {
     command.addOption(
-      new Option('--project <uuid>', 'the project (env LIGHTDASH_PROJECT)').argParser(once(asItIs)),
+      new Option('--project <uuid>', 'the project (env LIGHTDASH_PROJECT)').argParser(once(readText)),
     );
   }
   return command
@@ -49,7 +49,3 @@ export const connectionExitCodes: ExitCodeMeanings = {
   3: 'no answer could be had: network, timeout, login, or an error of the server',
   4: 'an answer came that is off the contract',
 };
-
-function asItIs(text: string): string {
-  return text;
-}

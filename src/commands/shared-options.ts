@@ -149,6 +149,12 @@ export function readSource(text: string): string {
   return text;
 }
 
+/** The same for what ends up in messages and in commands to paste, which a line break would tear apart. */
+export function readText(text: string): string {
+  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It holds a control character.');
+  return readSource(text);
+}
+
 export function readTagSuffix(text: string): string {
   if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end so.');
   return text;

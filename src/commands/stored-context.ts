@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { isRecord } from '../merge-query/json-value.js';
 import type { CommandContext } from './context.js';
 
 /** What the Lightdash CLI keeps of its last login, as far as it is set. */
@@ -58,10 +59,6 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
 
 function contextOf(config: unknown): Readonly<Record<string, unknown>> {
   return isRecord(config) && isRecord(config.context) ? config.context : {};
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
+import { isRecord } from '../merge-query/json-value.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
 import type { Answer, Send } from './send.js';
@@ -182,10 +183,6 @@ function readCell(cell: unknown): ResultCell {
     formatted:
       raw === null || raw === undefined ? '' : typeof raw === 'object' ? JSON.stringify(raw) : String(raw),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTimeout(error: unknown): boolean {

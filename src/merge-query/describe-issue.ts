@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.js';
+import { isRecord } from './json-value.js';
 import { quote } from './quote.js';
 import type { SchemaProblem } from './schema-problem.js';
 
@@ -146,8 +147,4 @@ function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   return typeof value === 'string' ? quote(value) : String(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

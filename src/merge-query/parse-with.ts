@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { describeIssue, type KnownKeys } from './describe-issue.js';
+import { isRecord } from './json-value.js';
 import type { SchemaProblem } from './schema-problem.js';
 
 /** A value that has the shape of its schema, or everything that is wrong with it. */
@@ -55,8 +56,4 @@ function pathTo(inner: Inner): (string | number)[] {
   const path = [inner.key];
   for (let next = inner.within; next !== undefined; next = next.within) path.unshift(next.key);
   return path;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

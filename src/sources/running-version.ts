@@ -1,6 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { isRecord } from '../release-safety/json-value.js';
 import { parseVersion } from '../release-safety/version.js';
 
 export interface RunningVersionRequest {
@@ -43,7 +44,7 @@ export async function readRunningVersion(request: RunningVersionRequest): Promis
     const what = text.trimStart().startsWith('<') ? 'HTML' : 'something that is not JSON';
     throw untrusted(`GET ${url} answered ${what}`, error);
   }
-  const version = field(field(health, 'results'), 'version');
+  const version = isRecord(health) && isRecord(health.results) ? health.results.version : undefined;
   if (typeof version !== 'string') throw untrusted(`GET ${url} answered without results.version`);
   try {
     return parseVersion(version);
@@ -95,10 +96,4 @@ function untrusted(message: string, cause?: unknown): LightspanError {
     hint: 'Is it the address of Lightdash itself? Otherwise give the version that runs with --from.',
     cause,
   });
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }

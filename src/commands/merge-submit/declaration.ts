@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
 import { addConnectionOptions, type ConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
-import { once, readDuration } from '../shared-options.js';
+import { once, readDuration, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 
 export const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -53,7 +53,7 @@ export function declareMergeSubmit(act: Act): Command {
         new Option(
           '--context <value>',
           'where the query is issued from (default: that of the file, else cli)',
-        ).argParser(once(asItIs)),
+        ).argParser(once(readText)),
       )
       .option('--no-validate', 'send without checking the merge first, and let the server judge')
       .addOption(new Option('--dry-run', 'show the request, and send nothing').conflicts('wait'))
@@ -69,7 +69,7 @@ export function declareMergeSubmit(act: Act): Command {
       )
       .addOption(
         new Option('--out <file>', 'with --wait: write rows to a file, whole or not at all').argParser(
-          once(asItIs),
+          once(readText),
         ),
       )
       .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
@@ -127,8 +127,4 @@ function readArray(text: string): string[] | number[] {
     if (values.every((value) => typeof value === 'number')) return values;
   }
   throw new InvalidArgumentError('An array holds strings alone, or numbers alone.');
-}
-
-function asItIs(text: string): string {
-  return text;
 }

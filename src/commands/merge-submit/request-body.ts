@@ -1,4 +1,5 @@
 import { LightspanError } from '../../errors.js';
+import { isRecord } from '../../merge-query/json-value.js';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
 
 export type RequestBody = Readonly<Record<string, unknown>>;
@@ -54,8 +55,4 @@ function modeOf(ofFile: unknown, { mode, exportLimit }: Overrides): unknown {
     return isRecord(ofFile) && ofFile.type === 'export' ? ofFile : { type: 'export', limit: null };
   }
   return mode === undefined ? ofFile : { type: mode };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

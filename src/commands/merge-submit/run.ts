@@ -1,6 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
+import { isRecord } from '../../merge-query/json-value.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -131,8 +132,4 @@ function requireConsistent(options: MergeSubmitOptions): void {
       'Leave one of the two out.',
     );
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

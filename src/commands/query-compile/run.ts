@@ -1,5 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { isRecord } from '../../merge-query/json-value.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderSql } from '../../render/text/sql.js';
 import { readInputText } from '../../sources/input-text.js';
@@ -33,6 +34,6 @@ function parseMetricQuery(text: string, file: string): Readonly<Record<string, u
     const what = text.trim() === '' ? 'is empty' : 'is not JSON';
     throw new LightspanError('usage', `${name} ${what}`, { cause: error });
   }
-  if (typeof query === 'object' && query !== null && !Array.isArray(query)) return { ...query };
+  if (isRecord(query)) return query;
   throw new LightspanError('usage', `${name} is not a JSON object`);
 }

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption, type FormatOptions } from '../gate-format.js';
 import {
@@ -9,6 +9,7 @@ import {
   type OutputOptions,
   once,
   readTarget,
+  readText,
   type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
@@ -81,10 +82,4 @@ export function declareUpgradePlan(act: Act): Command {
       ],
     },
   );
-}
-
-function readText(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
-  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It holds a control character.');
-  return text;
 }

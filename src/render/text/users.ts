@@ -1,3 +1,4 @@
+import { isRecord } from '../../merge-query/json-value.js';
 import { renderPrettyJson } from '../json/response.js';
 import { renderTable } from './table.js';
 
@@ -25,8 +26,4 @@ function listOf(results: unknown): Record<string, unknown>[] | undefined {
 
 function isShown(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
