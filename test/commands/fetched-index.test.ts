@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
+import { spawnMeasured } from '../support/peak-memory.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
 import { selfSigned } from '../support/self-signed.js';
 import { closedPort, serve, serveTls } from '../support/server.js';
@@ -301,5 +310,57 @@ describe('the program as a process', () => {
       { code: 130, signal: null },
     ]).toContainEqual(ended);
     expect(stdout).toBe('');
+  });
+});
+
+describe('what a compressed body may do', () => {
+  it.each([
+    ['64MiB', 250],
+    ['1MiB', 120],
+  ])('10 GB of zeros end at %s, and the process never held %i MB', async (maxBytes, most) => {
+    const block = gzipSync(Buffer.alloc(64 * 1024 ** 2));
+    const { url } = await serve((_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      for (let i = 0; i < 160; i += 1) response.write(block);
+      response.end();
+    });
+    const { code, stderr, peakMb } = await spawnMeasured([
+      ...argvOf(url, '--no-cache', '--max-bytes', maxBytes),
+    ]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('the body is larger than') });
+    expect(peakMb).toBeGreaterThan(20);
+    expect(peakMb).toBeLessThan(most);
+  });
+
+  // fetch decodes what there is and does not say that the end is missing. An index that lacks anything lacks its last
+  // brace; the last bytes of gzip are the mark of the end and a checksum, and what comes before them is the whole index.
+  const codings = [
+    ['gzip', gzipSync(green), 10],
+    ['br', brotliCompressSync(green), 0],
+  ] as const;
+  it.each(codings)('an index of %s cut short is no answer and is not kept', async (coding, whole, ending) => {
+    let length = 0;
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, {
+        'content-encoding': coding,
+        'content-length': length,
+        'cache-control': 'max-age=60',
+      });
+      response.end(whole.subarray(0, length));
+    });
+    const cuts = Array.from({ length: 40 }, (_, i) => i).filter((i) => i < 24 || i % 4 === 0);
+    for (const missing of cuts.concat(whole.length - 12, whole.length - 1, whole.length).slice(1)) {
+      length = whole.length - missing;
+      const { code } = await check(url);
+      if (missing > ending) {
+        expect([3, 4], `without its last ${missing} bytes`).toContain(code);
+        expect(existsSync(join(folder, 'cache'))).toBe(false);
+      } else {
+        expect([0, 3, 4]).toContain(code);
+        rmSync(join(folder, 'cache'), { recursive: true, force: true });
+      }
+    }
+    length = whole.length;
+    expect((await check(url)).code).toBe(0);
   });
 });

@@ -1,0 +1,30 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Outcome, spawnCli } from './cli.js';
+
+/**
+ * Written when the process ends. Linux keeps the highest of this very program; `maxRSS`, which other systems have,
+ * begins there with that of the process that started it.
+ */
+const report = `
+import { readFileSync, writeFileSync } from 'node:fs';
+process.on('exit', () => {
+  const bytes = process.platform === 'linux'
+    ? Number(/VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024
+    : process.resourceUsage().maxRSS * 1024;
+  writeFileSync(process.env.PEAK_FILE, String(bytes));
+});`;
+
+/** Runs the program as a process of its own, and tells the most memory that it held, in MB. */
+export async function spawnMeasured(argv: readonly string[]): Promise<Outcome & { readonly peakMb: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'lightspan-peak-'));
+  const PEAK_FILE = join(folder, 'peak');
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(report)}`;
+  try {
+    const outcome = await spawnCli(argv, { env: { NODE_OPTIONS, PEAK_FILE } });
+    return { ...outcome, peakMb: Number(readFileSync(PEAK_FILE, 'utf8')) / 1e6 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
