@@ -34,9 +34,9 @@ export function startTimeLimits(
   const enter = (next: string, ms?: number, isConnectionError?: boolean) => {
     clearTimeout(stageTimer);
     stage = next;
-    if (ms !== undefined) stageTimer = setTimeout(() => runOut(next, ms, isConnectionError), ms);
+    if (ms !== undefined) stageTimer = setTimeout(() => runOut(next, ms, isConnectionError), waitable(ms));
   };
-  const totalTimer = setTimeout(() => runOut(stage, wholeMs), Math.max(0, totalMs));
+  const totalTimer = setTimeout(() => runOut(stage, wholeMs), waitable(totalMs));
   const abortWithOuter = () => controller.abort(outer?.reason);
   outer?.addEventListener('abort', abortWithOuter);
 
@@ -66,3 +66,8 @@ export function startTimeLimits(
 }
 
 const noAnswer = 'connected, but no answer';
+
+/** A timer takes 24.8 days at most, and runs out at once for any more. */
+function waitable(ms: number): number {
+  return Math.min(Math.max(0, ms), 2 ** 31 - 1);
+}
