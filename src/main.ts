@@ -1,8 +1,8 @@
-import { run } from './cli.js';
 import type { CommandContext } from './commands/context.js';
 import { removeTemporaryFiles } from './commands/temporary-files.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
+import { packageVersion } from './package-version.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
@@ -24,6 +24,13 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endBySignal);
 
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    // Asked for by every script that looks whether lightspan is there: it needs no reader of command lines.
+    process.stdout.write(`${packageVersion}\n`);
+    process.exitCode = exitCodes.yes;
+    return;
+  }
+  const { run } = await import('./cli.js');
   const exitCode = await run(argv, processContext());
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
 }
