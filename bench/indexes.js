@@ -11,6 +11,13 @@ function readIndex() {
   return JSON.parse(readFileSync(new URL('../fixtures/release-safety-index.json', import.meta.url), 'utf8'));
 }
 
+/** A file of that content, beside the indexes. */
+export function writeText(name, text) {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
 function write(name, json) {
   const file = join(folder, name);
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`);

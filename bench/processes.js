@@ -16,25 +16,25 @@ const environment = {
  * all. The first two rounds warm the disk and the compile cache and are not counted.
  *
  * @param {Record<string, string[]>} commands name -> command line
- * @param {{ rounds?: number, exits?: Record<string, number> }} options `exits`: the exit status that each command must
- *   end with, 0 unless it is named
+ * @param {{ rounds?: number, exits?: Record<string, number>, env?: Record<string, string> }} options `exits`: the exit
+ *   status that each command must end with, 0 unless it is named; `env`: what it finds beside the usual
  * @returns {Promise<Record<string, number>>} name -> median milliseconds
  */
-export async function timeInTurn(commands, { rounds = 25, exits = {} } = {}) {
+export async function timeInTurn(commands, { rounds = 25, exits = {}, env = {} } = {}) {
   const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
   for (let round = -2; round < rounds; round++) {
     for (const [name, command] of Object.entries(commands)) {
-      const elapsed = await timeOnce(command, exits[name] ?? 0);
+      const elapsed = await timeOnce(command, exits[name] ?? 0, env);
       if (round >= 0) times[name].push(elapsed);
     }
   }
   return Object.fromEntries(Object.entries(times).map(([name, elapsed]) => [name, median(elapsed)]));
 }
 
-function timeOnce([file, ...args], exit) {
+function timeOnce([file, ...args], exit, env) {
   return new Promise((done, fail) => {
     const started = performance.now();
-    const child = spawn(file, args, { env: environment, stdio: 'ignore' });
+    const child = spawn(file, args, { env: { ...environment, ...env }, stdio: 'ignore' });
     child.on('error', fail);
     child.on('exit', (code) => {
       if (code === exit) done(performance.now() - started);

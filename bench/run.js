@@ -1,14 +1,25 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
-import { publishedIndex, repeatedIndex, trueIndex } from './indexes.js';
+import {
+  curlJqCheck,
+  everyCommand,
+  isInstalled,
+  jqCheck,
+  metricQuery,
+  startInstance,
+  uuid,
+} from './commands.js';
+import { publishedIndex, repeatedIndex, trueIndex, writeText } from './indexes.js';
 import { writeMirror } from './mirror.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
 import { serveFile } from './server.js';
 
-/** What `npm run bench` prints; `bench/README.md` says how to read it. */
+/** What `npm run bench` prints; `bench/README.md` says how to read it. With `--save` it becomes `bench/RESULTS.md`. */
+
+const rows = [];
 
 const node = process.execPath;
 const lightspan = 'bin/lightspan.cjs';
@@ -16,25 +27,25 @@ const lightspan = 'bin/lightspan.cjs';
 const check = (index, from, to) => [lightspan, 'upgrade-check', '--from', from, '--to', to, '--index', index];
 const exits = { check: 1, 1: 1, 10: 1, 100: 1 };
 
-print(
-  `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus()[0]?.model ?? 'unknown processor'}`,
-);
+const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+print(machine);
 
 const realCheck = check(publishedIndex, '1.121.0', '2.134.2');
+const jq = isInstalled('jq');
 const starts = await timeInTurn(
   {
     floor: [node, '-e', '0'],
     version: [node, lightspan, '--version'],
     check: [node, ...realCheck],
-    plan: [node, lightspan, 'upgrade-plan', '--from', '0.1893.0', '--index', publishedIndex],
+    ...(jq ? { jq: jqCheck(publishedIndex, '1.121.0', '2.134.2') } : {}),
   },
-  { exits },
+  { exits: { ...exits, jq: 1 } },
 );
-print(`${'node -e 0'.padEnd(42)}${ms(starts.floor)}`);
-row('--version', ratio(starts.version, starts.floor), 'at most 1.6');
-row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 2.6');
+row('node -e 0', ms(starts.floor), '');
+row('--version', ratio(starts.version, starts.floor), 'at most 1.4');
+row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 2.0');
 row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
-row('upgrade-plan, end to end', ratio(starts.plan, starts.floor), '');
+if (jq) row('the same question asked of jq', ratio(starts.jq, starts.floor), 'more than upgrade-check');
 
 const published = await serveFile(publishedIndex);
 const fetchedCheck = [node, ...check(published.url, '1.121.0', '2.134.2')];
@@ -43,8 +54,9 @@ const fetched = await timeInTurn(
     floor: [node, '-e', '0'],
     cached: fetchedCheck,
     asked: [...fetchedCheck, '--no-cache'],
+    ...(jq && isInstalled('curl') ? { curl: curlJqCheck(published.url, '1.121.0', '2.134.2') } : {}),
   },
-  { exits: { cached: 1, asked: 1 } },
+  { exits: { cached: 1, asked: 1, curl: 1 } },
 );
 published.close();
 const majorOfNode = Number(process.versions.node.split('.')[0]);
@@ -54,6 +66,8 @@ row(
   ratio(fetched.asked, fetched.floor),
   majorOfNode < 24 ? 'at most 7' : 'at most 4.5',
 );
+
+if (fetched.curl !== undefined) row('the same asked with curl | jq', ratio(fetched.curl, fetched.floor), '');
 
 const artifacts = fork(new URL('artifact-server.js', import.meta.url));
 const [port] = await once(artifacts, 'message');
@@ -140,6 +154,47 @@ for (const { times, file, from, to } of growth.slice(1)) {
   row(`planRoute, ${times} times the entries`, `${factor.toFixed(1)} times the work`, 'near linear');
 }
 
+const instance = await startInstance();
+const commands = everyCommand({
+  index: publishedIndex,
+  mirror,
+  instance: instance.url,
+  pin: writeText('values.yaml', 'image:\n  tag: "1.121.0"\n'),
+  metricQueryFile: writeText('metric-query.json', JSON.stringify(metricQuery)),
+});
+const whole = await timeInTurn(
+  {
+    floor: [node, '-e', '0'],
+    ...Object.fromEntries(
+      Object.entries(commands).map(([name, [args]]) => [name, [node, lightspan, ...args]]),
+    ),
+  },
+  {
+    rounds: 9,
+    exits: Object.fromEntries(Object.entries(commands).map(([name, [, exit]]) => [name, exit])),
+    env: { LIGHTDASH_URL: instance.url, LIGHTDASH_PROJECT: uuid, LIGHTDASH_API_KEY: 'a token' },
+  },
+);
+instance.close();
+for (const name of Object.keys(commands)) row(name, ratio(whole[name], whole.floor), '');
+
+if (process.argv.includes('--save')) {
+  const table = rows.map((cells) => `| ${cells.map((cell) => cell.trim()).join(' | ')} |`);
+  writeFileSync(
+    new URL('RESULTS.md', import.meta.url),
+    [
+      '# Results of the last run',
+      '',
+      `${machine}. ${new Date().toISOString().slice(0, 10)}, \`npm run bench -- --save\`.`,
+      '',
+      '| figure | measured | target |',
+      '| --- | --- | --- |',
+      ...table,
+      '',
+    ].join('\n'),
+  );
+}
+
 function planningTime(index, span, rounds) {
   const times = Array.from({ length: rounds }, () => {
     const started = performance.now();
@@ -150,6 +205,7 @@ function planningTime(index, span, rounds) {
 }
 
 function row(what, figure, target) {
+  rows.push([what, figure, target]);
   print(`${what.padEnd(42)}${figure.padEnd(22)}${target}`);
 }
 
