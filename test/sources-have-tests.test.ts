@@ -36,6 +36,16 @@ const coveredBy: readonly {
     why: 'real instances answer it',
     files: ['sources/running-version.ts', 'release-safety/route-target.ts'],
   },
+  {
+    test: 'commands/explain.test.ts',
+    why: 'every fact is found by its word, and printed',
+    files: ['render/facts/'],
+  },
+  {
+    test: 'commands/upgrade-verify.test.ts',
+    why: 'real instances that change state answer it',
+    files: ['instance-state.ts', 'sources/instance-state.ts'],
+  },
   { test: 'commands/merge-validate.test.ts', why: 'files of every kind', files: ['sources/merge-file.ts'] },
   {
     test: 'sources/yaml-text.test.ts',
