@@ -21,6 +21,7 @@ const coveredBy: readonly {
     why: 'real servers and real faults, through the client that these make up',
     files: ['http/collect.ts', 'http/exchange.ts', 'http/fault.ts'],
   },
+  { test: 'http/proxy.test.ts', why: 'real proxies, and how they fail', files: ['http/proxy-pool.ts'] },
   {
     test: 'commands/fetched-index.test.ts',
     why: 'an index from everywhere it may come from, through the cache',

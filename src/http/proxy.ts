@@ -26,12 +26,14 @@ export async function proxyDispatcher(
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
   const { EnvHttpProxyAgent } = await import('undici');
+  const { openProxyPool } = await import('./proxy-pool.js');
   const dispatcher: unknown = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy,
     // Plain http goes to a proxy as plain http does: many refuse a tunnel to port 80.
     proxyTunnel: false,
+    clientFactory: openProxyPool,
     ...(token === undefined ? {} : { token }),
   });
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');

@@ -44,6 +44,24 @@ describe('a proxy that the environment names', () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'is told at once where it closes instead of opening a tunnel, and is not asked without end: %s',
+    async (close) => {
+      let connections = 0;
+      const proxy = await serveTcp((socket) => {
+        connections += 1;
+        socket.once('data', () => socket[close]());
+      });
+      const HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
+      await expect(get({ HTTPS_PROXY }, 'https://example.org/')).rejects.toMatchObject({
+        code: 'network',
+        message: expect.stringMatching(/ECONNRESET.* and 4 tries$/),
+      });
+      await new Promise((done) => setTimeout(done, 50));
+      expect(connections).toBe(4);
+    },
+  );
+
   it('gets the Proxy-Authorization, and the target does not', async () => {
     const target = await serve((_, response) => response.end());
     const proxy = await serveProxy();
