@@ -73,7 +73,6 @@ const coveredBy: readonly {
       'release-safety/index-schema.ts',
       'release-safety/json-text.ts',
       'release-safety/json-value.ts',
-      'release-safety/patterns.ts',
       'release-safety/schema-issue.ts',
     ],
   },
