@@ -1,22 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-/** The same question as a check of 1.121.0 to 2.134.2, asked of jq as one would without lightspan. */
-const jqProgram = `
-  (.entries | map(.version)) as $versions
-  | ($versions | index($from)) as $start | ($versions | index($to)) as $end
-  | if $start == null or $end == null then error("not in the index") else .entries[$start + 1 : $end + 1] end
-  | all(.rollingUpdateSafe == true)`;
+/** The program of docs/jq.md, which asks jq the same question. */
+const [, jqProgram] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(
+  readFileSync(new URL('../docs/jq.md', import.meta.url), 'utf8'),
+);
 
 export const jqCheck = (index, from, to) => [
-  'jq',
-  '-e',
-  '--arg',
-  'from',
-  from,
-  '--arg',
-  'to',
-  to,
+  ...['jq', '-ne', '--arg', 'from', from, '--arg', 'to', to],
   jqProgram,
   index,
 ];
@@ -25,7 +17,7 @@ export const jqCheck = (index, from, to) => [
 export const curlJqCheck = (url, from, to) => [
   'sh',
   '-c',
-  'curl --fail --silent "$0" | jq -e --arg from "$1" --arg to "$2" "$3"',
+  'curl --fail --silent "$0" | jq -ne --arg from "$1" --arg to "$2" "$3"',
   url,
   from,
   to,

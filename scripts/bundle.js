@@ -29,6 +29,21 @@ const nameLazyPackages = {
   },
 };
 
+/**
+ * Source files whose parts are loaded together, with all that they import: what every `upgrade-check` loads, and what
+ * it loads beside that for an index behind a URL. esbuild alone makes 30 and 20 small parts of them, since other
+ * commands share many.
+ */
+const loadedTogether = [
+  [
+    'src/main.ts',
+    'src/cli.ts',
+    'src/commands/upgrade-check/declaration.ts',
+    'src/commands/upgrade-check/run.ts',
+  ],
+  ['src/sources/fetch-cached.ts', 'src/http/client.ts'],
+];
+
 const bundled = packagesIn(await buildProgram(join(dist, 'program')));
 await buildLibrary();
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundled));
@@ -55,7 +70,7 @@ async function buildProgram(folder) {
   });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const parts = new Map();
+  let files = new Map();
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {
       format: 'cjs',
@@ -65,22 +80,20 @@ async function buildProgram(folder) {
       supported: { 'dynamic-import': false },
       minify: true,
     });
-    parts.set(basename(path), code);
+    files.set(basename(path), code);
   }
-  for (const [name, code] of joinParts(parts, partsOfEveryCheck(metafile), 'main.cjs')) {
-    writeFileSync(join(folder, name), code);
+  const joined = new Map();
+  for (const entries of loadedTogether) {
+    const names = staticPartsOf(entries, metafile).filter((name) => !joined.has(name));
+    files = joinParts(files, names, joined);
+    for (const name of names) joined.set(name, names[0]);
   }
+  for (const [name, code] of files) writeFileSync(join(folder, name), code);
   return metafile;
 }
 
-/** What every `upgrade-check` loads: esbuild makes some 30 small parts of it, since other commands share many of them. */
-function partsOfEveryCheck({ outputs }) {
-  const entries = [
-    'src/main.ts',
-    'src/cli.ts',
-    'src/commands/upgrade-check/declaration.ts',
-    'src/commands/upgrade-check/run.ts',
-  ];
+/** The names of the parts that these source files are in, and of all that those import, the first source file's first. */
+function staticPartsOf(entries, { outputs }) {
   const names = new Set();
   const add = (path) => {
     if (names.has(basename(path))) return;
@@ -89,33 +102,37 @@ function partsOfEveryCheck({ outputs }) {
       if (kind === 'import-statement' && external !== true) add(imported);
     }
   };
-  for (const [path, { entryPoint }] of Object.entries(outputs)) if (entries.includes(entryPoint)) add(path);
-  return names;
+  for (const entry of entries) {
+    add(Object.keys(outputs).find((path) => outputs[path].entryPoint === entry) ?? entry);
+  }
+  return [...names];
 }
 
 /**
  * Puts parts into one file: Node takes a third of a millisecond to find, read and compile each, whatever its size. A
  * part is still run only when it is first required, and once: one that stays a file of its own reaches a joined part
- * through a file that hands on what `into` keeps.
+ * through a file that hands on what the first of them keeps.
  *
- * @param {Map<string, string>} parts file name -> CommonJS
- * @param {Set<string>} joined the names of those to join
- * @param {string} into the one whose file, and whose exports, the joined parts take
+ * @param {Map<string, string>} files file name -> CommonJS
+ * @param {string[]} names those to join, into the file of the first
+ * @param {Map<string, string>} joined those that are joined already, and into which file
  * @returns {Map<string, string>} the files to write
  */
-function joinParts(parts, joined, into) {
-  const files = new Map([...parts].filter(([name]) => !joined.has(name)));
-  for (const name of joined) files.set(name, `module.exports=require('./${into}').part('./${name}');`);
-  const functions = [...joined].map((name) => `'./${name}'(module,exports,require){${parts.get(name)}}`);
-  files.set(
-    into,
-    `'use strict';const parts={${functions.join(',\n')}};const loaded=new Map();
+function joinParts(files, [into, ...others], joined) {
+  const handOn = (name) => `module.exports=require('./${into}').part('./${name}');`;
+  const functions = [into, ...others].map(
+    (name) => `'./${name}'(module,exports,require){${files.get(name)}}`,
+  );
+  const owners = JSON.stringify(
+    Object.fromEntries([...joined].map(([name, file]) => [`./${name}`, `./${file}`])),
+  );
+  const registry = `'use strict';const parts={${functions.join(',\n')}};const loaded=new Map();
 const part=(name)=>{let module=loaded.get(name);if(module===undefined){module={exports:{}};loaded.set(name,module);
 parts[name](module,module.exports,load)}return module.exports};
-const load=(name)=>Object.hasOwn(parts,name)?part(name):require(name);
-module.exports={part,get main(){return part('./${into}').main}};`,
-  );
-  return files;
+const owners=${owners};const load=(name)=>Object.hasOwn(parts,name)?part(name)
+:Object.hasOwn(owners,name)?require(owners[name]).part(name):require(name);
+module.exports=part('./${into}');module.exports.part=part;`;
+  return new Map([...files, [into, registry], ...others.map((name) => [name, handOn(name)])]);
 }
 
 async function buildLibrary() {
