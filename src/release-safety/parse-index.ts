@@ -1,8 +1,9 @@
-import { ReleaseSafetyError } from './errors.js';
+import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
-import { hasDuplicateKeys } from './json-keys.js';
+import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime, isRecord } from './json-value.js';
+import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion } from './version.js';
 
 /** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
@@ -17,10 +18,15 @@ const parsedIndexes = new WeakSet<object>();
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
  */
 export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
+  const published = readPublishedForm(text);
+  if (published !== undefined) return indexOf(published);
   const index = parseReleaseSafetyIndex(parseJsonText(text, 'the index'));
-  const keysOfPlainIndex = topLevelKeys + index.entries.length * keysOfEntry;
-  if (hasDuplicateKeys(text, keysOfPlainIndex)) {
-    throw new ReleaseSafetyError('invalid-json', 'the index holds an object with the same key twice');
+  const twice = findDuplicateKey(text);
+  if (twice !== undefined) {
+    throw new ReleaseSafetyError(
+      'invalid-json',
+      `the index holds an object with the key ${quoteForMessage(twice)} twice`,
+    );
   }
   return index;
 }
@@ -47,13 +53,11 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
   if (entries.length === 0) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
 
-  const releases = oldestFirst(readEntries(entries));
-  const index: ReleaseSafetyIndex = {
-    schemaVersion: '1',
-    generatedAt,
-    backfillFloorVersion,
-    entries: releases,
-  };
+  return indexOf({ generatedAt, backfillFloorVersion, entries: readEntries(entries) });
+}
+
+function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex {
+  const index: ReleaseSafetyIndex = { schemaVersion: '1', ...published, entries: oldestFirst(entries) };
   parsedIndexes.add(index);
   return index;
 }
@@ -62,9 +66,6 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
 export function ensureParsed(index: ReleaseSafetyIndex): ReleaseSafetyIndex {
   return parsedIndexes.has(index) ? index : parseReleaseSafetyIndex(index);
 }
-
-const topLevelKeys = 4;
-const keysOfEntry = 8;
 
 const version = 'a version X.Y.Z';
 const dateTime = 'an ISO 8601 date-time';

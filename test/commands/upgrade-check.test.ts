@@ -241,7 +241,12 @@ describe('an index that cannot be had or trusted', () => {
     ['no verdict', verdict(undefined), 'invalid-index', 'entries[1].rollingUpdateSafe'],
     ['a version that is none', one({ version: '1.121' }), 'invalid-index', 'entries[1].version'],
     ['a version twice', one({ version: '1.121.0' }), 'invalid-index', 'stands in the index twice'],
-    ['a key twice', one({}).replace('{"', '{"schemaVersion":"1","'), 'invalid-json', 'same key twice'],
+    [
+      'a key twice',
+      one({}).replace('{"', '{"schemaVersion":"1","'),
+      'invalid-json',
+      'the key "schemaVersion" twice',
+    ],
     [
       'the last of all entries at fault',
       realIndexText.replace(/"rollingUpdateSafe":true(?=[^\n]*\n\]\})/, '"rollingUpdateSafe":"true"'),

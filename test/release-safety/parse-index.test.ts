@@ -242,7 +242,10 @@ describe('parseReleaseSafetyIndexText', () => {
     );
     expect(parseReleaseSafetyIndex(JSON.parse(text)).entries[0]?.rollingUpdateSafe).toBe(true);
     expect(() => parseReleaseSafetyIndexText(text)).toThrow(
-      expect.objectContaining({ code: 'invalid-json', message: expect.stringContaining('same key twice') }),
+      expect.objectContaining({
+        code: 'invalid-json',
+        message: expect.stringContaining('the key "rollingUpdateSafe" twice'),
+      }),
     );
   });
 });

@@ -24,13 +24,14 @@ export function realIndexJson(): LooseIndex {
   return JSON.parse(realIndexText);
 }
 
-/** An index of a few releases in a row, each `true` unless its row says otherwise. */
+/** An index of a few releases in a row, each `true` unless its row says otherwise, its fields as they are published. */
 export function indexOf(...rows: readonly (LooseEntry & { readonly version: string })[]): LooseIndex {
   return {
     schemaVersion: '1',
     generatedAt: '2026-09-06T18:08:42.053Z',
     backfillFloorVersion: rows[0]?.version ?? '1.0.0',
-    entries: rows.map((row, i) => ({
+    entries: rows.map(({ version, ...row }, i) => ({
+      version,
       previousVersion: rows[i - 1]?.version ?? null,
       releaseDate: '2026-09-06T18:08:42Z',
       rollingUpdateSafe: true,

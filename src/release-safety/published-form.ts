@@ -1,0 +1,88 @@
+import type { IndexEntry } from './index-schema.js';
+import * as patterns from './patterns.js';
+
+/** An index as it is written, all of it checked but the order of its entries. */
+export interface PublishedIndex {
+  readonly generatedAt: string;
+  readonly backfillFloorVersion: string;
+  readonly entries: IndexEntry[];
+}
+
+/**
+ * Reads the text of an index that holds the documented fields and no other, each once, in the documented order, as the
+ * publisher writes it. One expression an entry finds it, checks it and takes it apart: half the time of parsing the
+ * JSON and checking it after.
+ *
+ * @returns undefined for any other text, be it an index or not: `JSON.parse` and the checks of every field judge that
+ */
+export function readPublishedForm(text: string): PublishedIndex | undefined {
+  const start = head.exec(text);
+  if (start === null) return undefined;
+  const [matched, generatedAt = '', backfillFloorVersion = ''] = start;
+  const entries: IndexEntry[] = [];
+  entry.lastIndex = matched.length;
+  for (;;) {
+    const fields = entry.exec(text);
+    const requiredStops = fields === null ? undefined : readStops(fields[5]);
+    if (fields === null || requiredStops === undefined) return undefined;
+    const [, version = '', previousVersion = null, releaseDate = '', verdict] = fields;
+    entries.push({
+      version,
+      previousVersion,
+      releaseDate,
+      rollingUpdateSafe: verdict === 'true' ? true : verdict === 'false' ? false : 'unknown',
+      requiredStops,
+      minPreviousVersion: fields[6] ?? null,
+      backfilled: fields[7] === 'true',
+      syntheticRequiredStop: fields[8] === 'true',
+    });
+    if (fields[9] === ']') break;
+  }
+  tail.lastIndex = entry.lastIndex;
+  return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
+}
+
+/** What stands between the brackets: nothing, or versions in quotes and commas. */
+function readStops(list: string | undefined): string[] | undefined {
+  if (list === undefined) return undefined;
+  if (list === '' || onlySpace.test(list)) return [];
+  return stops.test(list) ? (list.match(/[\d.]+/g) ?? []) : undefined;
+}
+
+/** White space as JSON has it, which is less than `\s`. */
+const space = '[ \\t\\r\\n]*';
+const key = (name: string) => `${space}"${name}"${space}:${space}`;
+/** A pattern of a whole string, as one of a part of the text that captures all of it. */
+const captured = ({ source }: RegExp) => `(${source.replace(/^\^|\$$/g, '').replace(/\((?!\?)/g, '(?:')})`;
+const version = `"${captured(patterns.releaseVersion)}"`;
+const versionOrNull = `(?:null|${version})`;
+const dateTime = `"${captured(patterns.dateTime)}"`;
+const boolean = '(true|false)';
+
+const head = new RegExp(
+  [
+    `^${space}\\{${key('schemaVersion')}"1"${space}`,
+    `${key('generatedAt')}${dateTime}${space}`,
+    `${key('backfillFloorVersion')}${version}${space}`,
+    `${key('entries')}\\[`,
+  ].join(','),
+);
+
+const entry = new RegExp(
+  [
+    `${space}\\{${key('version')}${version}${space}`,
+    `${key('previousVersion')}${versionOrNull}${space}`,
+    `${key('releaseDate')}${dateTime}${space}`,
+    `${key('rollingUpdateSafe')}(true|false|"unknown")${space}`,
+    `${key('requiredStops')}\\[([^\\]]*)\\]${space}`,
+    `${key('minPreviousVersion')}${versionOrNull}${space}`,
+    `${key('backfilled')}${boolean}${space}`,
+    `${key('syntheticRequiredStop')}${boolean}${space}\\}${space}(,|\\])`,
+  ].join(','),
+  'y',
+);
+
+const tail = new RegExp(`${space}\\}${space}$`, 'y');
+const onlySpace = new RegExp(`^${space}$`);
+const oneStop = `${space}${version.replace('(', '(?:')}${space}`;
+const stops = new RegExp(`^${oneStop}(?:,${oneStop})*$`);

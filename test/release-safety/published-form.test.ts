@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { readPublishedForm } from '../../src/release-safety/published-form.js';
+import { byteFault, jsonFault } from '../faults/mutations.js';
+import { indexOf, realIndex, realIndexJson, realIndexText } from '../support/real-index.js';
+
+const small = indexOf(
+  { version: '1.0.0', syntheticRequiredStop: true, requiredStops: ['1.0.0'] },
+  { version: '1.1.0', rollingUpdateSafe: false, backfilled: true },
+  {
+    version: '1.2.0',
+    rollingUpdateSafe: 'unknown',
+    minPreviousVersion: '1.1.0',
+    requiredStops: ['1.1.0', '1.2.0'],
+  },
+);
+const text = JSON.stringify(small, null, 2);
+
+/** What JSON.parse and the check of every field make of a text; undefined where they refuse it. */
+function readPlainly(candidate: string) {
+  try {
+    const { generatedAt, backfillFloorVersion, entries } = parseReleaseSafetyIndex(JSON.parse(candidate));
+    return { generatedAt, backfillFloorVersion, entries };
+  } catch {
+    return undefined;
+  }
+}
+
+describe('readPublishedForm', () => {
+  it.each([
+    ['as it is published', JSON.stringify(realIndexJson(), null, 2)],
+    ['as it is in the fixtures, one release a line', realIndexText],
+    ['on one line', JSON.stringify(realIndexJson())],
+  ])('reads the real index %s, all of it', (_, published) => {
+    const { generatedAt, backfillFloorVersion, entries } = realIndex;
+    expect(readPublishedForm(published)).toEqual({ generatedAt, backfillFloorVersion, entries });
+  });
+
+  it('reads stops, minimums and every verdict', () => {
+    expect(readPublishedForm(text)).toEqual(readPlainly(text));
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no index', '{}'],
+    ['no entries', JSON.stringify({ ...small, entries: [] })],
+    ['a field it does not know', JSON.stringify({ ...small, entries: [{ ...small.entries[0], more: 1 }] })],
+    ['fields in another order', JSON.stringify(Object.fromEntries(Object.entries(small).reverse()))],
+    ['more behind the end', `${text} {}`],
+    ['something before the beginning', `x${text}`],
+    ['a comma behind the last entry', text.replace(/\}\s*\]\s*\}$/, '},]}')],
+    ['no comma between entries', text.replace('},', '}')],
+    ['an end too early', text.slice(0, -1)],
+    [
+      'a key twice',
+      text.replace('"rollingUpdateSafe": false', '"rollingUpdateSafe": false, "rollingUpdateSafe": true'),
+    ],
+    ['a stop that is no version', text.replace('"1.2.0"\n', '"1.2"\n')],
+    ['stops without a comma', text.replace('"1.1.0",\n        "1.2.0"', '"1.1.0" "1.2.0"')],
+    ['a stop that is not quoted', text.replace('"requiredStops": []', '"requiredStops": [null]')],
+    ['space that JSON does not have', text.replace('\n', '\u00a0')],
+    ['a version with a line break', text.replace('"1.1.0"', '"1.1.0\n"')],
+  ])('leaves alone %s', (_, other) => {
+    expect(other).not.toBe(text);
+    expect(readPublishedForm(other)).toBeUndefined();
+  });
+
+  it('reads nothing that JSON.parse and the check of every field do not read alike', () => {
+    let read = 0;
+    const damaged = fc.oneof(
+      byteFault.map(({ apply }) => apply(Buffer.from(text)).toString('latin1')),
+      jsonFault.map(({ apply }) => apply(text)),
+    );
+    fc.assert(
+      fc.property(damaged, (candidate) => {
+        const published = readPublishedForm(candidate);
+        if (published === undefined) return;
+        read += 1;
+        const inOrder = { ...published, entries: published.entries.map((entry) => ({ ...entry })) };
+        const plainly = readPlainly(candidate);
+        // Order, and versions that stand twice, are judged after: the two must hold the same entries.
+        if (plainly === undefined)
+          expect(() => parseReleaseSafetyIndex({ schemaVersion: '1', ...inOrder })).toThrow();
+        else
+          expect(new Set(inOrder.entries.map((e) => JSON.stringify(e)))).toEqual(
+            new Set(plainly.entries.map((e) => JSON.stringify(e))),
+          );
+      }),
+      { numRuns: 4000 },
+    );
+    expect(read).toBeGreaterThan(100);
+  });
+});
