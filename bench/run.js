@@ -67,7 +67,8 @@ row(
   majorOfNode < 24 ? 'at most 7' : 'at most 4.5',
 );
 
-if (fetched.curl !== undefined) row('the same asked with curl | jq', ratio(fetched.curl, fetched.floor), '');
+if (fetched.curl !== undefined)
+  row('the same asked with curl and jq', ratio(fetched.curl, fetched.floor), '');
 
 const artifacts = fork(new URL('artifact-server.js', import.meta.url));
 const [port] = await once(artifacts, 'message');

@@ -41,7 +41,7 @@ const loadedTogether = [
     'src/commands/upgrade-check/declaration.ts',
     'src/commands/upgrade-check/run.ts',
   ],
-  ['src/sources/fetch-cached.ts', 'src/http/client.ts'],
+  ['src/sources/fetch-cached.ts', 'src/sources/cache.ts', 'src/http/client.ts'],
 ];
 
 const bundled = packagesIn(await buildProgram(join(dist, 'program')));

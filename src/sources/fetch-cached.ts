@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { describeUrl, requireAllowedScheme } from '../http/address.js';
 import type { HttpRequest, HttpResponse } from '../http/client.js';
 import type { Notify } from '../notice.js';
-import { type Cache, type CacheEntry, openCache } from './cache.js';
+import type { Cache, CacheEntry } from './cache.js';
 import { cacheFolder } from './cache-folder.js';
 import { isFresh, keptHeaders, mayBeStored, revalidationHeaders, type StoredResponse } from './freshness.js';
 import { describeFileFault } from './local-file.js';
@@ -41,6 +41,7 @@ export interface FetchedBody {
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
   if (!options.cache && !options.offline) return { bytes: (await ask(url, options)).body, keep: () => {} };
+  const { openCache } = await import('./cache.js');
   const cache = openCache(cacheFolder(options.env));
   const source = describeUrl(url);
   const lookup = options.cache ? cache.read(url.href) : { kind: 'miss' as const };
