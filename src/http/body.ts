@@ -22,11 +22,7 @@ export async function readBody(
     new HttpFault('too-large', `the body is larger than ${maxBytes} bytes`, {
       hint: '--max-bytes sets how much is read.',
     });
-  if (response.body === null) return new Uint8Array();
-  const length = response.headers.get('content-length');
-  if (length !== null && encodings.join('') === '' && Number(length) <= maxBytes) {
-    // fetch holds the body to its length, and hands it over at once in half the time.
-    return new Uint8Array(await response.arrayBuffer());
-  }
-  return collectAtMost(response.body, maxBytes, tooLarge, onProgress);
+  return response.body === null
+    ? new Uint8Array()
+    : collectAtMost(response.body, maxBytes, tooLarge, onProgress);
 }
