@@ -121,6 +121,13 @@ describe('a page', () => {
     expect(new Set(shapes as string[]).size).toBe(4);
   });
 
+  it('paints the largest span within a second', async () => {
+    const page = await open('largest');
+    const firstPaint = () =>
+      page.evaluate('performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity');
+    await expect.poll(firstPaint).toBeLessThan(1000);
+  });
+
   it('shows hostile text as text', async () => {
     const page = await open('hostile');
     expect(await page.locator('img, iframe, a[href^="javascript:"], a[href^="http"]').count()).toBe(0);
