@@ -25,7 +25,12 @@ import {
   mergeSubmitResultSchema,
   mergeValidateResultSchema,
 } from '../src/render/json/merge-result-schemas.js';
-import { failureSchema, upgradeCheckResultSchema } from '../src/render/json/result-schemas.js';
+import {
+  explainResultSchema,
+  failureSchema,
+  upgradeCheckResultSchema,
+  upgradeVerifyResultSchema,
+} from '../src/render/json/result-schemas.js';
 import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
 
 interface Source {
@@ -68,6 +73,8 @@ const outputs: Readonly<Record<string, readonly [command: string, schema: z.core
   'query-compile-result.json': ['query compile --json', passedOn(compiledQuerySchema)],
   'catalog-metrics-result.json': ['catalog metrics --json', passedOn(metricsCatalogSchema)],
   'org-users-result.json': ['org users --json', passedOn(orgUsersSchema)],
+  'upgrade-verify-result.json': ['upgrade-verify --json', upgradeVerifyResultSchema],
+  'explain-result.json': ['explain --json', explainResultSchema],
   'failure.json': ['any command with --json where it has no answer', failureSchema],
 };
 

@@ -20,6 +20,7 @@ import { metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
 import { writeTestMirror } from './support/mirror.js';
 import { realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
+import { serve } from './support/server.js';
 
 const ok = (results: unknown) => ({ status: 'ok', results });
 
@@ -108,6 +109,8 @@ describe('what is written is what its JSON Schema describes', () => {
     ['upgrade-check-result.json', ['upgrade-check', ...span]],
     ['upgrade-check-result.json', ['upgrade-check', ...span.with(1, '0.1.0')]],
     ['failure.json', ['upgrade-check', '--from', 'x', '--to', 'y']],
+    ['explain-result.json', ['explain']],
+    ['explain-result.json', ['explain', 'required-stop', 'rule-1']],
     ['upgrade-plan-result.json', plan('--from', '0.1050.0')],
     ['upgrade-plan-result.json', plan('--from', '0.1893.0', ...helm)],
     ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', 'latest-rolling')],
@@ -177,6 +180,14 @@ describe('what is written is what its JSON Schema describes', () => {
     ['org-users-result.json', ['org', 'users'], [ok([{ email: 'a@example.com' }])]],
   ])('%s: %j', async (schema, argv, answers) => {
     await validate(schema, argv, { env: envOf(await startLightdash(...answers)) });
+  });
+
+  it('upgrade-verify-result.json: upgrade-verify', async () => {
+    const { url } = await serve((_, response) => {
+      response.setHeader('lightdash-version', '1.121.0').end('{"status":"ok"}');
+    });
+    const argv = ['upgrade-verify', '--instance', url, '--version', '1.121.0', '--polls', '1'];
+    expect(await validate('upgrade-verify-result.json', argv)).toMatchObject({ verified: true });
   });
 
   it('query-compile-result.json: query compile', async () => {

@@ -26,6 +26,40 @@ export const upgradeCheckResultSchema = z.strictObject({
   missingRanges: z.array(missingRangeSchema),
 });
 
+/** What an instance was seen to be, as the last poll of upgrade-verify saw it. */
+const instanceStateSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready'), version: versionSchema }),
+  z.strictObject({ kind: z.literal('not-ready'), status: z.int(), reason: z.optional(z.string()) }),
+  z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
+  z.strictObject({ kind: z.literal('unreachable'), message: z.string() }),
+]);
+
+export const upgradeVerifyResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z.boolean().check(z.describe('The same as `verified`.')),
+  instance: z.string(),
+  version: versionSchema,
+  verified: z.boolean(),
+  polls: z.int(),
+  pollsInRow: z.int(),
+  elapsedMs: z.number(),
+  lastState: instanceStateSchema,
+});
+
+export const explainResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  words: z.array(
+    z.strictObject({
+      word: z.string(),
+      group: z.string(),
+      meaning: z.string(),
+      rule: z.nullable(z.int()),
+      toDo: z.nullable(z.string()),
+      exitCode: z.nullable(z.int()),
+    }),
+  ),
+});
+
 /** Where there is no answer: every command that is given `--json` writes this. */
 export const failureSchema = z.strictObject({
   safe: z.literal(false),
@@ -33,3 +67,5 @@ export const failureSchema = z.strictObject({
 });
 
 export type UpgradeCheckResult = z.infer<typeof upgradeCheckResultSchema>;
+export type UpgradeVerifyResult = z.infer<typeof upgradeVerifyResultSchema>;
+export type ExplainResult = z.infer<typeof explainResultSchema>;

@@ -1,4 +1,6 @@
 import type { InstanceState } from '../../instance-state.js';
+import { renderDocument } from './document.js';
+import type { UpgradeVerifyResult } from './result-schemas.js';
 
 export interface VerifyResult {
   readonly instance: string;
@@ -15,5 +17,5 @@ export interface VerifyResult {
 
 /** One line with a schemaVersion of its own; `safe` is `verified`. */
 export function renderUpgradeVerifyJson(result: VerifyResult): string {
-  return `${JSON.stringify({ schemaVersion: '1', safe: result.verified, ...result })}\n`;
+  return renderDocument<UpgradeVerifyResult>({ safe: result.verified, ...result });
 }
