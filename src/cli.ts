@@ -51,7 +51,7 @@ async function fail(error: unknown, argv: readonly string[], context: CommandCon
 function commandsFor(argv: readonly string[]): readonly string[] {
   const [named] = argv.filter((argument) => !argument.startsWith('-'));
   if (named !== undefined && named !== 'completion' && commandNames.includes(named)) return [named];
-  return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V') ? [] : commandNames;
+  return commandNames;
 }
 
 /** The program writes to the context, and throws where it would end the process. */

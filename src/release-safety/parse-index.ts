@@ -72,37 +72,14 @@ const dateTime = 'an ISO 8601 date-time';
 
 function readEntries(entries: readonly unknown[]): IndexEntry[] {
   const releases: IndexEntry[] = [];
-  let before: IndexEntry | undefined;
   for (const entry of entries) {
-    if (!isEntry(entry, before)) throw faultOf(entry, releases.length);
+    if (!isEntry(entry)) throw faultOf(entry, releases.length);
     releases.push(entry);
-    before = entry;
   }
   return releases;
 }
 
-/**
- * One expression, because this runs for every release at every start.
- *
- * @param before the entry before this one: a version that repeats one of its own has been checked there
- */
-function isEntry(entry: unknown, before: IndexEntry | undefined): entry is IndexEntry {
-  return (
-    isRecord(entry) &&
-    isVersion(entry.version) &&
-    ((before !== undefined && entry.previousVersion === before.version) ||
-      isVersionOrNull(entry.previousVersion)) &&
-    isDateTime(entry.releaseDate) &&
-    isVerdict(entry.rollingUpdateSafe) &&
-    isVersionList(entry.requiredStops) &&
-    ((before !== undefined && entry.minPreviousVersion === before.minPreviousVersion) ||
-      isVersionOrNull(entry.minPreviousVersion)) &&
-    isBoolean(entry.backfilled) &&
-    isBoolean(entry.syntheticRequiredStop)
-  );
-}
-
-/** What each field must be, for the message about one that is not. */
+/** What each field must be, and how a message says so. */
 const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => boolean, expected: string]> = {
   version: [isVersion, version],
   previousVersion: [isVersionOrNull, `${version} or null`],
@@ -114,10 +91,16 @@ const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => bo
   syntheticRequiredStop: [isBoolean, 'true or false'],
 };
 
+const entryChecks = Object.entries(entryFields);
+
+function isEntry(entry: unknown): entry is IndexEntry {
+  return isRecord(entry) && entryChecks.every(([field, [is]]) => is(entry[field]));
+}
+
 function faultOf(entry: unknown, position: number): ReleaseSafetyError {
   const at = `entries[${position}]`;
   if (!isRecord(entry)) return invalid(at, 'a release', entry);
-  const fault = Object.entries(entryFields).find(([field, [is]]) => !is(entry[field]));
+  const fault = entryChecks.find(([field, [is]]) => !is(entry[field]));
   if (fault === undefined) return invalid(at, 'a release', entry);
   const [field, [, expected]] = fault;
   const value = entry[field];
@@ -133,7 +116,7 @@ function isVersionOrNull(value: unknown): value is string | null {
 }
 
 function isVersionList(value: unknown): value is string[] {
-  return Array.isArray(value) && (value.length === 0 || value.every(isVersion));
+  return Array.isArray(value) && value.every(isVersion);
 }
 
 function isVerdict(value: unknown): value is Verdict {

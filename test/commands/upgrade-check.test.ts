@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runCli, spawnCli } from '../support/cli.js';
+import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
 
 const check = (from: string, to: string, ...rest: string[]) => [
@@ -19,18 +19,6 @@ const check = (from: string, to: string, ...rest: string[]) => [
 ];
 const onRealIndex = (from: string, to: string, ...rest: string[]) =>
   check(from, to, '--index', realIndexFile, ...rest);
-
-const nineKeys = [
-  'fromVersion',
-  'toVersion',
-  'direction',
-  'safe',
-  'verdict',
-  'requiredStops',
-  'minPreviousVersion',
-  'coveredVersions',
-  'missingRanges',
-];
 
 let folder: string;
 beforeAll(async () => {

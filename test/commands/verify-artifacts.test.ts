@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
-import { runCli, spawnCli } from '../support/cli.js';
+import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 
 let server: ArtifactServer | undefined;
@@ -27,18 +27,6 @@ async function argv(from: string, to: string, answer: (version: string) => Answe
   const source = ['--index', realIndexFile, '--artifact-url', server.template];
   return ['upgrade-check', '--from', from, '--to', to, ...source, '--verify-artifacts', ...more];
 }
-
-const nineKeys = [
-  'fromVersion',
-  'toVersion',
-  'direction',
-  'safe',
-  'verdict',
-  'requiredStops',
-  'minPreviousVersion',
-  'coveredVersions',
-  'missingRanges',
-];
 
 describe('upgrade-check --verify-artifacts', () => {
   it('is green where index and artifacts agree', async () => {

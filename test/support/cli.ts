@@ -80,3 +80,16 @@ export function spawnCli(
     child.stdin.end(stdin);
   });
 }
+
+/** The keys of `upgrade-check --json`, in order: existing automation refuses any tenth. */
+export const nineKeys = [
+  'fromVersion',
+  'toVersion',
+  'direction',
+  'safe',
+  'verdict',
+  'requiredStops',
+  'minPreviousVersion',
+  'coveredVersions',
+  'missingRanges',
+];
