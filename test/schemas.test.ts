@@ -216,7 +216,7 @@ function faultyIndex(floor: string): string {
     backfillFloorVersion: floor,
     entries: [
       entry('0.9.0', null, { syntheticRequiredStop: true }),
-      entry('1.0.0', '0.9.0'),
+      entry('1.0.0', '0.9.0', { backfilled: true }),
       entry('1.2.0', '1.1.0', { requiredStops: ['1.1.0', '1.3.0'], minPreviousVersion: '1.1.0' }),
       entry('1.2.0', '1.1.0', { minPreviousVersion: '1.3.0' }),
       entry('1.4.0', '1.3.0', { releaseDate: '2026-12-01T00:00:00Z' }),

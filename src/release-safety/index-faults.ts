@@ -40,6 +40,8 @@ export type IndexFault =
   /** A release marked as the floor (`syntheticRequiredStop`) that is not it. */
   | { readonly kind: 'marked-beside-floor'; readonly version: string; readonly floor: string }
   | { readonly kind: 'below-floor'; readonly version: string; readonly floor: string }
+  /** A backfilled release whose verdict is true (span rule 6). */
+  | { readonly kind: 'backfilled-true'; readonly version: string }
   /** A release dated before the one it follows, or after the index was generated. */
   | {
       readonly kind: 'date-backwards';
@@ -99,6 +101,9 @@ export function auditIndex(json: unknown): IndexAudit {
     const before = releases[i - 1];
     if (before !== undefined) faults.push(...findBreaks(before, release, versions));
     faults.push(...findUnmeetable(release, versions));
+    if (release.backfilled && release.rollingUpdateSafe === true) {
+      faults.push({ kind: 'backfilled-true', version: release.version });
+    }
   }
   if (head.success)
     faults.push(...findFloorFaults(releases, head.data), ...findLaterThanIndex(releases, head.data));

@@ -2,7 +2,16 @@ import { type Strategy, strategyFor } from './deployment.js';
 import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
 import { ensureParsed } from './parse-index.js';
 import { parseRouteTarget, routeTargetNames } from './route-target.js';
-import { collectRequiredStops, evaluateSpan, firstNewerThan, type MissingRange, parseSpan } from './span.js';
+import {
+  collectRequiredStops,
+  evaluateSpan,
+  firstNewerThan,
+  type MissingRange,
+  parseSpan,
+  type UnknownVerdict,
+  verdictOf,
+  whyUnknown,
+} from './span.js';
 import { compareVersions, parseVersion } from './version.js';
 
 /** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
@@ -55,7 +64,7 @@ export type RouteBlock = {
   | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: string }
   | { readonly kind: 'below-minimum-version'; readonly rule: 4; readonly minimum: string }
   | { readonly kind: 'unsafe-release'; readonly rule: 2 }
-  | { readonly kind: 'unknown-release'; readonly rule: 1; readonly backfilled: boolean }
+  | ({ readonly kind: 'unknown-release' } & UnknownVerdict)
 );
 
 /** The hops from one version to another, or what forbids them. */
@@ -166,7 +175,8 @@ function findBlock(
   let floorAhead = floor;
   let metMinimum: string | null = null;
   for (const release of releases) {
-    const { version, rollingUpdateSafe: verdict, minPreviousVersion: minimum } = release;
+    const { version, minPreviousVersion: minimum } = release;
+    const verdict = verdictOf(release);
     const at = { version, verdict, reachableVersion: before };
     for (const stop of release.requiredStops) {
       if (!isNewer(stop, from) || holds(stop)) continue;
@@ -191,8 +201,7 @@ function findBlock(
         return { kind: 'missing-coverage', rule: 7, ...at, range };
       }
       if (verdict === false) return { kind: 'unsafe-release', rule: 2, ...at };
-      if (verdict !== true)
-        return { kind: 'unknown-release', rule: 1, ...at, backfilled: release.backfilled };
+      if (verdict !== true) return { kind: 'unknown-release', ...at, ...whyUnknown(release) };
     }
     before = version;
   }

@@ -32,12 +32,12 @@ export type Reason =
       readonly demandedBy: readonly string[];
     }
   | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: string }
-  | {
-      readonly kind: 'unknown-release';
-      readonly rule: 1;
-      readonly version: string;
-      readonly backfilled: boolean;
-    };
+  | ({ readonly kind: 'unknown-release'; readonly version: string } & UnknownVerdict);
+
+/** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
+export type UnknownVerdict =
+  | { readonly rule: 1; readonly backfilled: boolean }
+  | { readonly rule: 6; readonly backfilled: true };
 
 export type ReasonKind = Reason['kind'];
 
@@ -96,10 +96,11 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
       demandedBy: releases.filter((r) => setsMinimumAbove(r, from)).map((r) => r.version),
     });
   }
-  for (const { version, rollingUpdateSafe, backfilled } of releases) {
-    if (rollingUpdateSafe === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
-    else if (rollingUpdateSafe !== true)
-      reasons.push({ kind: 'unknown-release', rule: 1, version, backfilled });
+  for (const release of releases) {
+    const { version } = release;
+    const verdict = verdictOf(release);
+    if (verdict === false) reasons.push({ kind: 'unsafe-release', rule: 2, version });
+    else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
 
   const covered = missingRanges.length === 0;
@@ -153,10 +154,21 @@ export function releasesOfSpan(index: ReleaseSafetyIndex, span: Span): readonly 
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
 }
 
+/** What a release counts for: span rule 6 lets no backfilled one be crossed by a rolling update. */
+export function verdictOf({ rollingUpdateSafe, backfilled }: IndexEntry): Verdict {
+  return backfilled && rollingUpdateSafe === true ? 'unknown' : rollingUpdateSafe;
+}
+
+/** The rule that makes the verdict of a release unknown, for one of which `verdictOf` says so. */
+export function whyUnknown({ rollingUpdateSafe, backfilled }: IndexEntry): UnknownVerdict {
+  return backfilled && rollingUpdateSafe === true ? { rule: 6, backfilled } : { rule: 1, backfilled };
+}
+
 /** Span rules 1 and 2: `true` only where every release is exactly `true`. */
 function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
-  if (releases.some((r) => r.rollingUpdateSafe === false)) return false;
-  return releases.every((r) => r.rollingUpdateSafe === true) ? true : 'unknown';
+  const verdicts = releases.map(verdictOf);
+  if (verdicts.includes(false)) return false;
+  return verdicts.every((verdict) => verdict === true) ? true : 'unknown';
 }
 
 /**
@@ -183,15 +195,18 @@ function findMissingRanges(span: {
   return missing;
 }
 
-/** Span rules 3 and 5: each stop inside the span, in first-seen order with the floor first, and who requires it. */
+/**
+ * Span rules 3 and 5: each stop inside the span, in first-seen order with the floor first, and who requires it. A
+ * release that is marked as a stop is one, whatever it lists, and also where it is not the floor.
+ */
 export function collectRequiredStops(
   releases: readonly IndexEntry[],
   { from, to, floor }: { readonly from: string; readonly to: string; readonly floor: string | undefined },
 ): Map<string, string[]> {
   const stops = new Map<string, string[]>();
   if (floor !== undefined && compareVersions(floor, to) <= 0) stops.set(floor, []);
-  for (const { version, requiredStops } of releases) {
-    for (const stop of new Set(requiredStops)) {
+  for (const { version, requiredStops, syntheticRequiredStop } of releases) {
+    for (const stop of new Set(syntheticRequiredStop ? [...requiredStops, version] : requiredStops)) {
       if (compareVersions(stop, from) <= 0 || compareVersions(stop, to) > 0) continue;
       const demandedBy = stops.get(stop);
       if (demandedBy === undefined) stops.set(stop, [version]);

@@ -81,6 +81,11 @@ describe('names every fault', () => {
       ],
     ],
     [
+      'a backfilled release that is true',
+      changed(({ entries }) => Object.assign(entries[2] ?? {}, { backfilled: true })),
+      [{ kind: 'backfilled-true', version: '1.2.0' }],
+    ],
+    [
       'dates that run backwards',
       changed(({ entries }) => {
         Object.assign(entries[1] ?? {}, { releaseDate: '2026-09-05T00:00:00Z' });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReleaseSafetyIndex } from '../../src/release-safety/index-schema.js';
+import type { IndexEntry, ReleaseSafetyIndex } from '../../src/release-safety/index-schema.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { planRoute, type Route } from '../../src/release-safety/route.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions } from '../../src/release-safety/version.js';
+import { describeBlock } from '../../src/render/text/route-reasons.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
@@ -69,6 +70,11 @@ describe('planRoute', () => {
       ['1.1.0:required-stop', '1.3.0:target'],
     ],
     ['span rule 3: a stop at the target', [a, b, c, { ...d, requiredStops: ['1.3.0'] }], ['1.3.0:target']],
+    [
+      'span rule 5: a release marked as a stop, which is not the floor',
+      [a, { ...b, syntheticRequiredStop: true }, c, d],
+      ['1.1.0:required-stop', '1.3.0:target'],
+    ],
     ['span rule 3: a stop that runs', [a, b, c, { ...d, requiredStops: ['1.0.0'] }], ['1.3.0:target']],
     [
       'span rule 3: a landing between a stop and the release that lists it does not skip the stop',
@@ -160,6 +166,26 @@ describe('planRoute', () => {
     });
   });
 
+  it('span rule 6: latest-rolling ends before a backfilled release, whatever it says', () => {
+    const index = parsed(a, b, { ...c, backfilled: true }, d);
+    expect(planRoute(index, { from: '1.0.0', to: 'latest' })).toMatchObject({
+      certified: true,
+      rolling: false,
+      hops: [{ strategy: 'Recreate', unknownVersions: ['1.2.0'] }],
+    });
+    const { blockedBy, ...route } = planRoute(index, { from: '1.0.0', to: 'latest-rolling' });
+    expect(route).toMatchObject({ toVersion: '1.1.0', rolling: true });
+    expect(blockedBy).toMatchObject({
+      kind: 'unknown-release',
+      rule: 6,
+      version: '1.2.0',
+      verdict: 'unknown',
+    });
+    expect(blockedBy === null ? '' : describeBlock(blockedBy)).toBe(
+      '1.2.0 is backfilled, so that its true proves nothing (span rule 6)',
+    );
+  });
+
   it('latest-rolling lands on stops', () => {
     const route = planRoute(parsed(a, b, { ...c, requiredStops: ['1.1.0'] }, d), {
       from: '1.0.0',
@@ -208,6 +234,10 @@ interface Ends {
   readonly to: string;
 }
 
+/** A release that is marked as a stop is one. */
+const stopsOf = ({ version, requiredStops, syntheticRequiredStop }: IndexEntry): string[] =>
+  syntheticRequiredStop ? [...requiredStops, version] : requiredStops;
+
 /** The rule for one hop, word by word and without any haste; the stops are those of the whole span. */
 function mayTake(index: ReleaseSafetyIndex, span: Ends, a: string, b: string): boolean {
   const newer = (x: string, y: string) => compareVersions(x, y) > 0;
@@ -215,7 +245,7 @@ function mayTake(index: ReleaseSafetyIndex, span: Ends, a: string, b: string): b
   const crossed = ({ from, to }: Ends) =>
     index.entries.filter((e) => newer(e.version, from) && !newer(e.version, to));
   return (
-    !crossed(span).some((e) => e.requiredStops.some((stop) => between(stop, a, b))) &&
+    !crossed(span).some((e) => stopsOf(e).some((stop) => between(stop, a, b))) &&
     !crossed({ from: a, to: b }).some((e) => e.minPreviousVersion && newer(e.minPreviousVersion, a)) &&
     !between(index.backfillFloorVersion, a, b)
   );
@@ -254,6 +284,8 @@ function smallIndex(verdict: fc.Arbitrary<boolean | 'unknown'>) {
     requiredStops: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(version, { maxLength: 2 })),
     minPreviousVersion: fc.option(version, { freq: 1 }),
     previousVersion: fc.constantFrom(...Array<undefined>(15).fill(undefined), '0.9.0'),
+    backfilled: fc.constantFrom(...Array<boolean>(15).fill(false), true),
+    syntheticRequiredStop: fc.constantFrom(...Array<boolean>(15).fill(false), true),
   });
   return fc
     .record({
@@ -332,7 +364,7 @@ describe('any small index', () => {
         for (const hop of planRoute(index, { from, to }).hops) {
           const demands = (entry: (typeof inSpan)[number]) => {
             if (hop.reason === 'target') return false;
-            if (hop.reason !== 'minimum-previous-version') return entry.requiredStops.includes(hop.toVersion);
+            if (hop.reason !== 'minimum-previous-version') return stopsOf(entry).includes(hop.toVersion);
             const minimum = entry.minPreviousVersion ?? hop.fromVersion;
             return (
               compareVersions(entry.version, hop.toVersion) > 0 &&

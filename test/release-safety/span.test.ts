@@ -240,6 +240,39 @@ describe('span rules', () => {
       { safe: true, minPreviousVersion: '1.0.0' },
     ],
     [
+      'rule 5: a release marked as a stop is one, also where it is not the floor',
+      indexOf(a, { ...b, syntheticRequiredStop: true, requiredStops: ['1.2.0'] }, c),
+      {
+        jump: false,
+        requiredStops: ['1.2.0', '1.1.0'],
+        reasons: [
+          { kind: 'required-stop', rule: 3, stop: '1.2.0', demandedBy: ['1.1.0'] },
+          { kind: 'required-stop', rule: 3, stop: '1.1.0', demandedBy: ['1.1.0'] },
+        ],
+      },
+    ],
+    [
+      'rule 6: the true of a backfilled release proves nothing',
+      indexOf(a, { ...b, backfilled: true }, c),
+      {
+        safe: false,
+        verdict: 'unknown',
+        jump: true,
+        rolling: false,
+        reasons: [{ kind: 'unknown-release', rule: 6, version: '1.1.0', backfilled: true }],
+      },
+    ],
+    [
+      'rule 6: the false of a backfilled release stays one',
+      indexOf(a, { ...b, backfilled: true, rollingUpdateSafe: false }, c),
+      { verdict: false, reasons: [{ kind: 'unsafe-release', rule: 2, version: '1.1.0' }] },
+    ],
+    [
+      'rule 6: a backfilled release that runs already is not crossed',
+      indexOf({ ...a, backfilled: true, syntheticRequiredStop: true }, b, c),
+      { safe: true, reasons: [] },
+    ],
+    [
       'rule 7: a release that names another before it opens a range',
       indexOf(a, b, { ...c, previousVersion: '1.1.9' }),
       {
@@ -379,6 +412,8 @@ describe('a few thousand random indexes', () => {
         requiredStops: rarely(fc.array(smallVersion, { maxLength: 2 }), []),
         minPreviousVersion: rarely<string | null>(smallVersion, null),
         previousVersion: rarely<string | null | undefined>(fc.option(smallVersion), undefined),
+        backfilled: rarely(fc.constant(true), false),
+        syntheticRequiredStop: rarely(fc.constant(true), false),
       }),
       { selector: (row) => row.version, minLength: 1, maxLength: 12 },
     )
@@ -408,7 +443,11 @@ describe('a few thousand random indexes', () => {
         let before = from;
         for (const version of result.coveredVersions) {
           const entry = json.entries.find((e) => e.version === version);
-          expect(entry).toMatchObject({ rollingUpdateSafe: true, previousVersion: before });
+          expect(entry).toMatchObject({
+            rollingUpdateSafe: true,
+            backfilled: false,
+            previousVersion: before,
+          });
           before = version;
         }
         expect(before).toBe(to);

@@ -8,6 +8,8 @@ interface Release {
   rollingUpdateSafe: boolean | 'unknown';
   requiredStops: string[];
   minPreviousVersion: string | null;
+  backfilled: boolean;
+  syntheticRequiredStop: boolean;
 }
 
 export interface NaiveResult {
@@ -41,10 +43,12 @@ export function evaluateNaively(json: LooseIndex, from: string, to: string): Nai
   }
   if (!known(to) && from !== to) missing.push(`${to}..${to}`);
 
-  // Rules 3 and 5.
+  // Rules 3 and 5: what is marked as a stop is one.
+  const stopsOf = (r: Release) =>
+    r.syntheticRequiredStop ? [...r.requiredStops, r.version] : r.requiredStops;
   const floor = String(json.backfillFloorVersion);
   const belowFloor = semver.lt(from, floor);
-  const stops = [...(belowFloor ? [floor] : []), ...crossed.flatMap((r) => r.requiredStops)];
+  const stops = [...(belowFloor ? [floor] : []), ...crossed.flatMap(stopsOf)];
   const requiredStops = [...new Set(stops)].filter((stop) => semver.gt(stop, from) && semver.lte(stop, to));
 
   // Rule 4.
@@ -52,10 +56,10 @@ export function evaluateNaively(json: LooseIndex, from: string, to: string): Nai
   const minPreviousVersion = minimums.at(-1) ?? null;
   const belowMinimum = minPreviousVersion !== null && semver.lt(from, minPreviousVersion);
 
-  // Rules 1 and 2.
+  // Rules 1, 2 and 6: nothing rolls over a backfilled release.
   const covered = missing.length === 0;
   const anyFalse = crossed.some((r) => r.rollingUpdateSafe === false);
-  const allTrue = crossed.every((r) => r.rollingUpdateSafe === true);
+  const allTrue = crossed.every((r) => r.rollingUpdateSafe === true && !r.backfilled);
   const verdict = !covered ? 'unknown' : anyFalse ? false : allTrue ? true : 'unknown';
 
   const jump = belowFloor || requiredStops.length > 0 || belowMinimum ? false : covered ? true : 'unknown';

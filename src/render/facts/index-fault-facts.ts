@@ -23,6 +23,7 @@ export const indexFaultFacts: Record<IndexFault['kind'], Fact> = {
   },
   'marked-beside-floor': { meaning: 'A release is marked as the index floor and is not it.', rule: 5 },
   'below-floor': { meaning: 'A release is older than the index floor.', rule: 5 },
+  'backfilled-true': { meaning: 'A backfilled release is true, which counts as unknown.', rule: 6 },
   'date-backwards': { meaning: 'A release is dated before the one it follows.' },
   'dated-after-index': { meaning: 'A release is dated after the index was generated.' },
 };

@@ -24,7 +24,7 @@ export const spanRules: Record<SpanRule, Fact> = {
   },
   6: {
     meaning:
-      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one.',
+      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one: its true counts as unknown.',
   },
   7: {
     meaning:

@@ -56,6 +56,7 @@ const indexFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('floor-not-marked'), floor: versionSchema }),
   z.strictObject({ kind: z.literal('marked-beside-floor'), ...besideFloor }),
   z.strictObject({ kind: z.literal('below-floor'), ...besideFloor }),
+  z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
   z.strictObject({
     kind: z.literal('date-backwards'),
     version: versionSchema,

@@ -74,6 +74,12 @@ const blockSchema = z.discriminatedUnion('kind', [
     ...blocked,
     backfilled: z.boolean(),
   }),
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(6),
+    ...blocked,
+    backfilled: z.literal(true),
+  }),
 ]);
 
 export const upgradePlanResultSchema = z.strictObject({

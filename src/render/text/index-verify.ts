@@ -45,6 +45,8 @@ function describeFault(fault: IndexFault): string {
       return `${fault.version} is marked as the floor (syntheticRequiredStop), which is ${fault.floor}`;
     case 'below-floor':
       return `${fault.version} is older than the floor ${fault.floor}`;
+    case 'backfilled-true':
+      return `${fault.version} is backfilled and true, which nothing bears out`;
     case 'date-backwards':
       return `${fault.version} is dated ${fault.releaseDate}, before ${fault.before} of ${fault.dateBefore}`;
     case 'dated-after-index':

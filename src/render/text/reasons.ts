@@ -1,4 +1,4 @@
-import type { MissingRange, Reason, ReasonKind } from '../../release-safety/span.js';
+import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
 
 /** A reason in words, without a full stop; every surface says it alike. */
 export function describeReason(reason: Reason, from: string): string {
@@ -14,8 +14,14 @@ export function describeReason(reason: Reason, from: string): string {
     case 'unsafe-release':
       return `${reason.version} is unsafe to roll (span rule 2)`;
     case 'unknown-release':
-      return `${reason.version} is ${reason.backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
+      return `${reason.version} is ${describeUnknown(reason)}`;
   }
+}
+
+/** Why the verdict of a release counts as unknown. */
+export function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
+  if (rule === 6) return 'backfilled, so that its true proves nothing (span rule 6)';
+  return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
 }
 
 /** The releases a missing range stands for. */

@@ -1,5 +1,5 @@
 import type { RouteBlock, RouteHop } from '../../release-safety/route.js';
-import { describeRange } from './reasons.js';
+import { describeRange, describeUnknown } from './reasons.js';
 
 /** Why a hop lands where it lands, short enough for a table. */
 export function describeLanding({ reason, demandedBy }: RouteHop): string {
@@ -32,7 +32,7 @@ export function describeBlock(block: RouteBlock): string {
     case 'unsafe-release':
       return `${version} is unsafe to roll (span rule 2)`;
     case 'unknown-release':
-      return `${version} is ${block.backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
+      return `${version} is ${describeUnknown(block)}`;
   }
 }
 
