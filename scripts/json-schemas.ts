@@ -32,6 +32,7 @@ import {
   upgradeVerifyResultSchema,
 } from '../src/render/json/result-schemas.js';
 import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
+import { upgradeReportResultSchema } from '../src/render/json/upgrade-report-schema.js';
 
 interface Source {
   readonly title: string;
@@ -61,6 +62,7 @@ function passedOn<T extends z.core.$ZodShape>(response: z.ZodMiniObject<T>): z.c
 const outputs: Readonly<Record<string, readonly [command: string, schema: z.core.$ZodType]>> = {
   'upgrade-check-result.json': ['upgrade-check --json', upgradeCheckResultSchema],
   'upgrade-plan-result.json': ['upgrade-plan --json', upgradePlanResultSchema],
+  'upgrade-report-result.json': ['upgrade-report --json', upgradeReportResultSchema],
   'index-status-result.json': ['index status --json', indexStatusResultSchema],
   'index-verify-result.json': ['index verify --json', indexVerifyResultSchema],
   'index-mirror-result.json': ['index mirror --json', indexMirrorResultSchema],

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchemas } from '../scripts/json-schemas.js';
 import { artifactSchema } from '../src/release-safety/artifact-schema.js';
+import { isRecord } from '../src/release-safety/json-value.js';
+import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
 import { validatorOf } from './support/json-schema.js';
@@ -19,7 +21,7 @@ import {
 import { metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
 import { writeTestMirror } from './support/mirror.js';
-import { realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
+import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
 import { serve } from './support/server.js';
 
 const ok = (results: unknown) => ({ status: 'ok', results });
@@ -135,22 +137,43 @@ describe('what is written is what its JSON Schema describes', () => {
   });
 
   it('index-verify-result.json: every kind of fault that it describes has been seen', async () => {
-    const seen = new Set<string>();
+    const outputs: unknown[] = [];
     for (const stdin of [faultyIndex('1.0.0'), `{"schemaVersion":"1",${faultyIndex('8.0.0').slice(1)}`]) {
-      const output = await validate('index-verify-result.json', ['index', 'verify', '--index', '-'], {
-        stdin,
-      });
-      for (const [, kind = ''] of JSON.stringify(output).matchAll(/"kind":"([^"]+)"/g)) seen.add(kind);
+      outputs.push(
+        await validate('index-verify-result.json', ['index', 'verify', '--index', '-'], { stdin }),
+      );
     }
-    const schema = JSON.parse(readFileSync('schemas/index-verify-result.json', 'utf8'));
-    const { oneOf } = schema.properties.faults.items;
-    const described = oneOf.flatMap(
-      (fault: { properties: { kind: { const?: string; enum?: string[] } } }) => {
-        const { kind } = fault.properties;
-        return kind.enum ?? kind.const;
+    expect(seenOf('kind', outputs)).toEqual(describedOf('kind', 'index-verify-result.json'));
+  });
+
+  describe('upgrade-report-result.json', () => {
+    const reported = join(folder, 'reported');
+    const outputs: unknown[] = [];
+    beforeAll(() => writeTestMirror(reported, reportedFiles()));
+
+    it.each<[argv: string[], stdin?: string]>([
+      [['--from', '0.9.0', '--to', '1.6.0', '--index', reported]],
+      [['--from', '0.9.0', '--to', '1.8.0', '--index', reported]],
+      [['--from', '1.7.0', '--to', 'latest-rolling', '--index', reported]],
+      [['--from', '1.6.0', '--to', 'latest-rolling', '--index', reported]],
+      [['--from', '1.7.0', '--to', '1.8.0', '--index', reported, '--env-file', '-'], 'OLD_NAME=x\nLIMIT=1\n'],
+      [['--from', '1.120.0', '--to', '1.122.0', '--index', realIndexFile, '--offline', '--no-cache']],
+    ])('%j', async (argv, stdin = '') => {
+      outputs.push(await validate('upgrade-report-result.json', ['upgrade-report', ...argv], { stdin }));
+    });
+
+    it.each(['kind', 'standing', 'artifact', 'landing', 'field', 'type'])(
+      'every %s that it describes has been seen',
+      (key) => {
+        const described = describedOf(key, 'upgrade-report-result.json');
+        expect(described).not.toEqual([]);
+        expect(seenOf(key, outputs)).toEqual(expect.arrayContaining(described));
       },
     );
-    expect([...seen].sort()).toEqual(described.sort());
+
+    it('failure.json where there is no report', async () => {
+      await validate('failure.json', ['upgrade-report', '--from', '1.6.0', '--to', '1.8.0', '--index', 'x']);
+    });
   });
 
   const submit = ['merge', 'submit', 'fixtures/merge/orders-and-visits.yaml'];
@@ -196,6 +219,74 @@ describe('what is written is what its JSON Schema describes', () => {
     await validate('query-compile-result.json', ['query', 'compile', '-'], { env, stdin });
   });
 });
+
+/** Every object of a JSON document. */
+function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (isRecord(value)) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const child of Object.values(value)) yield* objectsIn(child);
+}
+
+const sorted = (values: readonly unknown[]) =>
+  [...new Set(values.filter((value) => typeof value === 'string'))].sort();
+
+/** What stands under a key, wherever that is. */
+function seenOf(key: string, documents: readonly unknown[]): string[] {
+  return sorted([...objectsIn(documents)].map((object) => object[key]));
+}
+
+/** What a schema says that may stand there. */
+function describedOf(key: string, file: string): string[] {
+  const schema: unknown = JSON.parse(readFileSync(`schemas/${file}`, 'utf8'));
+  const ofKey = [...objectsIn(schema)].flatMap(({ properties }) =>
+    isRecord(properties) ? [...objectsIn(properties[key])] : [],
+  );
+  return sorted(ofKey.flatMap((part) => part.enum ?? part.const));
+}
+
+/** A mirror on which every standing, and every disagreement that a mirror can have, can be reported. */
+function reportedFiles(): Record<string, string> {
+  const index = indexOf(
+    { version: '1.0.0', rollingUpdateSafe: 'unknown', backfilled: true, syntheticRequiredStop: true },
+    { version: '1.1.0', backfilled: true },
+    { version: '1.2.0', rollingUpdateSafe: false },
+    { version: '1.3.0' },
+    { version: '1.4.0', requiredStops: ['1.2.0'] },
+    { version: '1.5.0', minPreviousVersion: '1.3.0' },
+    { version: '1.6.0' },
+    { version: '1.7.0', previousVersion: '1.6.5', rollingUpdateSafe: 'unknown' },
+    { version: '1.8.0' },
+  );
+  const artifacts = Object.fromEntries(
+    parseReleaseSafetyIndex(index).entries.map((entry) => [
+      entry.version,
+      inventedArtifact(entry, inventedHeavySections),
+    ]),
+  );
+  const differs = {
+    previousVersion: null,
+    compatibility: { rollingUpdateSafe: 'unknown' },
+    upgrade: { minPreviousVersion: '1.2.0', requiredStops: ['1.2.0'] },
+  };
+  const change = { type: 'deprecated', name: 'A' };
+  const files: Record<string, unknown> = {
+    '1.2.0': { ...artifacts['1.2.0'], config: { checked: true, breaking: true, changes: [change] } },
+    '1.3.0': { ...artifacts['1.3.0'], ...differs },
+    '1.4.0': artifacts['1.5.0'],
+    '1.5.0': { schemaVersion: '2' },
+    '1.7.0': artifacts['1.7.0'],
+    '1.8.0': artifacts['1.8.0'],
+  };
+  return {
+    'release-safety-index.json': JSON.stringify(index),
+    ...Object.fromEntries(
+      Object.entries(files).map(([version, artifact]) => [
+        `artifacts/${version}.json`,
+        JSON.stringify(artifact),
+      ]),
+    ),
+  };
+}
 
 /** An index in which every kind of fault stands that one index with such a floor can have. */
 function faultyIndex(floor: string): string {

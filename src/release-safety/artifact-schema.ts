@@ -35,7 +35,7 @@ const heavinessSchema = z.object(
   section,
 );
 
-const migrationFileSchema = z.object(
+export const migrationFileSchema = z.object(
   {
     name: text,
     edition: z.enum(['core', 'ee'], { error: 'expected "core" or "ee"' }),
@@ -121,7 +121,7 @@ const configSchema = z.object(
 );
 
 /** Further fields are kept: newer artifacts name the migration and the release that a break came in. */
-const declaredBreakSchema = z.looseObject(
+export const declaredBreakSchema = z.looseObject(
   {
     file: z.optional(z.nullable(text)),
     line: z.optional(z.nullable(z.number({ error: 'expected a line number' }))),

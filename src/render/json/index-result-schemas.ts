@@ -4,7 +4,7 @@ import { dateTimeSchema, nullableVersionSchema, versionSchema } from '../../rele
 
 /** What the commands that look at an index or at an artifact write, as `result-schemas.ts` has it of the others. */
 
-const count = z.int().check(z.gte(0));
+export const countSchema = z.int().check(z.gte(0));
 export const sha256Schema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 export const indexStatusResultSchema = z.strictObject({
@@ -13,14 +13,14 @@ export const indexStatusResultSchema = z.strictObject({
   ageMs: z.number().check(z.describe('Since it was generated; below 0 within the skew of clocks.')),
   sha256: sha256Schema,
   generatedAt: dateTimeSchema,
-  releases: count,
+  releases: countSchema,
   firstVersion: versionSchema,
   latestVersion: versionSchema,
   floorVersion: versionSchema,
-  verdicts: z.strictObject({ true: count, false: count, unknown: count }),
-  backfilled: count,
+  verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
+  backfilled: countSchema,
   newestGreenSpan: z.nullable(
-    z.strictObject({ fromVersion: versionSchema, toVersion: versionSchema, releases: count }),
+    z.strictObject({ fromVersion: versionSchema, toVersion: versionSchema, releases: countSchema }),
   ),
 });
 
@@ -29,12 +29,12 @@ const besideFloor = { version: versionSchema, floor: versionSchema };
 const indexFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('duplicate-key'), key: z.string() }),
   z.strictObject({ kind: z.literal('invalid-field'), field: z.string(), fault: z.string() }),
-  z.strictObject({ kind: z.literal('duplicate'), version: versionSchema, positions: z.array(count) }),
+  z.strictObject({ kind: z.literal('duplicate'), version: versionSchema, positions: z.array(countSchema) }),
   z.strictObject({
     kind: z.literal('disorder'),
     version: versionSchema,
     after: versionSchema,
-    position: count,
+    position: countSchema,
   }),
   z.strictObject({
     kind: z.literal('gap'),
@@ -76,7 +76,7 @@ export const indexVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
   generatedAt: z.optional(dateTimeSchema),
-  releases: count,
+  releases: countSchema,
   valid: z.boolean(),
   faults: z.array(indexFaultSchema),
 });
@@ -85,9 +85,9 @@ export const indexMirrorResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   folder: z.string(),
   generatedAt: dateTimeSchema,
-  releases: count.check(z.describe('How many the index has.')),
-  artifacts: count.check(z.describe('How many the mirror holds.')),
-  fetched: count.check(z.describe('How many of them are new.')),
+  releases: countSchema.check(z.describe('How many the index has.')),
+  artifacts: countSchema.check(z.describe('How many the mirror holds.')),
+  fetched: countSchema.check(z.describe('How many of them are new.')),
   complete: z.boolean().check(z.describe('Whether it holds all that was asked for.')),
   missing: z.array(
     z.strictObject({

@@ -10,7 +10,7 @@ import { routeTargetNames } from '../../release-safety/route-target.js';
 import { sha256Schema } from './index-result-schemas.js';
 import { missingRangeSchema } from './result-schemas.js';
 
-/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
+/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others; `upgrade-report` has a route too. */
 
 const stepSchema = z.strictObject({
   title: z.string(),
@@ -24,10 +24,17 @@ const stepSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 
-const hopSchema = z.strictObject({
+export const landingReasonSchema = z.enum([
+  'index-floor',
+  'required-stop',
+  'minimum-previous-version',
+  'target',
+]);
+
+export const hopSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
-  reason: z.enum(['index-floor', 'required-stop', 'minimum-previous-version', 'target']),
+  reason: landingReasonSchema,
   demandedBy: versionsSchema,
   verdict: verdictSchema,
   strategy: z.enum(['RollingUpdate', 'Recreate']),
@@ -36,12 +43,11 @@ const hopSchema = z.strictObject({
   unsafeVersions: versionsSchema,
   unknownVersions: versionsSchema,
   missingRanges: z.array(missingRangeSchema),
-  steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
 });
 
 const blocked = { version: versionSchema, verdict: verdictSchema, reachableVersion: versionSchema };
 
-const blockSchema = z.discriminatedUnion('kind', [
+export const blockSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('missing-coverage'),
     rule: z.literal(7),
@@ -82,24 +88,34 @@ const blockSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const upgradePlanResultSchema = z.strictObject({
-  schemaVersion: z.literal('1'),
-  safe: z.boolean().check(z.describe('The same as rolling.')),
+/** The index that an answer was made of. */
+export const usedIndexSchema = z.strictObject({
+  source: z.string(),
+  generatedAt: dateTimeSchema,
+  latestVersion: nullableVersionSchema,
+  sha256: sha256Schema,
+});
+
+export const routeSchema = z.strictObject({
   fromVersion: versionSchema,
-  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
   toVersion: versionSchema,
   requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
-  index: z.strictObject({
-    source: z.string(),
-    generatedAt: dateTimeSchema,
-    latestVersion: nullableVersionSchema,
-    sha256: sha256Schema,
-  }),
   certified: z.boolean(),
   hops: z.array(hopSchema),
   rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
   recreateHops: z.int().check(z.gte(0)),
   blockedBy: z.nullable(blockSchema),
+});
+
+export const upgradePlanResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z.boolean().check(z.describe('The same as rolling.')),
+  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
+  index: usedIndexSchema,
+  ...routeSchema.shape,
+  hops: z.array(
+    z.extend(hopSchema, { steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))) }),
+  ),
 });
 
 export type UpgradePlanResult = z.infer<typeof upgradePlanResultSchema>;
