@@ -60,7 +60,7 @@ function passedOn<T extends z.core.$ZodShape>(response: z.ZodMiniObject<T>): z.c
 
 /** What is written: the output of each command with `--json`. */
 const outputs: Readonly<Record<string, readonly [command: string, schema: z.core.$ZodType]>> = {
-  'upgrade-check-result.json': ['upgrade-check --json', upgradeCheckResultSchema],
+  'upgrade-check-result.json': ['upgrade-check --json and of upgrade-bump', upgradeCheckResultSchema],
   'upgrade-plan-result.json': ['upgrade-plan --json', upgradePlanResultSchema],
   'upgrade-report-result.json': ['upgrade-report --json', upgradeReportResultSchema],
   'index-status-result.json': ['index status --json', indexStatusResultSchema],

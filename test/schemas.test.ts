@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { isRecord } from '../src/release-safety/json-value.js';
 import { parseReleaseSafetyIndex } from '../src/release-safety/parse-index.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
+import { declaredCommands } from './support/declarations.js';
 import { validatorOf } from './support/json-schema.js';
 import {
   type Answer,
@@ -25,6 +26,10 @@ import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/
 import { serve } from './support/server.js';
 
 const ok = (results: unknown) => ({ status: 'ok', results });
+
+const jsonCommands = (await declaredCommands()).filter(({ command }) =>
+  command.options.some(({ long }) => long === '--json'),
+);
 
 const brokenMerge =
   '{mergeQuery: {sources: [], joinKey: [], tableCalculations: [], joinType: left, limit: 1}}';
@@ -92,13 +97,15 @@ describe('what is written is what its JSON Schema describes', () => {
     });
   });
 
-  const validate = async (schema: string, argv: readonly string[], world: CliWorld = {}) => {
-    const { stdout } = await runCli([...argv, '--json'], world);
+  const validateLine = async (schema: string, argv: readonly string[], world: CliWorld = {}) => {
+    const { stdout } = await runCli(argv, world);
     expect(stdout).toMatch(/^.+\n$/);
     const output: unknown = JSON.parse(stdout);
     expect(validatorOf(schema)(output)).toBe(true);
     return output;
   };
+  const validate = (schema: string, argv: readonly string[], world?: CliWorld) =>
+    validateLine(schema, [...argv, '--json'], world);
 
   const span = ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile];
   const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
@@ -174,6 +181,24 @@ describe('what is written is what its JSON Schema describes', () => {
     it('failure.json where there is no report', async () => {
       await validate('failure.json', ['upgrade-report', '--from', '1.6.0', '--to', '1.8.0', '--index', 'x']);
     });
+  });
+
+  it.each<[schema: string, tag: string, argv: string[]]>([
+    ['upgrade-check-result.json', '1.121.0', ['--check']],
+    ['upgrade-check-result.json', '1.121.0', ['--to', '1.121.0']],
+    ['upgrade-check-result.json', '1.111.0', ['--to', '1.115.0']],
+    ['upgrade-check-result.json', '1.111.0', ['--to', '1.115.0', '--allow-recreate', '--check']],
+    ['failure.json', '1.121.0', ['--to', '1.120.0']],
+    ['failure.json', 'stable', []],
+  ])('%s: upgrade-bump of %s, %j', async (schema, tag, argv) => {
+    const file = join(folder, 'values.yaml');
+    writeFileSync(file, `image: { tag: ${tag} }\n`);
+    const pin = ['--file', `${file}#image.tag`, '--index', realIndexFile];
+    await validateLine(schema, ['upgrade-bump', ...pin, ...argv]);
+  });
+
+  it.each(jsonCommands)('failure.json: $name, asked for what it does not have', async ({ name }) => {
+    await validate('failure.json', [...name.split(' '), '--no-such-option']);
   });
 
   const submit = ['merge', 'submit', 'fixtures/merge/orders-and-visits.yaml'];
