@@ -163,7 +163,10 @@ describe('what is written is what its JSON Schema describes', () => {
       [['--from', '0.9.0', '--to', '1.8.0', '--index', reported]],
       [['--from', '1.7.0', '--to', 'latest-rolling', '--index', reported]],
       [['--from', '1.6.0', '--to', 'latest-rolling', '--index', reported]],
-      [['--from', '1.7.0', '--to', '1.8.0', '--index', reported, '--env-file', '-'], 'OLD_NAME=x\nLIMIT=1\n'],
+      [
+        ['--from', '1.7.0', '--to', '1.8.0', '--index', reported, '--variables', '-'],
+        'OLD_NAME=x\nLIMIT=1\n',
+      ],
       [['--from', '1.120.0', '--to', '1.122.0', '--index', realIndexFile, '--offline', '--no-cache']],
     ])('%j', async (argv, stdin = '') => {
       outputs.push(await validate('upgrade-report-result.json', ['upgrade-report', ...argv], { stdin }));

@@ -20,7 +20,7 @@ export function parseEnvLocation(text: string): EnvLocation {
   const file = hash < 1 ? text : text.slice(0, hash);
   const path = hash < 1 ? undefined : text.slice(hash + 1).split('.');
   if (path?.includes('') || (path === undefined && /\.(?:ya?ml|json)$/i.test(file))) {
-    throw new LightspanError('usage', `--env-file ${text} does not name the variables in the file`, {
+    throw new LightspanError('usage', `--variables ${text} does not name the variables in the file`, {
       hint: 'Write the file and the path of the variables in it, for example values.yaml#extraEnv.',
     });
   }

@@ -133,7 +133,7 @@ describe('--out', () => {
   });
 });
 
-describe('--env-file', () => {
+describe('--variables', () => {
   const secret = 'correct-horse-battery';
   const files: Record<string, string> = {
     '.env': `OLD_NAME=${secret}\nLIMIT=${secret}\nPATH=${secret}\n`,
@@ -144,7 +144,7 @@ describe('--env-file', () => {
     ['values.yaml', '#extraEnv'],
   ])('%s%s: what to change comes first, and no value is told', async (name, path) => {
     await writeFile(join(folder, name), files[name] ?? '');
-    const source = ['--env-file', `${join(folder, name)}${path}`, '--index', mirror];
+    const source = ['--variables', `${join(folder, name)}${path}`, '--index', mirror];
     const text = await runCli(report('1.111.0', 'latest', ...source));
     expect(text.stdout).toContain(
       '2 of the 3 variables that you set are changed:\n  - OLD_NAME renamed to NEW_NAME',
@@ -158,8 +158,16 @@ describe('--env-file', () => {
     }
   });
 
+  it('names a place in a file, and the process that is started reads it', async () => {
+    await writeFile(join(folder, 'values.yaml'), files['values.yaml'] ?? '');
+    const variables = ['--variables', `${join(folder, 'values.yaml')}#extraEnv`];
+    const { code, stdout, stderr } = await spawnCli(report(...green, '--index', mirror, ...variables));
+    expect({ code, stderr: stderr.replace(/^Warning: the index .*\n/, '') }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('of the 3 variables that you set');
+  });
+
   it('that is missing: exit 3; without variables: exit 2', async () => {
-    const argv = (file: string) => report(...green, '--index', mirror, '--env-file', file);
+    const argv = (file: string) => report(...green, '--index', mirror, '--variables', file);
     expect(await runCli(argv(join(folder, 'none.env')))).toMatchObject({ code: 3 });
     await writeFile(join(folder, 'empty.env'), '\n');
     expect(await runCli(argv(join(folder, 'empty.env')))).toMatchObject({
@@ -242,7 +250,7 @@ describe('a request that is wrong: exit 2', () => {
     [report('1.2.0', '1.3.0', '--format', 'pdf'), "'--format <format>'"],
     [report('1.2.0', '1.3.0', '--json', '--format', 'html'), 'ask for two formats'],
     [report('1.2.0', '1.3.0', '--out', ''), 'It is empty.'],
-    [report('1.2.0', '1.3.0', '--env-file', 'values.yaml'), 'does not name the variables in the file'],
+    [report('1.2.0', '1.3.0', '--variables', 'values.yaml'), 'does not name the variables in the file'],
   ])('%j', async (argv, message) => {
     const { code, stdout, stderr } = await runCli(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: argv.includes('--json') ? expect.any(String) : '' });

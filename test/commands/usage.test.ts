@@ -28,6 +28,13 @@ describe('the usage of a command', () => {
     expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
+  it.each(commands)(
+    '$name has no option that Node takes for its own, behind the script too',
+    ({ command }) => {
+      for (const { long } of command.options) expect(long).not.toMatch(/^--env-file/);
+    },
+  );
+
   it.each(examples)('$name: "$example" is a command line that its commands take', async ({ example }) => {
     const taken: string[] = [];
     for (const [word, ...argv] of shellCommands(example)) {

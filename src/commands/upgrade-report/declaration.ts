@@ -24,7 +24,7 @@ export type UpgradeReportOptions = CurrentVersionOptions &
     readonly to: string;
     readonly format?: (typeof reportFormats)[number];
     readonly out?: string;
-    readonly envFile?: string;
+    readonly variables?: string;
   };
 
 export function declareUpgradeReport(act: Act): Command {
@@ -54,7 +54,7 @@ export function declareUpgradeReport(act: Act): Command {
     )
     .addOption(
       new Option(
-        '--env-file <file>',
+        '--variables <file>',
         'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
       ).argParser(once(readSource)),
     );
@@ -77,7 +77,7 @@ the index are named in it, and are no yes.`,
       },
       examples: [
         'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
-        'lightspan upgrade-report --from-file values.yaml#image.tag --to 2.134.2 --env-file .env --format markdown',
+        'lightspan upgrade-report --from-file values.yaml#image.tag --to 2.134.2 --variables .env --format markdown',
       ],
     },
   );

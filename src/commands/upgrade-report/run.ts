@@ -44,7 +44,7 @@ export async function upgradeReport(
 
 async function makeDocument(options: UpgradeReportOptions, context: CommandContext): Promise<ReportDocument> {
   const variablesSet =
-    options.envFile === undefined ? undefined : await readVariablesSet(options.envFile, context);
+    options.variables === undefined ? undefined : await readVariablesSet(options.variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
   const { index, source, bytes } = await readIndex(options, context);

@@ -160,7 +160,7 @@ export const upgradeReportResultSchema = z.strictObject({
     unrecognised: z.array(
       z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
     ),
-    variablesSet: z.nullable(countSchema).check(z.describe('Null without --env-file.')),
+    variablesSet: z.nullable(countSchema).check(z.describe('Null without --variables.')),
     ofVariablesSet: configChangesSchema.check(z.describe('Those that concern a variable that is set.')),
     untold: untoldSchema,
   }),

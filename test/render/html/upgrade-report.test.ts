@@ -26,7 +26,7 @@ beforeAll(async () => {
     expect(code).toBeLessThan(2);
     pages[name] = String(pathToFileURL(file));
   };
-  const real = ['--index', join(folder, 'real'), '--env-file', join(folder, '.env')];
+  const real = ['--index', join(folder, 'real'), '--variables', join(folder, '.env')];
   await write('largest', '--from', '0.1893.0', '--to', '2.134.2', ...real);
   await write('green', '--from', '1.121.0', '--to', '1.125.0', ...real);
   await write('hostile', '--from', '1.111.0', '--to', '1.160.0', '--index', join(folder, 'hostile'));
