@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
 import { formatOfArgv } from './commands/gate-format.js';
 import { commandNames, declareProgram } from './commands/program.js';
+import { readableOnce } from './commands/standard-input.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import { renderFailureJson } from './render/json/failure.js';
@@ -14,8 +15,9 @@ import { renderFailureText } from './render/text/failure.js';
  * @param argv the arguments alone, without the node binary and the script
  */
 export async function run(argv: readonly string[], world: CommandContext): Promise<ExitCode> {
+  const own = { ...world, stdin: readableOnce(world.stdin) };
   const context =
-    formatOfArgv(argv) === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(world) : world;
+    formatOfArgv(argv) === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(own) : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { declareCatalogMetrics } from '../src/commands/catalog-metrics/declaration.js';
 import { declareChartGet } from '../src/commands/chart-get/declaration.js';
+import { declareCompletion } from '../src/commands/completion/declaration.js';
 import type { Act } from '../src/commands/context.js';
 import { declareIndexMirror } from '../src/commands/index-mirror/declaration.js';
 import { declareIndexStatus } from '../src/commands/index-status/declaration.js';
@@ -11,7 +12,12 @@ import { declareMergeValidate } from '../src/commands/merge-validate/declaration
 import { declareOrgUsers } from '../src/commands/org-users/declaration.js';
 import { declareQueryCompile } from '../src/commands/query-compile/declaration.js';
 import { declareReleaseShow } from '../src/commands/release-show/declaration.js';
+import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js';
 import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
+import { declareUpgradeReport } from '../src/commands/upgrade-report/declaration.js';
+import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
+import { runCli } from './support/cli.js';
+import { realIndexFile } from './support/real-index.js';
 
 /** What command lines become, in every field; `upgrade-check` has its own in `cli.test.ts`. */
 
@@ -83,6 +89,58 @@ describe('upgrade-plan', () => {
       },
     ],
   ]);
+});
+
+describe('upgrade-report', () => {
+  becomes(declareUpgradeReport, { argv: ['--to', '1.3.0'], options: { ...fetching, to: '1.3.0' } }, [
+    ...sourceRows,
+    ...outputRows,
+    [['--from', 'v1.2.3'], { from: '1.2.3' }],
+    [['--instance', 'https://example.org'], { instance: 'https://example.org' }],
+    [['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: 'a#b', tagSuffix: '-x' }],
+    [['--format', 'html', '--out', 'report.html'], { format: 'html', out: 'report.html' }],
+    [['--variables', 'values.yaml#extraEnv'], { variables: 'values.yaml#extraEnv' }],
+    [['--artifact-url', './mirror'], { artifactUrl: './mirror' }],
+  ]);
+});
+
+describe('upgrade-bump', () => {
+  becomes(
+    declareUpgradeBump,
+    { argv: ['--file', 'a#b'], options: { ...fetching, file: 'a#b', to: 'latest-rolling' } },
+    [
+      ...sourceRows,
+      [['--to', 'next-hop', '--allow-recreate'], { to: 'next-hop', allowRecreate: true }],
+      [['--to', 'v1.2.3'], { to: '1.2.3' }],
+      [['--tag-suffix', '-custom', '--check'], { tagSuffix: '-custom', check: true }],
+      [['--verbose'], { verbose: true }],
+    ],
+  );
+});
+
+describe('upgrade-verify', () => {
+  becomes(
+    declareUpgradeVerify,
+    {
+      argv: ['--instance', 'https://example.org', '--version', 'v1.2.3'],
+      options: {
+        ...{ instance: 'https://example.org', version: '1.2.3' },
+        ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
+      },
+    },
+    [
+      [[], {}],
+      [['--window', '5m', '--interval', '10'], { window: 300_000, interval: 10_000 }],
+      [['--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
+      [['--allow-http', '--json'], { allowHttp: true, json: true }],
+    ],
+  );
+});
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('%s', async (shell) => {
+    expect(await parse(declareCompletion, [shell])).toEqual({ args: [shell], options: {} });
+  });
 });
 
 describe('index status', () => {
@@ -208,3 +266,174 @@ describe('texts that are refused', () => {
     await expect(parse(quiet, argv)).rejects.toThrow(message);
   });
 });
+
+type RefusedRow = readonly [argv: string[], message: string];
+
+/** Wherever an option stands that has no value, is given twice, or is none. */
+const refusedSource: readonly RefusedRow[] = [
+  [['--index', ''], "'--index <source>' argument '' is invalid. It is empty."],
+  [['--index'], "'--index <source>' argument missing"],
+  [['--index', '--offline'], 'It has no value: an option follows.'],
+  [['--index', 'ftp://example.org/index.json'], 'is not a URL that an index can be fetched from'],
+  [['--index', 'http://example.org/index.json'], 'plain http can be read and changed by anyone on the way'],
+  [['--index', 'a', '--index', 'b'], "'--index <source>' argument 'b' is invalid. It is given twice."],
+  [['--timeout', 'soon'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
+  [['--timeout', '0'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
+  [['--max-age', 'never'], "'--max-age <duration>' argument 'never' is invalid."],
+  [['--max-bytes', '1XB'], 'Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.'],
+  [['--max-bytes', '-1'], "'--max-bytes <size>' argument '-1' is invalid."],
+  [['--no-such-option'], "unknown option '--no-such-option'"],
+  [['more'], 'Expected 0 arguments but got 1.'],
+];
+
+describe('refused: exit 2, and what is wrong', () => {
+  const real = ['--index', realIndexFile];
+
+  refuses(
+    ['upgrade-report', '--from', '1.121.0', '--to', '1.156.0'],
+    [
+      ...refusedSource,
+      [['--from', '1.122.0'], "'--from <version>' argument '1.122.0' is invalid. It is given twice."],
+      [['--to', 'latest'], "'--to <target>' argument 'latest' is invalid. It is given twice."],
+      [['--instance', 'https://example.org'], 'the version that runs now is given in more than one way'],
+      [['--from-file', 'a#b'], 'the version that runs now is given in more than one way'],
+      [['--tag-suffix', '-x'], '--tag-suffix is about a tag, and no tag is read or written'],
+      [['--tag-suffix', ''], 'An image tag cannot end so.'],
+      [['--format', 'pdf'], 'Allowed choices are text, markdown, html, json.'],
+      [['--format'], "'--format <format>' argument missing"],
+      [['--json', '--format', 'html'], '--json and --format html ask for two formats'],
+      [['--out', ''], "'--out <file>' argument '' is invalid. It is empty."],
+      [['--out', '--json'], 'It has no value: an option follows.'],
+      [['--out', 'a', '--out', 'b'], 'It is given twice.'],
+      [['--variables', ''], "'--variables <file>' argument '' is invalid. It is empty."],
+      [['--variables', 'values.yaml'], '--variables values.yaml does not name the variables in the file'],
+      [['--variables', 'a#'], '--variables a# does not name the variables in the file'],
+      [['--variables', 'package.json#nope'], 'there is nothing at that path'],
+      [['--artifact-url', ''], "'--artifact-url <source>' argument '' is invalid. It is empty."],
+      [
+        [...real, '--artifact-url', 'https://example.org/a'],
+        'is not an address that artifacts can be fetched',
+      ],
+      [['--require-rolling'], "unknown option '--require-rolling'"],
+    ],
+  );
+  refuses(
+    ['upgrade-report'],
+    [
+      [[], "required option '--to <target>' not specified"],
+      [['--from', '1.121.0'], "required option '--to <target>' not specified"],
+      [['--to', 'latest'], 'the version that runs now is not given'],
+      [['--from', '1.2', '--to', 'latest'], '--from: "1.2" is not a release version'],
+      [['--from', '1.2.3', '--to', 'newest'], 'Or write latest or latest-rolling.'],
+      [['--from', '1.3.0', '--to', '1.2.0', ...real], '1.2.0 is older than 1.3.0'],
+      [['--to', '1.2.3', '--from-file', 'values.yaml'], '"values.yaml" does not name a value in a file'],
+      [['--to', '1.2.3', '--from-file', 'package.json#nope'], 'there is nothing at that path'],
+      [['--to', '1.2.3', '--instance', 'example.org'], '"example.org" is not an http or https URL'],
+      [['--to', '1.2.3', '--instance', 'https://example.org', '--offline'], '--offline asks none'],
+    ],
+  );
+  refuses(
+    ['upgrade-report', '--to', '1.3.0'],
+    [
+      [['--from-file', '-#tag', '--index', '-'], 'standard input is named twice'],
+      [['--from-file', '-#tag', '--variables', '-#env'], 'standard input is named twice'],
+      [['--from', '1.2.0', '--variables', '-#env', '--index', '-'], 'standard input is named twice'],
+    ],
+    '{"tag": "1.2.0", "env": {"A": "1"}}',
+  );
+
+  refuses(
+    ['upgrade-bump', '--file', 'package.json#version'],
+    [
+      ...refusedSource,
+      [['--file', 'a#b'], "'--file <file#path>' argument 'a#b' is invalid. It is given twice."],
+      [['--to', 'latest'], 'Or write latest-rolling or next-hop.'],
+      [['--to', '1.2'], '--to: "1.2" is not a release version'],
+      [['--to', '0.0.1', ...real], '0.0.1 is older than 0.1.0'],
+      [['--to', 'next-hop', '--to', '1.2.3'], 'It is given twice.'],
+      [['--tag-suffix', '$x'], 'An image tag cannot end so.'],
+      [['--tag-suffix', '-custom'], 'does not end in "-custom"'],
+      [['--check=yes'], "unknown option '--check=yes'"],
+      [['--from', '1.2.3'], "unknown option '--from'"],
+      [['--json'], "unknown option '--json'"],
+      [['--format', 'json'], "unknown option '--format'"],
+    ],
+  );
+  refuses(
+    ['upgrade-bump'],
+    [
+      [[], "required option '--file <file#path>' not specified"],
+      [['--file'], "'--file <file#path>' argument missing"],
+      [['--file', '--check'], 'It has no value: an option follows.'],
+      [['--file', ''], "'--file <file#path>' argument '' is invalid. It is empty."],
+      [['--file', 'values.yaml'], '"values.yaml" does not name a value in a file'],
+      [['--file', 'values.yaml#'], '"values.yaml#" does not name a value in a file'],
+      [['--file', '#image.tag'], '"#image.tag" does not name a value in a file'],
+      [['--file', 'package.json#nope'], 'package.json#nope: there is nothing at that path'],
+      [['--file', 'package.json#scripts'], 'package.json#scripts: it is a collection, not a tag'],
+      [['--file', 'package.json#license'], '"MIT" is not a release version'],
+    ],
+  );
+
+  refuses(
+    ['upgrade-verify', '--instance', 'https://example.org', '--version', '1.2.3'],
+    [
+      [['--instance', 'https://example.org'], 'It is given twice.'],
+      [['--version', '1.2.4'], "'--version <version>' argument '1.2.4' is invalid. It is given twice."],
+      [['--window', '0'], 'Write it as 30 (seconds), 30s, 10m, 6h or 7d.'],
+      [['--window'], "'--window <duration>' argument missing"],
+      [['--window', '5s'], '3 polls 5 s apart take 10 s, and --window is 5 s'],
+      [['--polls', '0'], 'Write a whole number from 1 to 9999.'],
+      [['--polls', '10000'], 'Write a whole number from 1 to 9999.'],
+      [['--polls', '1.5'], 'Write a whole number from 1 to 9999.'],
+      [['--interval', 'often'], "'--interval <duration>' argument 'often' is invalid."],
+      [['--timeout', '0s'], "'--timeout <duration>' argument '0s' is invalid."],
+      [['--json', 'more'], 'Expected 0 arguments but got 1.'],
+      [['--format', 'json'], "unknown option '--format'"],
+      [['--offline'], "unknown option '--offline'"],
+    ],
+  );
+  refuses(
+    ['upgrade-verify', '--json', '--version', '1.2.3'],
+    [
+      [[], "required option '--instance <url>' not specified"],
+      [['--instance', ''], "'--instance <url>' argument '' is invalid. It is empty."],
+      [['--instance', 'example.org'], '--instance: "example.org" is not an http or https URL'],
+      [['--instance', 'ftp://example.org'], '--instance: "ftp://example.org" is not an http or https URL'],
+      [['--instance', 'http://example.org'], 'plain http can be read and changed by anyone on the way'],
+      [['--instance', 'https://me:secret@example.org'], '--instance: the URL holds a user or a password'],
+      [['--instance', 'https://example.org/?a=b'], 'has more behind its path than an address has'],
+    ],
+  );
+  refuses(
+    ['upgrade-verify', '--instance', 'https://example.org'],
+    [
+      [[], "required option '--version <version>' not specified"],
+      [['--version'], "'--version <version>' argument missing"],
+      [['--version', 'latest'], '--version: "latest" is not a release version'],
+      [['--version', '1.2.3-rc1'], 'pre-releases and builds are not in the index'],
+      [['--version', ''], '--version: "" is not a release version: it is empty'],
+    ],
+  );
+
+  refuses(
+    ['completion'],
+    [
+      [[], "missing required argument 'shell'"],
+      [[''], 'Allowed choices are bash, zsh, fish.'],
+      [['ksh'], 'Allowed choices are bash, zsh, fish.'],
+      [['bash', 'zsh'], 'Expected 1 argument but got 2.'],
+      [['bash', '--json'], "unknown option '--json'"],
+    ],
+  );
+});
+
+/** Exit 2, a message that names what is wrong, and nothing on standard output but a failure where that is JSON. */
+function refuses(command: readonly string[], rows: readonly RefusedRow[], stdin = ''): void {
+  it.each(rows)(`${command.join(' ')} %j`, async (argv, message) => {
+    const { code, stdout, stderr } = await runCli([...command, ...argv], { stdin });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    if (stdout !== '')
+      expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { message: expect.any(String) } });
+  });
+}

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseRouteTarget } from '../release-safety/route-target.js';
+import { parseRouteTarget, routeTargetNames } from '../release-safety/route-target.js';
 import { parseVersion } from '../release-safety/version.js';
 import { publicArtifactUrl } from '../sources/artifact-url.js';
 import { publicIndexUrl } from '../sources/index-source.js';
@@ -64,7 +64,7 @@ export function addCurrentVersionOptions(command: Command): Command {
 
 /** Reads a target as `planRoute` takes it. */
 export function readTarget(text: string): string {
-  return namingOption('--to', parseRouteTarget)(text);
+  return namingOption('--to', parseRouteTarget, routeTargetNames)(text);
 }
 
 export function addSourceOptions(command: Command): Command {
@@ -133,19 +133,27 @@ export function readVersion(option: string): (text: string) => string {
   return namingOption(option, parseVersion);
 }
 
-export function namingOption(option: string, read: (text: string) => string): (text: string) => string {
+/** @param names what the option takes beside a version */
+export function namingOption(
+  option: string,
+  read: (text: string) => string,
+  names: readonly string[] = [],
+): (text: string) => string {
   return (text) => {
     try {
       return read(text);
     } catch (error) {
       if (!(error instanceof ReleaseSafetyError)) throw error;
-      throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, error.hint);
+      const hint = names.length === 0 ? error.hint : `${error.hint} Or write ${names.join(' or ')}.`;
+      throw new ReleaseSafetyError(error.code, `${option}: ${error.message}`, hint);
     }
   };
 }
 
 export function readSource(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
+  // What stands behind an option is taken for its value, the next option too.
+  if (text.startsWith('--')) throw new InvalidArgumentError('It has no value: an option follows.');
   return text;
 }
 

@@ -240,24 +240,6 @@ describe('markdown of at most 60 kB', () => {
   });
 });
 
-describe('a request that is wrong: exit 2', () => {
-  it.each<[string[], string]>([
-    [['upgrade-report', '--to', '1.2.0'], 'the version that runs now is not given'],
-    [['upgrade-report', '--from', '1.2.0'], "required option '--to <target>' not specified"],
-    [report('1.2', '1.3.0'), '--from: '],
-    [report('1.3.0', '1.2.0', '--index', realIndexFile), '1.2.0 is older than 1.3.0'],
-    [report('1.2.0', 'newest'), '--to: '],
-    [report('1.2.0', '1.3.0', '--format', 'pdf'), "'--format <format>'"],
-    [report('1.2.0', '1.3.0', '--json', '--format', 'html'), 'ask for two formats'],
-    [report('1.2.0', '1.3.0', '--out', ''), 'It is empty.'],
-    [report('1.2.0', '1.3.0', '--variables', 'values.yaml'), 'does not name the variables in the file'],
-  ])('%j', async (argv, message) => {
-    const { code, stdout, stderr } = await runCli(argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: argv.includes('--json') ? expect.any(String) : '' });
-    expect(stderr).toContain(message);
-  });
-});
-
 it('an index that cannot be trusted: exit 4, and no report', async () => {
   const file = join(folder, 'broken.json');
   await writeFile(file, '{"schemaVersion":"2"}');

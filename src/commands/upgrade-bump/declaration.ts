@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { parseBumpTarget } from '../../release-safety/bump.js';
+import { bumpTargetNames, parseBumpTarget } from '../../release-safety/bump.js';
 import type { Act } from '../context.js';
 import {
   addSourceOptions,
@@ -38,7 +38,7 @@ export function declareUpgradeBump(act: Act): Command {
         '--to <target>',
         'latest-rolling: towards the newest release that rolling hops reach; next-hop: towards the newest of all; or a version',
       )
-        .argParser(once(namingOption('--to', parseBumpTarget)))
+        .argParser(once(namingOption('--to', parseBumpTarget, bumpTargetNames)))
         .default('latest-rolling'),
     )
     .addOption(
