@@ -3,6 +3,7 @@ import { allTopics } from '../../src/commands/explain/topics.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
 import { runCli } from '../support/cli.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
 
 const topics = allTopics();
 const words = [...new Set(topics.map(({ word }) => word))];
@@ -69,6 +70,65 @@ describe('lightspan explain', () => {
       'Landings of a route',
     ]);
     expect(words[0]).toMatchObject({ word: 'required-stop', rule: 3, exitCode: null });
+  });
+});
+
+describe('an answer that is no, or a plan with a downtime, points here', () => {
+  const real = ['--index', realIndexFile];
+  const span = ['--from', '1.111.0', '--to', '1.115.0', ...real];
+  const planned = ['upgrade-plan', ...span];
+  const bump = ['upgrade-bump', '--file', 'package.json#version', ...real];
+  const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
+  const nobody = ['--instance', 'https://127.0.0.1:1', '--version', '1.2.3', '--window', '1s'];
+
+  it.each<[argv: string[], words: string]>([
+    [['upgrade-check', ...span], 'unsafe-release unknown-release'],
+    [planned, 'unsafe-release unknown-release'],
+    [['upgrade-plan', '--from', '1.111.0', '--to', 'latest-rolling', ...real], 'unsafe-release'],
+    [
+      ['upgrade-plan', '--from', '0.1892.0', '--to', '0.3462.0', ...real],
+      'below-index-floor unknown-release index-floor unsafe-release minimum-previous-version',
+    ],
+    [['upgrade-plan', '--from', '2.134.0', '--to', '9.9.9', ...real], 'missing-coverage'],
+    [['upgrade-report', ...span, '--offline', '--no-cache'], 'unsafe unknown-backfilled'],
+    [
+      ['upgrade-report', '--from', '1.121.0', '--to', '1.122.0', ...real, '--offline', '--no-cache'],
+      'not-borne-out unavailable-artifact',
+    ],
+    [['upgrade-report', '--from', '1.111.0', '--to', 'latest-rolling', ...real], 'unsafe-release'],
+    [bump, 'missing-coverage'],
+    [['upgrade-verify', ...nobody, '--polls', '1'], 'unreachable'],
+    [['index', 'verify', '--index', '-'], 'gap floor-not-marked'],
+  ])('%j: %s', async (argv, expected) => {
+    const { code, stdout, stderr } = await runCli(argv, { stdin: gap });
+    expect(code).toBe(argv === planned ? 0 : 1);
+    const [, shown = ''] = /^Why: lightspan explain (.+)$/m.exec(`${stdout}\n${stderr}`) ?? [];
+    expect(shown).toBe(expected);
+    expect((await runCli(['explain', ...shown.split(' ')])).code).toBe(0);
+  });
+
+  it.each([
+    ['upgrade-check', '--format', 'junit'],
+    ['upgrade-check', '--format', 'markdown'],
+    ['upgrade-check', '--json'],
+    ['upgrade-plan', '--format', 'junit'],
+    ['upgrade-plan', '--format', 'markdown'],
+    ['upgrade-plan', '--json'],
+    ['upgrade-report', '--format', 'markdown', '--offline', '--no-cache'],
+    ['upgrade-report', '--format', 'html', '--offline', '--no-cache'],
+    ['upgrade-report', '--json', '--offline', '--no-cache'],
+  ])('%s %s %s: not in what a program reads, or a page', async (...argv) => {
+    const { code, stdout } = await runCli([...argv, ...span]);
+    expect(code).toBe(argv[0] === 'upgrade-plan' ? 0 : 1);
+    expect(stdout).not.toBe('');
+    expect(stdout).not.toContain('lightspan explain');
+  });
+
+  it('a yes does not', async () => {
+    for (const command of ['upgrade-check', 'upgrade-plan']) {
+      const { code, stdout } = await runCli([command, '--from', '1.121.0', '--to', '1.156.0', ...real]);
+      expect({ code, points: stdout.includes('Why: ') }).toEqual({ code: 0, points: false });
+    }
   });
 });
 

@@ -44,6 +44,7 @@ Faults: 9
   - date-backwards: 1.130.1 is dated 2001-01-01T00:00:00Z, before 1.130.0 of 2026-08-11T20:32:49.587Z
   - gap: 1.172.3 follows 1.172.1, but names 1.172.2 as the release before it
   - floor-not-marked: the floor 0.1893.0 is not marked (syntheticRequiredStop)
+Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop later-minimum date-backwards gap floor-not-marked
 `);
   });
 

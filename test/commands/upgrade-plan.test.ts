@@ -44,6 +44,7 @@ HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 
 ! Hop 1 is not certified: 0.1050.0 is older than the index floor 0.1893.0 (span rule 5).
 
+Why: lightspan explain below-index-floor unknown-release index-floor unsafe-release minimum-previous-version
 Next: decide about the hops marked "!" by hand: read the release notes and test on a copy first.
 `,
     });
@@ -61,6 +62,7 @@ Blocked by: 1.215.0 is unknown, which counts as unsafe (span rule 1)
 HOP  FROM     TO       STRATEGY       RELEASES  LANDS THERE AS
 1    1.198.1  1.214.0  RollingUpdate  42        the target
 
+Why: lightspan explain unknown-release
 Next: add --deploy helm or --deploy compose for the steps of every hop.
 `,
     });
@@ -75,6 +77,7 @@ Upgrade plan: 1.156.0 -> latest-rolling
 Route: none
 Blocked by: 1.157.0 is unknown, which counts as unsafe (span rule 1)
 
+Why: lightspan explain unknown-release
 Next: plan with --to latest: a Recreate hop goes further.
 `,
     });

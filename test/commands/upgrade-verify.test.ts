@@ -162,7 +162,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\n$/);
+    expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\nWhy: lightspan explain [\w-]+\n$/);
     expect(stdout).toMatch(expected);
   });
 

@@ -2,9 +2,15 @@ import { type ExitCode, exitCodeOfError } from '../../exit-codes.js';
 import { errorFacts } from '../../render/facts/error-facts.js';
 import type { ExplainedWord, Fact } from '../../render/facts/fact.js';
 import { indexFaultFacts } from '../../render/facts/index-fault-facts.js';
+import { instanceStateFacts } from '../../render/facts/instance-facts.js';
 import { mergeErrorFacts } from '../../render/facts/merge-error-facts.js';
 import { deploymentRules, spanRules } from '../../render/facts/rules.js';
-import { disagreementFacts, landingFacts, reasonFacts } from '../../render/facts/span-facts.js';
+import {
+  disagreementFacts,
+  landingFacts,
+  reasonFacts,
+  standingFacts,
+} from '../../render/facts/span-facts.js';
 
 /** Exit codes are the same for every command; the help of each says what they mean for it. */
 export const exitCodeFacts: Record<ExitCode | 130 | 143, Fact> = {
@@ -29,7 +35,9 @@ export function allTopics(): ExplainedWord[] {
     ...numbered('Span rules', 'rule', spanRules),
     ...named('Reasons of a span, and what blocks a route', reasonFacts),
     ...named('Landings of a route', landingFacts),
+    ...named('Standings of a release in a report', standingFacts),
     ...named('Disagreements of index and artifacts', disagreementFacts),
+    ...named('States of an instance', instanceStateFacts),
     ...numbered('Deployment rules', 'deployment', deploymentRules),
     ...named('Faults of an index', indexFaultFacts),
     ...named('Errors of a merge', mergeErrorFacts),

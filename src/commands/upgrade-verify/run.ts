@@ -4,6 +4,7 @@ import type { InstanceState } from '../../instance-state.js';
 import { packageVersion } from '../../package-version.js';
 import { renderUpgradeVerifyJson } from '../../render/json/upgrade-verify.js';
 import { describeInstanceState } from '../../render/text/instance-state.js';
+import { pointToExplain } from '../../render/text/reasons.js';
 import { readInstanceState } from '../../sources/instance-state.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import type { CommandContext } from '../context.js';
@@ -54,7 +55,11 @@ export async function upgradeVerify(
   context.stdout.write(
     options.json === true
       ? renderUpgradeVerifyJson(result)
-      : `${verified ? 'Verified' : 'NOT VERIFIED'}: ${instance}: ${shown} (${inRow}, after ${Math.round(result.elapsedMs / 1000)} s)\n`,
+      : [
+          `${verified ? 'Verified' : 'NOT VERIFIED'}: ${instance}: ${shown} (${inRow}, after ${Math.round(result.elapsedMs / 1000)} s)`,
+          ...pointToExplain(verified ? [] : [lastState.kind]),
+          '',
+        ].join('\n'),
   );
   return exitCodeOfAnswer({ safe: verified });
 }

@@ -1,4 +1,5 @@
 import type { ArtifactDisagreement } from '../../release-safety/reconcile.js';
+import type { Standing } from '../../release-safety/report.js';
 import type { LandingReason, RouteBlock } from '../../release-safety/route.js';
 import type { ReasonKind } from '../../release-safety/span.js';
 import type { Fact } from './fact.js';
@@ -52,6 +53,35 @@ export const landingFacts: Record<LandingReason, Fact> = {
     rule: 4,
   },
   target: { meaning: 'The hop ends at the version that was asked for.' },
+};
+
+/** How a release stands in a report, by index and artifact together. */
+export const standingFacts: Record<Standing, Fact> = {
+  proven: {
+    meaning: 'Index and artifact both say true. Only such a release counts as safe to roll.',
+    rule: 1,
+  },
+  unsafe: {
+    meaning:
+      'The index or the artifact says false. Old and new pods may not overlap while the release is rolled out.',
+    rule: 2,
+    toDo: 'Plan a short downtime and use Recreate, or choose a target before that release.',
+  },
+  'unknown-recent': {
+    meaning: 'The release was published with an unknown verdict. It counts as unsafe.',
+    rule: 1,
+    toDo: 'Plan a short downtime and use Recreate, or wait: the verdict may still come.',
+  },
+  'unknown-backfilled': {
+    meaning: 'The entry was generated after the release, and its verdict stays unknown. It counts as unsafe.',
+    rule: 6,
+    toDo: 'Plan a short downtime and use Recreate.',
+  },
+  'not-borne-out': {
+    meaning:
+      'The index says true, and no artifact bears that out. The artifact is missing, could not be had, cannot be trusted, or says otherwise.',
+    toDo: 'The report names the disagreement; lightspan explain says what to do about each.',
+  },
 };
 
 const askAgain =

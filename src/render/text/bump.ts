@@ -1,6 +1,6 @@
 import type { Bump } from '../../release-safety/bump.js';
 import { printable } from '../printable.js';
-import { describeReason } from './reasons.js';
+import { describeReason, pointToExplain } from './reasons.js';
 import { describeBlock } from './route-reasons.js';
 
 /** What became of the pin, for a person. */
@@ -29,6 +29,7 @@ export function renderBump(
 }
 
 function describeRefusal({ result, blockedBy }: Pick<Bump, 'result' | 'blockedBy'>): string[] {
+  const against = blockedBy === null ? result.reasons : [blockedBy];
   const why =
     blockedBy === null
       ? result.reasons.map((reason) => describeReason(reason, result.fromVersion))
@@ -37,6 +38,7 @@ function describeRefusal({ result, blockedBy }: Pick<Bump, 'result' | 'blockedBy
   return [
     ...shown,
     ...(why.length > shown.length ? [`  - and ${why.length - shown.length} more`] : []),
+    ...pointToExplain(against.map(({ kind }) => kind)),
     'Next: lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.',
   ];
 }

@@ -1,6 +1,7 @@
 import type { IndexAudit, IndexFault } from '../../release-safety/index-faults.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { pointToExplain } from './reasons.js';
 
 /** Every fault of an index by name, for a person. */
 export function renderIndexVerifyText(
@@ -13,6 +14,7 @@ export function renderIndexVerifyText(
     `Releases: ${entries}`,
     `Faults: ${verdict}`,
     ...faults.map((fault) => `  - ${palette.strong(fault.kind)}: ${printable(describeFault(fault))}`),
+    ...pointToExplain(faults.map(({ kind }) => kind)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -31,6 +31,12 @@ export function describeRange({ afterVersion, beforeVersion }: MissingRange): st
     : `releases between ${afterVersion} and ${beforeVersion}`;
 }
 
+/** Where the words behind a no are explained, for whoever meets one of them for the first time. */
+export function pointToExplain(words: readonly string[]): string[] {
+  const once = [...new Set(words)];
+  return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
+}
+
 /** The reasons of one kind, with their own fields. */
 export function reasonsOfKind<K extends ReasonKind>(
   reasons: readonly Reason[],

@@ -4,7 +4,7 @@ import type { Reason, SpanResult } from '../../release-safety/span.js';
 import { compareVersions } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { describeDisagreement } from './artifact-disagreement.js';
-import { describeRange, describeReason, reasonsOfKind } from './reasons.js';
+import { describeRange, describeReason, pointToExplain, reasonsOfKind } from './reasons.js';
 import { renderStrip } from './strip.js';
 import { longestList, renderVersionList } from './version-list.js';
 
@@ -55,7 +55,7 @@ export function renderUpgradeCheckText(
     '',
     ...describeJump(result, disagree),
     ...describeRolling(result, { unsafe: unsafe.length, unknown: unknown.length, disagree }),
-    ...describeWhy(result, disagreements ?? []),
+    ...pointToExplain([...result.reasons, ...(disagreements ?? [])].map(({ kind }) => kind)),
     `Next: ${describeNextStep(result, options.latestVersion, disagree)}`,
   );
   return `${lines.join('\n')}\n`;
@@ -107,12 +107,6 @@ function describeRolling(
     lines.push('  - the index does not cover the whole span (span rule 7)');
   if (disagree) lines.push(disagreementLine);
   return lines;
-}
-
-/** The words behind a no, for whoever meets one of them for the first time. */
-function describeWhy({ reasons }: SpanResult, disagreements: readonly ArtifactDisagreement[]): string[] {
-  const kinds = [...new Set([...reasons, ...disagreements].map(({ kind }) => kind))];
-  return kinds.length === 0 ? [] : [`Why: lightspan explain ${kinds.join(' ')}`];
 }
 
 /** The one thing to do now; where several rules stand in the way, the one that must be met first. */

@@ -3,7 +3,7 @@ import type { RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { renderCurrentVersion } from './current-version.js';
-import { describeRange } from './reasons.js';
+import { describeRange, pointToExplain } from './reasons.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
 import { renderVersionList } from './version-list.js';
@@ -43,12 +43,25 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
       lines.push(...describeStep(step, n + 1, palette));
   }
   const next = describeNextStep(route, stepsOf !== undefined);
-  return `${[...lines, '', `Next: ${next}`].join('\n')}\n`;
+  return `${[...lines, '', ...pointToExplain(wordsOfRoute(route)), `Next: ${next}`].join('\n')}\n`;
 }
 
 function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: Route): string {
   if (requestedTarget === toVersion) return toVersion;
   return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
+}
+
+/** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
+export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
+  return [
+    ...(blockedBy === null ? [] : [blockedBy.kind]),
+    ...hops.flatMap((hop) => [
+      ...(hop.certified ? [] : [beginsBelowFloor(hop) ? 'below-index-floor' : 'missing-coverage']),
+      ...(hop.unsafeVersions.length === 0 ? [] : ['unsafe-release']),
+      ...(hop.unknownVersions.length === 0 ? [] : ['unknown-release']),
+      ...(hop.reason === 'target' ? [] : [hop.reason]),
+    ]),
+  ];
 }
 
 export function describeRoute(
@@ -83,11 +96,16 @@ function describeUncertified(hop: RouteHop, number: number): string {
   return `! Hop ${number} is not certified: ${whyUncertified(hop)}.`;
 }
 
-function whyUncertified({ fromVersion, toVersion, reason, missingRanges }: RouteHop): string {
-  if (reason === 'index-floor') {
-    return `${fromVersion} is older than the index floor ${toVersion} (span rule 5)`;
+function beginsBelowFloor({ reason, missingRanges }: RouteHop): boolean {
+  return reason === 'index-floor' || missingRanges.length === 0;
+}
+
+function whyUncertified(hop: RouteHop): string {
+  const { fromVersion, toVersion, reason, missingRanges } = hop;
+  if (beginsBelowFloor(hop)) {
+    const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+    return `${fromVersion} is older than the index floor${floor} (span rule 5)`;
   }
-  if (missingRanges.length === 0) return `${fromVersion} is older than the index floor (span rule 5)`;
   return `the index does not cover ${missingRanges.map(describeRange).join(', ')} (span rule 7)`;
 }
 

@@ -26,10 +26,10 @@ import {
 } from '../report/words.js';
 import { describeDisagreement } from './artifact-disagreement.js';
 import { describeAge } from './provenance.js';
-import { describeRange } from './reasons.js';
+import { describeRange, pointToExplain } from './reasons.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
-import { describeRoute } from './upgrade-plan.js';
+import { describeRoute, wordsOfRoute } from './upgrade-plan.js';
 import { longestList, renderVersionList } from './version-list.js';
 
 export interface UpgradeReportTextOptions {
@@ -56,6 +56,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ]),
     `Route: ${describeRoute(report.route, palette)}`,
     ...(report.route.blockedBy === null ? [] : items([describeBlock(report.route.blockedBy)], options)),
+    ...pointToExplain(wordsOfReport(report)),
     `Next: ${describeNext(report)}`,
     ...renderRoute(report, palette),
     ...section('Releases', renderReleases(report, options), palette),
@@ -71,6 +72,17 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     palette.faint(`Made: ${madeAt.toISOString()} by ${madeBy}`),
   ];
   return logText(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** The standings of releases stand for what the reasons of the span say of each. */
+function wordsOfReport({ span, counts, blockedBy, route }: UpgradeReport): string[] {
+  const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
+  return [
+    ...kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
+    ...(blockedBy === null ? [] : [blockedBy.kind]),
+    ...standings.filter((standing) => standing !== 'proven' && counts[standing] > 0),
+    ...span.disagreements.map(({ kind }) => kind),
+  ];
 }
 
 function section(title: string, lines: readonly string[], palette: Palette): string[] {
