@@ -22,14 +22,14 @@ export function pageName({ name }: Pick<PagedCommand, 'name'>): string {
 }
 
 /** The page of a command: its declaration, with the prose that is kept for it. */
-export function commandPage({ name, command, usage }: PagedCommand, prose: string | undefined): string {
+export function commandPage({ name, command, usage }: PagedCommand, prose: string): string {
   const help = command.createHelp();
   const options = help.visibleOptions(command).filter(({ long }) => long !== '--help');
   const operands = help.visibleArguments(command);
   const parts = [
     `# lightspan ${name}`,
     command.description(),
-    ...(prose === undefined ? [] : [prose.trim()]),
+    prose,
     '## Usage',
     ['```', help.commandUsage(command), '```'].join('\n'),
     ...(operands.length === 0

@@ -29,7 +29,7 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
   for (const [name, releases] of Object.entries(scenes))
     pages[`images/${name}.svg`] = spanPicture(releases).svg;
   for (const command of commands) {
-    pages[pageName(command)] = commandPage(command, prose.get(command.name.replaceAll(' ', '-')));
+    pages[pageName(command)] = commandPage(command, proseOf(prose, command.name.replaceAll(' ', '-')));
   }
   return pages;
 }

@@ -16,14 +16,14 @@ export async function readProse(): Promise<ReadonlyMap<string, string>> {
 
 /** A block that begins with a command line of ours on a file of `fixtures/` gets what that writes. `| jq` lays it out. */
 async function showOutputs(text: string): Promise<string> {
-  const shown = /^```console\n\$ lightspan (.*fixtures\/.*?)( \| jq)?\n```$/gm;
+  const commands = /^```console\n\$ lightspan (.*fixtures\/.*?)( \| jq)?\n```$/gm;
   let whole = '';
   let end = 0;
-  for (const match of text.matchAll(shown)) {
+  for (const match of text.matchAll(commands)) {
     const [block, argv = '', jq] = match;
-    const { exitCode, stdout } = await runCommand(argv.split(' '));
+    const { exitCode, stdout, shown } = await runCommand(argv.split(' '));
     if (exitCode > 1) throw new Error(`lightspan ${argv} ends with exit code ${exitCode}`);
-    const output = jq === undefined ? stdout : `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`;
+    const output = jq === undefined ? shown : `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`;
     whole += `${text.slice(end, match.index)}\`\`\`console\n$ lightspan ${argv}${jq ?? ''}\n${output}\`\`\``;
     end = match.index + block.length;
   }

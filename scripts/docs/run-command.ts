@@ -3,6 +3,8 @@ import { run } from '../../src/cli.js';
 export interface CommandRun {
   readonly exitCode: number;
   readonly stdout: string;
+  /** Both streams, as a terminal shows them. */
+  readonly shown: string;
 }
 
 /** One hour after the index in `fixtures/` was generated: what is shown does not change with the day. */
@@ -14,19 +16,25 @@ export async function runCommand(
   { columns }: { readonly columns?: number } = {},
 ): Promise<CommandRun> {
   let stdout = '';
+  let shown = '';
   const exitCode = await run(argv, {
     stdout: {
       write: (text) => {
         stdout += text;
+        shown += text;
       },
       ...(columns === undefined ? {} : { isTTY: true, columns }),
     },
-    stderr: { write: () => {} },
+    stderr: {
+      write: (text) => {
+        shown += text;
+      },
+    },
     stdin: (async function* () {})(),
     env: {},
     now: () => now,
     sleep: async () => {},
     randomUuid: () => '00000000-0000-4000-8000-000000000000',
   });
-  return { exitCode, stdout };
+  return { exitCode, stdout, shown };
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { artifactUrl } from './artifact-url.js';
 import { artifactPath, openSums } from './mirror.js';
@@ -56,7 +57,7 @@ export function artifactsByUrl(
 export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {
   const mirror = await openSums(folder, maxBytes);
   return {
-    locate: (version) => `${folder}/${artifactPath(version)}`,
+    locate: (version) => join(folder, artifactPath(version)),
     read: async (version) => {
       const bytes = await mirror.read(artifactPath(version));
       return bytes && { bytes };

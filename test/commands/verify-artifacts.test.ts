@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -179,8 +179,10 @@ describe('upgrade-check --verify-artifacts', () => {
   });
 
   it('refuses a folder that is no mirror: exit 3', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lightspan-no-mirror-'));
+    await copyFile(realIndexFile, join(folder, 'release-safety-index.json'));
     const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
-    const outcome = await runCli([...argv, '--verify-artifacts', '--artifact-url', 'fixtures']);
+    const outcome = await runCli([...argv, '--verify-artifacts', '--artifact-url', folder]);
     expect(outcome.code).toBe(3);
     expect(outcome.stderr).toContain('SHA256SUMS');
   });

@@ -64,7 +64,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...section('Migrations', renderMigrations(report, options), palette),
     ...section('REST API', renderApi(report.api.rest, report, options), palette),
     ...section('MCP tools', renderApi(report.api.mcp, report, options), palette),
-    ...section('Without an artifact', renderArtifacts(report, options), palette),
+    ...section('Artifacts', renderArtifacts(report, options), palette),
     '',
     palette.faint(
       `Index: ${printable(index.source)}, generated ${index.generatedAt} (${age}), SHA-256 ${index.sha256}`,
