@@ -58,27 +58,47 @@ function passedOn<T extends z.core.$ZodShape>(response: z.ZodMiniObject<T>): z.c
   return z.extend(response, { schemaVersion: z.literal('1') });
 }
 
-/** What is written: the output of each command with `--json`. */
-const outputs: Readonly<Record<string, readonly [command: string, schema: z.core.$ZodType]>> = {
-  'upgrade-check-result.json': ['upgrade-check --json and of upgrade-bump', upgradeCheckResultSchema],
-  'upgrade-plan-result.json': ['upgrade-plan --json', upgradePlanResultSchema],
-  'upgrade-report-result.json': ['upgrade-report --json', upgradeReportResultSchema],
-  'index-status-result.json': ['index status --json', indexStatusResultSchema],
-  'index-verify-result.json': ['index verify --json', indexVerifyResultSchema],
-  'index-mirror-result.json': ['index mirror --json', indexMirrorResultSchema],
-  'release-show-result.json': ['release show --json', releaseShowResultSchema],
-  'merge-validate-result.json': ['merge validate --json', mergeValidateResultSchema],
-  'merge-submit-result.json': ['merge submit --json', mergeSubmitResultSchema],
-  'merge-submit-dry-run-result.json': ['merge submit --dry-run --json', mergeSubmitDryRunResultSchema],
-  'chart-get-result.json': ['chart get --json', passedOn(savedChartSchema)],
-  'chart-get-metric-query-result.json': ['chart get --metric-query --json', echoedMetricQuerySchema],
-  'query-compile-result.json': ['query compile --json', passedOn(compiledQuerySchema)],
-  'catalog-metrics-result.json': ['catalog metrics --json', passedOn(metricsCatalogSchema)],
-  'org-users-result.json': ['org users --json', passedOn(orgUsersSchema)],
-  'upgrade-verify-result.json': ['upgrade-verify --json', upgradeVerifyResultSchema],
-  'explain-result.json': ['explain --json', explainResultSchema],
-  'failure.json': ['any command with --json where it has no answer', failureSchema],
+/** What is written: the output of the command lines that are named. */
+const outputs: Readonly<
+  Record<string, { readonly writtenBy: readonly string[]; readonly schema: z.core.$ZodType }>
+> = {
+  'upgrade-check-result.json': {
+    writtenBy: ['upgrade-check --json', 'upgrade-bump'],
+    schema: upgradeCheckResultSchema,
+  },
+  'upgrade-plan-result.json': { writtenBy: ['upgrade-plan --json'], schema: upgradePlanResultSchema },
+  'upgrade-report-result.json': { writtenBy: ['upgrade-report --json'], schema: upgradeReportResultSchema },
+  'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
+  'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
+  'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
+  'release-show-result.json': { writtenBy: ['release show --json'], schema: releaseShowResultSchema },
+  'merge-validate-result.json': { writtenBy: ['merge validate --json'], schema: mergeValidateResultSchema },
+  'merge-submit-result.json': { writtenBy: ['merge submit --json'], schema: mergeSubmitResultSchema },
+  'merge-submit-dry-run-result.json': {
+    writtenBy: ['merge submit --dry-run --json'],
+    schema: mergeSubmitDryRunResultSchema,
+  },
+  'chart-get-result.json': { writtenBy: ['chart get --json'], schema: passedOn(savedChartSchema) },
+  'chart-get-metric-query-result.json': {
+    writtenBy: ['chart get --metric-query --json'],
+    schema: echoedMetricQuerySchema,
+  },
+  'query-compile-result.json': { writtenBy: ['query compile --json'], schema: passedOn(compiledQuerySchema) },
+  'catalog-metrics-result.json': {
+    writtenBy: ['catalog metrics --json'],
+    schema: passedOn(metricsCatalogSchema),
+  },
+  'org-users-result.json': { writtenBy: ['org users --json'], schema: passedOn(orgUsersSchema) },
+  'upgrade-verify-result.json': { writtenBy: ['upgrade-verify --json'], schema: upgradeVerifyResultSchema },
+  'explain-result.json': { writtenBy: ['explain --json'], schema: explainResultSchema },
 };
+
+/** The schemas of what a command writes, by its name: `index mirror`. */
+export function schemasOf(command: string): string[] {
+  return Object.entries(outputs)
+    .filter(([, { writtenBy }]) => writtenBy.some((line) => `${line} `.startsWith(`${command} `)))
+    .map(([file]) => file);
+}
 
 /** What `configChangeSchema` takes: it turns one kind into another as it reads, which no JSON Schema can be made of. */
 const readConfigChangeSchema = z.union([
@@ -100,10 +120,14 @@ const readConfigChangeSchema = z.union([
  */
 export const jsonSchemas: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(inputs).map(([file, { title, schema }]) => [file, fileOf(title, schema, 'input')]),
-  ...Object.entries(outputs).map(([file, [command, schema]]) => [
-    file,
-    fileOf(`Output of ${command.startsWith('any') ? '' : 'lightspan '}${command}`, schema, 'output'),
-  ]),
+  ...Object.entries(outputs).map(([file, { writtenBy, schema }]) => {
+    const lines = writtenBy.map((line) => `lightspan ${line}`);
+    return [file, fileOf(`Output of ${lines.join(' and of ')}`, schema, 'output')];
+  }),
+  [
+    'failure.json',
+    fileOf('Output of any command with --json where it has no answer', failureSchema, 'output'),
+  ],
 ]);
 
 function fileOf(title: string, schema: z.core.$ZodType, io: 'input' | 'output'): string {

@@ -2,8 +2,15 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentation, keptFolder } from '../scripts/docs/pages.js';
+import { schemasOf } from '../scripts/json-schemas.js';
+import { declaredCommands } from './support/declarations.js';
+import { validatorOf } from './support/json-schema.js';
 
 const pages = await documentation();
+const writesJson = (await declaredCommands()).filter(
+  ({ name, command }) => name === 'upgrade-bump' || command.options.some(({ long }) => long === '--json'),
+);
+
 const files = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => statSync(join('docs', path)).isFile());
@@ -33,6 +40,23 @@ describe('docs/', () => {
   it.each(links.filter(({ link }) => !/^[a-z]+:/.test(link)))('$path: $link is there', ({ path, link }) => {
     expect(existsSync(join('docs', dirname(path), link))).toBe(true);
   });
+
+  const page = pages['json-output.md'] ?? '';
+  it.each(writesJson)('json-output.md names a schema for $name', ({ name }) => {
+    const [row = ''] = page.split('\n').filter((line) => line.startsWith(`| [${name}](`));
+    expect(row).toMatch(/\(\.\.\/schemas\/[\w-]+\.json\)/);
+  });
+
+  const outputs = [...page.matchAll(/^\$ lightspan (.+) --json \| jq\n([^`]+)```$/gm)];
+  it.each(outputs.map(([, line = '', output = '']) => ({ line, output })))(
+    'json-output.md: what $line writes is what its schema describes',
+    ({ line, output }) => {
+      const { name = '' } = writesJson.find((command) => line.startsWith(`${command.name} `)) ?? {};
+      const shown: unknown = JSON.parse(output);
+      expect(schemasOf(name).filter((schema) => validatorOf(schema)(shown))).toHaveLength(1);
+    },
+  );
+  it('json-output.md shows outputs', () => expect(outputs.length).toBeGreaterThanOrEqual(7));
 
   const pictures = Object.entries(pages).filter(([path]) => path.endsWith('.svg'));
   it.each(pictures)('%s says in words what it shows', (_path, svg) => {

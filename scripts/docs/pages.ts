@@ -1,7 +1,7 @@
 import { allTopics, exitCodeFacts } from '../../src/commands/explain/topics.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { spanRules } from '../../src/render/facts/rules.js';
-import { jsonSchemas } from '../json-schemas.js';
+import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
 import { code, table } from './markdown.js';
 import { readProse } from './prose.js';
@@ -21,7 +21,7 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
     'README.md': contentsPage(commands),
     'exit-codes.md': exitCodesPage(commands, proseOf(prose, 'exit-codes')),
     'jq.md': page('# The same question with jq', proseOf(prose, 'jq')),
-    'json-output.md': jsonOutputPage(proseOf(prose, 'json-output')),
+    'json-output.md': jsonOutputPage(commands, proseOf(prose, 'json-output')),
     'span-rules.md': spanRulesPage(proseOf(prose, 'span-rules')),
     'words.md': wordsPage(),
     'images/upgrade-check.svg': await checkPicture(),
@@ -86,12 +86,26 @@ function exitCodesPage(commands: readonly PagedCommand[], prose: string): string
   );
 }
 
-function jsonOutputPage(prose: string): string {
+function jsonOutputPage(commands: readonly PagedCommand[], prose: string): string {
+  const linked = (file: string) => `[${code(file)}](../schemas/${file})`;
+  const written = commands.flatMap((command) => {
+    const files = schemasOf(command.name);
+    return files.length === 0
+      ? []
+      : [[`[${command.name}](${pageName(command)})`, files.map(linked).join(', ')]];
+  });
   const titles = Object.entries(jsonSchemas).map(([file, text]) => {
     const { title }: { title: string } = JSON.parse(text);
-    return [`[${code(file)}](../schemas/${file})`, title];
+    return [linked(file), title];
   });
-  return page('# JSON output', prose, '## Schemas', table(['schema', 'describes'], titles));
+  return page(
+    '# JSON output',
+    prose,
+    '## What each command writes',
+    table(['command', 'schema of its output'], written),
+    '## Schemas',
+    table(['schema', 'describes'], titles),
+  );
 }
 
 function spanRulesPage(prose: string): string {
