@@ -166,6 +166,14 @@ describe('--variables', () => {
     expect(stdout).toContain('of the 3 variables that you set');
   });
 
+  it('may be called --env-file where it is a .env file, as Node lets it', async () => {
+    await writeFile(join(folder, '.env'), files['.env'] ?? '');
+    const argv = report(...green, '--index', mirror, '--env-file', join(folder, '.env'));
+    const { code, stdout } = await spawnCli(argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain('of the 3 variables that you set');
+  });
+
   it('that is missing: exit 3; without variables: exit 2', async () => {
     const argv = (file: string) => report(...green, '--index', mirror, '--variables', file);
     expect(await runCli(argv(join(folder, 'none.env')))).toMatchObject({ code: 3 });

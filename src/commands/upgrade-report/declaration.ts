@@ -25,6 +25,7 @@ export type UpgradeReportOptions = CurrentVersionOptions &
     readonly format?: (typeof reportFormats)[number];
     readonly out?: string;
     readonly variables?: string;
+    readonly envFile?: string;
   };
 
 export function declareUpgradeReport(act: Act): Command {
@@ -57,7 +58,10 @@ export function declareUpgradeReport(act: Act): Command {
         '--variables <file>',
         'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
       ).argParser(once(readSource)),
-    );
+    )
+    // Another name of it. Node reads an option of this name itself, wherever it stands, and ends where the file is no
+    // .env file: so it is not the name that help shows.
+    .addOption(new Option('--env-file <file>').argParser(once(readSource)).conflicts('variables').hideHelp());
   addSourceOptions(command);
   addArtifactOptions(command);
   addOutputOptions(command);

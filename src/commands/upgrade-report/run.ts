@@ -43,8 +43,8 @@ export async function upgradeReport(
 }
 
 async function makeDocument(options: UpgradeReportOptions, context: CommandContext): Promise<ReportDocument> {
-  const variablesSet =
-    options.variables === undefined ? undefined : await readVariablesSet(options.variables, context);
+  const variables = options.variables ?? options.envFile;
+  const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
   const { index, source, bytes } = await readIndex(options, context);
