@@ -1,11 +1,13 @@
 import { LightspanError } from '../errors.js';
+import { isLoopback } from './address.js';
 
 /** What the global fetch sends through. The undici in Node and the package are of two versions, and so are their types. */
 export type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 
 /**
  * What sends a request through the proxy that the environment names; undefined where it names none, and then fetch
- * goes its own way and undici is not loaded. The lower-case name of a variable wins, as with curl.
+ * goes its own way and undici is not loaded. The lower-case name of a variable wins, as with curl. What is asked of this
+ * machine never leaves it, wherever a redirect came from: plain http is let through to it because of that.
  *
  * `proxy-authorization` in the secret headers is the proxy's: it goes to it and no further.
  */
@@ -13,21 +15,19 @@ export async function proxyDispatcher(
   env: Readonly<Record<string, string | undefined>>,
   secretHeaders: Readonly<Record<string, string>>,
 ): Promise<Dispatcher | undefined> {
-  const httpProxy = env.http_proxy || env.HTTP_PROXY || '';
-  const httpsProxy = env.https_proxy || env.HTTPS_PROXY || '';
+  const httpProxy = proxyUrl('HTTP_PROXY', env.http_proxy || env.HTTP_PROXY || '');
+  const httpsProxy = proxyUrl('HTTPS_PROXY', env.https_proxy || env.HTTPS_PROXY || '');
   if (httpProxy === '' && httpsProxy === '') return undefined;
   const noProxy = env.no_proxy ?? env.NO_PROXY ?? '';
   const token = secretHeaders['proxy-authorization'];
 
-  requireUrl('HTTP_PROXY', httpProxy);
-  requireUrl('HTTPS_PROXY', httpsProxy);
-
   const key = JSON.stringify([httpProxy, httpsProxy, noProxy, token]);
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
-  const { EnvHttpProxyAgent } = await import('undici');
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
   const { openProxyPool } = await import('./proxy-pool.js');
-  const dispatcher: unknown = new EnvHttpProxyAgent({
+  const direct = new Agent();
+  const byProxy = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
     noProxy,
@@ -36,15 +36,24 @@ export async function proxyDispatcher(
     clientFactory: openProxyPool,
     ...(token === undefined ? {} : { token }),
   });
+  const dispatcher: unknown = byProxy.compose(
+    (dispatchByProxy) => (request, handler) =>
+      request.origin !== undefined && isLoopback(new URL(request.origin))
+        ? direct.dispatch(request, handler)
+        : dispatchByProxy(request, handler),
+  );
   if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
   dispatchers.set(key, dispatcher);
   return dispatcher;
 }
 
-/** Its value is not shown: it may hold a password. */
-function requireUrl(variable: string, value: string): void {
-  if (value === '' || URL.canParse(value)) return;
-  throw new LightspanError('usage', `${variable} is not a URL`, {
+/** `host:port` is a proxy over http, as with curl. The value is not shown: it may hold a password. */
+function proxyUrl(variable: string, value: string): string {
+  if (value === '') return '';
+  const text = value.includes('://') ? value : `http://${value}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  throw new LightspanError('usage', `${variable} is not the address of an http or https proxy`, {
     hint: `Write it as ${variable}=http://proxy.example.org:3128, or unset it.`,
   });
 }

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../support/server.js';
 
+/** Through a proxy goes only what leaves this machine: this address leads back to it, and is not known to. */
+const away = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+
 const get = (
   env: Record<string, string>,
   url: string,
@@ -13,34 +16,62 @@ const get = (
     secretHeaders,
     timeouts,
     maxBytes: 1000,
-    allowHttp: false,
+    allowHttp: true,
   });
 
 describe('a proxy that the environment names', () => {
   it.each(['HTTP_PROXY', 'http_proxy'])('%s carries plain http, as plain http', async (name) => {
     const target = await serve((_, response) => response.end('there'));
     const proxy = await serveProxy();
-    const { body } = await get({ [name]: proxy.url }, `${target.url}/a?b`);
+    const { body } = await get({ [name]: proxy.url }, away(`${target.url}/a?b`));
     expect(Buffer.from(body).toString()).toBe('there');
-    expect(proxy.asked).toEqual([`GET ${target.url}/a?b`]);
+    expect(proxy.asked).toEqual([`GET ${away(target.url)}/a?b`]);
     expect(target.requests).toHaveLength(1);
   });
 
   it.each(['HTTPS_PROXY', 'https_proxy'])('%s carries https, through a tunnel', async (name) => {
     const target = await serveTls((_, response) => response.end());
     const proxy = await serveProxy();
-    await expect(get({ [name]: proxy.url }, target.url)).rejects.toThrow(/self-signed certificate/);
-    expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${target.port}`]);
+    await expect(get({ [name]: proxy.url }, away(target.url))).rejects.toThrow(/self-signed certificate/);
+    expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${target.port}`]);
+  });
+
+  it.each(['127.0.0.1', 'localhost'])('is not asked for this machine: http://%s', async (host) => {
+    const target = await serve((_, response) => response.end('there'));
+    const proxy = await serveProxy();
+    const url = target.url.replace('127.0.0.1', host);
+    const { body } = await get({ HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url }, url, {
+      Authorization: 'ApiKey secret',
+    });
+    expect(Buffer.from(body).toString()).toBe('there');
+    expect(target.requests[0]?.headers.authorization).toBe('ApiKey secret');
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('is not asked for this machine: https', async () => {
+    const target = await serveTls((_, response) => response.end());
+    const proxy = await serveProxy();
+    await expect(get({ HTTPS_PROXY: proxy.url }, target.url)).rejects.toThrow(/self-signed certificate/);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('is not asked for this machine: where a redirect leads back to it', async () => {
+    const target = await serve((_, response) => response.end('there'));
+    const first = await serve((_, response) => response.writeHead(302, { location: target.url }).end());
+    const proxy = await serveProxy();
+    const { body } = await get({ HTTP_PROXY: proxy.url }, away(first.url));
+    expect(Buffer.from(body).toString()).toBe('there');
+    expect(proxy.asked).toEqual([`GET ${away(first.url)}/`]);
   });
 
   it.each([
-    ['NO_PROXY', '127.0.0.1'],
-    ['no_proxy', 'example.org, 127.0.0.1'],
+    ['NO_PROXY', '0.0.0.0'],
+    ['no_proxy', 'example.org, 0.0.0.0'],
     ['NO_PROXY', '*'],
   ])('%s=%s goes past it', async (name, value) => {
     const target = await serve((_, response) => response.end());
     const proxy = await serveProxy();
-    await get({ HTTP_PROXY: proxy.url, [name]: value }, target.url);
+    await get({ HTTP_PROXY: proxy.url, [name]: value }, away(target.url));
     expect(proxy.asked).toEqual([]);
   });
 
@@ -65,14 +96,14 @@ describe('a proxy that the environment names', () => {
   it('gets the Proxy-Authorization, and the target does not', async () => {
     const target = await serve((_, response) => response.end());
     const proxy = await serveProxy();
-    await get({ HTTP_PROXY: proxy.url }, target.url, { 'Proxy-Authorization': 'Basic secret' });
+    await get({ HTTP_PROXY: proxy.url }, away(target.url), { 'Proxy-Authorization': 'Basic secret' });
     expect(proxy.authorizations).toEqual(['Basic secret']);
     expect(target.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
   it('that is not there is a network error', async () => {
     const target = await serve((_, response) => response.end());
-    await expect(get({ HTTP_PROXY: 'http://127.0.0.1:1' }, target.url)).rejects.toMatchObject({
+    await expect(get({ HTTP_PROXY: 'http://127.0.0.1:1' }, away(target.url))).rejects.toMatchObject({
       code: 'network',
       message: expect.stringContaining('ECONNREFUSED'),
     });
@@ -104,11 +135,25 @@ describe('a proxy that the environment names', () => {
     });
   });
 
-  it('that is no URL is a usage error, which shows no password', async () => {
-    const failure = await get({ HTTPS_PROXY: 'http://u:secret@[' }, 'https://example.org/').catch(
-      (error) => error,
-    );
+  it.each(['localhost', 'u:p@127.0.0.1'])('may be named without http:// before it: %s', async (name) => {
+    const target = await serve((_, response) => response.end('there'));
+    const proxy = await serveProxy();
+    const HTTP_PROXY = `${name}:${new URL(proxy.url).port}`;
+    const { body } = await get({ HTTP_PROXY }, away(target.url));
+    expect(Buffer.from(body).toString()).toBe('there');
+    expect(proxy.asked).toEqual([`GET ${away(target.url)}/`]);
+    expect(proxy.authorizations).toEqual([name === 'localhost' ? undefined : `Basic ${btoa('u:p')}`]);
+  });
+
+  it.each([
+    'http://u:secret@[',
+    'u:secret@[',
+    'socks5://u:secret@127.0.0.1:1080',
+    'http://u:secret@',
+    'http:x',
+  ])('that is no address of one is a usage error, which shows no password: %s', async (HTTPS_PROXY) => {
+    const failure = await get({ HTTPS_PROXY }, 'https://example.org/').catch((error) => error);
     expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('HTTPS_PROXY') });
-    expect(failure.message).not.toContain('secret');
+    expect(failure.message + failure.hint).not.toContain('secret');
   });
 });
