@@ -1,5 +1,6 @@
 import type { Exchanged } from './exchange.js';
 import { HttpFault } from './fault.js';
+import { parseHttpDate } from './http-date.js';
 
 /** How often a request is made again, at most. */
 export const maxRetries = 3;
@@ -47,6 +48,6 @@ const firstPauseMs = 400;
 function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const date = parseHttpDate(value);
+  return date === undefined ? undefined : Math.max(0, date - now);
 }

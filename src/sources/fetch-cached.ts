@@ -93,11 +93,13 @@ async function refresh(url: URL, cached: CacheEntry | undefined, options: FetchO
   return { response: storedResponse(answer, url, requestedAt, options), body: answer.body };
 }
 
-/** Whether a 304 speaks of the answer we hold: a redirect may have led to another, and its tag may be another's. */
+/** Whether a 304 speaks of the answer we hold: a redirect may have led to another, and so may what it names be. */
 function isAbout(cached: StoredResponse, notModified: StoredResponse): boolean {
   if (cached.address !== notModified.address) return false;
-  const { etag } = notModified.headers;
-  return etag === undefined || opaqueTag(etag) === opaqueTag(cached.headers.etag ?? '');
+  return (['etag', 'last-modified'] as const).every((name) => {
+    const named = notModified.headers[name];
+    return named === undefined || opaqueTag(named) === opaqueTag(cached.headers[name] ?? '');
+  });
 }
 
 function opaqueTag(etag: string): string {

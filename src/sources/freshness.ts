@@ -1,3 +1,5 @@
+import { parseHttpDate } from '../http/http-date.js';
+
 /** What is kept of an answer beside its body. Times are in milliseconds since 1970. */
 export interface StoredResponse {
   /** Where it came from, after redirects: origin and path. */
@@ -22,7 +24,8 @@ export const keptHeaders = [
 
 /** Whether HTTP lets a private cache keep this answer at all (RFC 9111, section 3). */
 export function mayBeStored({ headers }: StoredResponse): boolean {
-  return !directivesOf(headers).has('no-store') && headers.vary?.trim() !== '*';
+  if (directivesOf(headers).has('no-store')) return false;
+  return !(headers.vary ?? '').split(',').some((name) => name.trim() === '*');
 }
 
 /**
@@ -37,10 +40,16 @@ export function isFresh(response: StoredResponse, now: number): boolean {
   return ageOf(response, now) < lifetimeOf(response);
 }
 
-/** The age by RFC 9111, section 4.2.3: the larger of what `Age` and `Date` say, and the time since. */
+/**
+ * The age by RFC 9111, section 4.2.3: the larger of what `Age` and `Date` say, and the time since. It is boundless where
+ * one of them is there and cannot be read.
+ */
 function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number): number {
-  const apparentAge = Math.max(0, answeredAt - (dateOf(headers.date) ?? answeredAt));
-  const ageOnArrival = (secondsOf(headers.age) ?? 0) + (answeredAt - requestedAt);
+  const date = headers.date === undefined ? answeredAt : parseHttpDate(headers.date);
+  const age = headers.age === undefined ? 0 : secondsOf(headers.age);
+  if (date === undefined || age === undefined) return Infinity;
+  const apparentAge = Math.max(0, answeredAt - date);
+  const ageOnArrival = age + (answeredAt - requestedAt);
   return Math.max(apparentAge, ageOnArrival) + (now - answeredAt);
 }
 
@@ -48,8 +57,8 @@ function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number
 function lifetimeOf({ headers, answeredAt }: StoredResponse): number {
   const maxAge = directivesOf(headers).get('max-age');
   if (maxAge !== undefined) return secondsOf(maxAge) ?? 0;
-  const expires = dateOf(headers.expires);
-  return expires === undefined ? 0 : expires - (dateOf(headers.date) ?? answeredAt);
+  const expires = parseHttpDate(headers.expires ?? '');
+  return expires === undefined ? 0 : expires - (parseHttpDate(headers.date ?? '') ?? answeredAt);
 }
 
 /** Asks whether an answer still holds, by both of its validators; undefined where it has none. */
@@ -72,11 +81,6 @@ function directivesOf(headers: StoredResponse['headers']): Map<string, string> {
   return directives;
 }
 
-function secondsOf(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,12}$/.test(text.trim()) ? Number(text) * 1000 : undefined;
-}
-
-function dateOf(text: string | undefined): number | undefined {
-  const date = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(date) ? undefined : date;
+function secondsOf(text: string): number | undefined {
+  return /^\d{1,12}$/.test(text.trim()) ? Number(text) * 1000 : undefined;
 }

@@ -102,18 +102,22 @@ describe('a fetched index', () => {
     expect(stderr).toContain('HTTP 304');
   });
 
-  it('304 that carries another tag is not believed', async () => {
+  it.each([
+    ['another tag', { etag: '"another"' }],
+    ['another date', { 'last-modified': 'Sun, 06 Sep 2026 12:00:00 GMT' }],
+    ['its tag, but another date', { etag: '"a"', 'last-modified': 'Sun, 06 Sep 2026 12:00:00 GMT' }],
+  ])('304 that carries %s is not believed', async (_, others) => {
+    const ours = { etag: '"a"', 'last-modified': 'Sat, 05 Sep 2026 12:00:00 GMT' };
     const { url, requests } = await serve((request, response) => {
-      if (requests.length === 1) return response.setHeader('etag', '"a"').end(green);
+      if (requests.length === 1) return response.writeHead(200, ours).end(green);
       return request.headers['if-none-match'] === undefined
         ? response.end(red)
-        : response.writeHead(304, { etag: '"another"' }).end();
+        : response.writeHead(304, others).end();
     });
     expect(await check(url)).toMatchObject({ code: 0 });
     expect(await check(url)).toMatchObject({ code: 1 });
     expect(requests).toHaveLength(3);
   });
-
   it('--no-cache neither uses nor keeps it', async () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
     await check(source, ['--no-cache']);

@@ -57,6 +57,11 @@ describe('isFresh', () => {
       false,
     ],
     ['Expires: 0', { expires: '0' }, 0, false],
+    ['Expires that is no date, but a year to Date.parse', { expires: '3600' }, 0, false],
+    ['Expires twice', { expires: 'Sun, 06 Sep 2026 12:05:00 GMT, Sun, 06 Sep 2026 12:05:00 GMT' }, 0, false],
+    ['Age that cannot be read', { 'cache-control': 'max-age=300', age: 'old' }, 0, false],
+    ['Age twice', { 'cache-control': 'max-age=300', age: '7200, 0' }, 0, false],
+    ['Date that cannot be read', { 'cache-control': 'max-age=300', date: 'today' }, 0, false],
     [
       'max-age wins over Expires',
       { 'cache-control': 'max-age=0', expires: 'Sun, 06 Sep 2026 13:00:00 GMT' },
@@ -84,6 +89,7 @@ it.each<[Record<string, string>, boolean]>([
   [{ vary: 'Authorization,Accept-Encoding' }, true],
   [{ 'cache-control': 'private, No-Store' }, false],
   [{ vary: '*' }, false],
+  [{ vary: 'Accept-Encoding, *' }, false],
 ])('%j may be stored: %s', (headers, stored) => {
   expect(mayBeStored(answer(headers))).toBe(stored);
 });
