@@ -49,6 +49,7 @@ function processContext(): CommandContext {
     stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     env: process.env,
     now: () => new Date(),
+    monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
     randomUuid: () => globalThis.crypto.randomUUID(),
   };

@@ -33,6 +33,7 @@ export async function runCommand(
     stdin: (async function* () {})(),
     env: {},
     now: () => now,
+    monotonicMs: () => 0,
     sleep: async () => {},
     randomUuid: () => '00000000-0000-4000-8000-000000000000',
   });

@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
+  /** Milliseconds since some moment, by a clock that nobody sets. */
+  readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   /** Another one at every call. */
   readonly randomUuid: () => string;

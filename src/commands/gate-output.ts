@@ -63,7 +63,7 @@ export async function writeGateFailure(
 
 /** The same world, with nothing on standard error that the runner would obey. */
 export function forGithubLog(context: CommandContext): CommandContext {
-  const { stdout, stderr, env, now, sleep, randomUuid } = context;
+  const { stdout, stderr, env, now, monotonicMs, sleep, randomUuid } = context;
   return {
     stdout,
     stderr: { write: (text) => stderr.write(logText(text)) },
@@ -73,6 +73,7 @@ export function forGithubLog(context: CommandContext): CommandContext {
     },
     env,
     now,
+    monotonicMs,
     sleep,
     randomUuid,
   };

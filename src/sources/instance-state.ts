@@ -9,8 +9,8 @@ export interface InstanceStateRequest {
   readonly instance: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** Milliseconds, for each request. */
-  readonly timeoutMs: number;
+  /** Milliseconds for the next request, asked before each. */
+  readonly timeoutMs: () => number;
   readonly allowHttp: boolean;
 }
 
@@ -18,7 +18,8 @@ const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Asks once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
- * `Lightdash-Version` header of `/`, else `results.version` of `/api/v1/health`. No login, no token, no cache.
+ * `Lightdash-Version` header of `/`, where that is no error, else `results.version` of `/api/v1/health`. No login, no
+ * token, no cache.
  *
  * @throws {LightspanError} `usage` where the address may not be asked
  */
@@ -37,10 +38,13 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
     return { kind: 'unreachable', message: messageOf(error) };
   }
   try {
-    const home = await ask(endpointOf(instance, ''), request).catch(ignoreUnlessUsage);
+    const isOk = (status: number) => status >= 200 && status < 300;
+    const home = await ask(endpointOf(instance, ''), request, isOk).catch(ignoreUnlessUsage);
     const served = home?.headers.get('lightdash-version') ?? undefined;
-    if (served === undefined)
-      return { kind: 'ready', version: await readRunningVersion({ ...request, retries: 0 }) };
+    if (served === undefined) {
+      const health = { ...request, timeoutMs: request.timeoutMs(), retries: 0 };
+      return { kind: 'ready', version: await readRunningVersion(health) };
+    }
     const version = served.trim().replace(/^v/, '');
     if (isVersion(version)) return { kind: 'ready', version };
     return { kind: 'unknown-version', message: `its header Lightdash-Version is ${JSON.stringify(served)}` };
@@ -49,17 +53,21 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
   }
 }
 
-async function ask(url: URL, request: InstanceStateRequest): Promise<HttpResponse> {
+async function ask(
+  url: URL,
+  request: InstanceStateRequest,
+  acceptStatus = (_status: number) => true,
+): Promise<HttpResponse> {
   const { env, userAgent, timeoutMs, allowHttp } = request;
   return createHttpClient({ env, userAgent }).request({
     url,
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
-    timeouts: timeoutsWithin(timeoutMs),
+    timeouts: timeoutsWithin(timeoutMs()),
     maxBytes,
     allowHttp,
     // What a redirect leads to is not what was asked.
     redirects: 'refuse',
-    acceptStatus: () => true,
+    acceptStatus,
     retries: 0,
   });
 }

@@ -11,6 +11,8 @@ interface Moment {
   readonly readyz?: (response: ServerResponse) => void;
   /** The header of `/`; null leaves it out. */
   readonly header?: string | null;
+  /** The status of `/`, 200 unless it says otherwise. */
+  readonly home?: number;
   /** `results.version` of health; undefined answers 404 there. */
   readonly health?: string;
 }
@@ -32,7 +34,7 @@ async function startInstance(...moments: readonly Moment[]) {
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
     if (request.url?.endsWith('/api/v1/readyz')) poll = Math.min(poll + 1, moments.length - 1);
-    const { readyz = ok, header = null, health } = moments[poll] ?? {};
+    const { readyz = ok, header = null, home = 200, health } = moments[poll] ?? {};
     if (request.url?.endsWith('/api/v1/readyz')) return readyz(response);
     if (request.url?.endsWith('/api/v1/health')) {
       return health === undefined
@@ -40,7 +42,7 @@ async function startInstance(...moments: readonly Moment[]) {
         : json(200, { status: 'ok', results: { version: health } })(response);
     }
     if (header !== null) response.setHeader('Lightdash-Version', header);
-    return html(response);
+    response.writeHead(home, { 'content-type': 'text/html' }).end();
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => {
@@ -61,7 +63,7 @@ async function listenAndTell() {
 
 /** Runs it against a clock of its own, which only sleeping moves. */
 async function verify(instance: string, options: Partial<UpgradeVerifyOptions> = {}) {
-  let now = 1_800_000_000_000;
+  let now = 0;
   let stdout = '';
   let stderr = '';
   const context: CommandContext = {
@@ -69,7 +71,8 @@ async function verify(instance: string, options: Partial<UpgradeVerifyOptions> =
     stderr: { write: (text) => (stderr += text) },
     stdin: (async function* () {})(),
     env: {},
-    now: () => new Date(now),
+    now: () => new Date(1_800_000_000_000),
+    monotonicMs: () => now,
     sleep: async (ms) => {
       now += ms;
     },
@@ -141,6 +144,12 @@ describe('upgrade-verify', () => {
     ['a version that is none', [serving('development')], /its header Lightdash-Version is "development"/],
     ['no version at all', [{}], /does not tell which release it serves/],
     ['a version that is none in health', [{ health: '0.0.0-dev' }], /does not tell which release it serves/],
+    ['a release in the header of an error alone', [{ header: '1.156.0', home: 503 }], /does not tell/],
+    [
+      'a release in the header of an error, and another in health',
+      [{ header: '1.156.0', home: 404, health: '1.155.0' }],
+      /serves 1\.155\.0/,
+    ],
     ['a login page', [{ readyz: html, header: '1.156.0' }], /readyz answered with an HTML page/],
     [
       'a redirect',
@@ -192,6 +201,15 @@ describe('upgrade-verify', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^NOT VERIFIED: .*no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/);
     expect(stderr.match(/\n/g)).toHaveLength(1);
+  });
+
+  it('waits for no answer longer than the window', async () => {
+    const { url } = await startInstance({ readyz: () => {} });
+    const started = performance.now();
+    const { code, stdout } = await verify(url, { window: 100, timeout: 10_000, polls: 1 });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/no answer: .* within 1\.1 s/);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('polls as a process, on the real clock, and writes one line of JSON', async () => {

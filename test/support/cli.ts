@@ -50,6 +50,7 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     })(),
     env: envOf(world),
     now: () => world.now ?? testNow,
+    monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
     randomUuid,
   });

@@ -18,8 +18,8 @@ export async function upgradeVerify(
   const { version, window, interval, polls } = options;
   const instance = parseInstanceUrl(options.instance);
   requireEnoughTime(options);
-  const started = context.now().getTime();
-  const elapsedMs = () => context.now().getTime() - started;
+  const started = context.monotonicMs();
+  const elapsedMs = () => Math.round(context.monotonicMs() - started);
 
   let pollsInRow = 0;
   let shown: string | undefined;
@@ -29,7 +29,7 @@ export async function upgradeVerify(
       instance,
       env: context.env,
       userAgent: `lightspan/${packageVersion}`,
-      timeoutMs: options.timeout,
+      timeoutMs: () => Math.min(options.timeout, Math.max(0, window + graceMs - elapsedMs())),
       allowHttp: options.allowHttp === true,
     });
     // One poll that is otherwise, and the row begins anew: old and new pods may be answering in turn.
@@ -63,6 +63,9 @@ export async function upgradeVerify(
   );
   return exitCodeOfAnswer({ safe: verified });
 }
+
+/** What the last poll may take beyond the window. */
+const graceMs = 1_000;
 
 function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): void {
   const needed = (polls - 1) * interval;
