@@ -34,9 +34,10 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   }
 }
 
-async function fail(error: unknown, argv: readonly string[], context: CommandContext): Promise<ExitCode> {
+async function fail(thrown: unknown, argv: readonly string[], context: CommandContext): Promise<ExitCode> {
   const { stdout, stderr } = context;
-  const failure = toFailure(error instanceof CommanderError ? usageError(error) : error);
+  const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
+  const failure = toFailure(error);
   const exitCode = exitCodeOfError(failure.code);
   const format = formatOfArgv(argv);
   if (format === 'json') stdout.write(renderFailureJson(failure));
@@ -78,6 +79,10 @@ function inherit(command: Command, parent: Command): void {
 
 /** commander's own errors, in our words: its exit code for them, 1, would mean "no". */
 function usageError(error: CommanderError): LightspanError {
-  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const message = error.message
+    .replace(/^error: /, '')
+    // The value of an option may hold a password, and is not what is wrong.
+    .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
+    .replace(/\s*\n\s*/g, ' ');
   return new LightspanError('usage', message, { hint: 'See lightspan --help.', cause: error });
 }

@@ -1,13 +1,26 @@
 import { LightspanError } from '../errors.js';
 
-/** A URL as messages show it: without user, password and fragment. */
-export function describeUrl(url: URL): string {
-  return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
+/** Whether text is meant as a URL, well written or not, and not as a path. A scheme of one letter is a drive. */
+export function looksLikeUrl(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 }
 
-/** The same for where a redirect led: its query may be a signature, which is as good as a password. */
-export function describeRedirectTarget(url: URL): string {
+/**
+ * A URL as it is shown: without user, password and fragment, and without its query, which may be a signature and so as
+ * good as a password.
+ */
+export function describeUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
+}
+
+/** The same of what an operator wrote as one. Of what cannot be read as one, all before its last `@` may be a password. */
+export function describeAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.host !== '') return describeUrl(url);
+  return text
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1')
+    .replace(/#.*$/s, '')
+    .replace(/\?.*$/s, '?…');
 }
 
 /** Why this URL may not be asked, or undefined if it may: https always, plain http to loopback or where allowed. */

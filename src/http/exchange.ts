@@ -1,4 +1,4 @@
-import { describeRedirectTarget, schemeFault } from './address.js';
+import { describeUrl, schemeFault } from './address.js';
 import { readBody } from './body.js';
 import type { Timeouts } from './client.js';
 import { faultOfFetch, HttpFault } from './fault.js';
@@ -62,13 +62,13 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
         statusText: response.statusText,
         headers: response.headers,
         url,
-        redirectedTo: redirects === 0 ? undefined : describeRedirectTarget(url),
+        redirectedTo: redirects === 0 ? undefined : describeUrl(url),
         body,
       };
     }
     await response.body?.cancel();
     const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    const to = target === undefined ? '' : ` to ${describeRedirectTarget(target)}`;
+    const to = target === undefined ? '' : ` to ${describeUrl(target)}`;
     const refuse = (why: string) =>
       new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`);
     if (request.redirects === 'refuse') throw refuse('this request must reach the address it was given');

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
+import { describeUrl } from '../http/address.js';
 import { artifactUrl } from './artifact-url.js';
 import { artifactPath, openSums } from './mirror.js';
 
@@ -32,10 +33,7 @@ export function artifactsByUrl(
 ): ArtifactSource {
   artifactUrl(template, '0.0.0');
   return {
-    locate: (version) => {
-      const { origin, pathname, search } = artifactUrl(template, version);
-      return `${origin}${pathname}${search}`;
-    },
+    locate: (version) => describeUrl(artifactUrl(template, version)),
     read: async (version) => {
       try {
         return await fetchUrl(artifactUrl(template, version));

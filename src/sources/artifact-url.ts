@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { describeAddress, looksLikeUrl } from '../http/address.js';
 
 /** Where the publisher attaches the artifact of a release. */
 export const publicArtifactUrl =
@@ -6,7 +7,7 @@ export const publicArtifactUrl =
 
 /** Whether a place is written as a URL, or as the template of one, and not as the path of a folder. */
 export function isUrlOrTemplate(place: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) || place.includes(placeholder);
+  return looksLikeUrl(place) || place.includes(placeholder);
 }
 
 /**
@@ -18,9 +19,13 @@ export function artifactUrl(template: string, version: string): URL {
   const filled = template.replaceAll(placeholder, version);
   const url = URL.canParse(filled) ? new URL(filled) : undefined;
   if (filled !== template && (url?.protocol === 'https:' || url?.protocol === 'http:')) return url;
-  throw new LightspanError('usage', `${template} is not an address that artifacts can be fetched from`, {
-    hint: `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
-  });
+  throw new LightspanError(
+    'usage',
+    `${describeAddress(template)} is not an address that artifacts can be fetched from`,
+    {
+      hint: `--artifact-url takes an http or https URL with ${placeholder} in it, such as ${publicArtifactUrl}, or a mirror folder.`,
+    },
+  );
 }
 
 const placeholder = '{version}';

@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
+import { describeAddress, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
@@ -48,10 +49,10 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   }
 }
 
-/** The source as messages name it: a password in it is not shown. */
+/** The source as it is shown: neither a password in it nor its query. */
 export function describeSource(source: string): string {
   if (source === '-') return 'standard input';
-  return looksLikeUrl.test(source) ? source.replace(/\/\/[^/?#]*@/, '//') : source;
+  return looksLikeUrl(source) ? describeAddress(source) : source;
 }
 
 /**
@@ -69,11 +70,8 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
   return { bytes, keep: () => {} };
 }
 
-/** A scheme of one letter is a drive. */
-const looksLikeUrl = /^[a-z][a-z0-9+.-]+:\/\//i;
-
 function asUrl(source: string): URL | undefined {
-  if (!looksLikeUrl.test(source)) return undefined;
+  if (!looksLikeUrl(source)) return undefined;
   const url = URL.canParse(source) ? new URL(source) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw new LightspanError(

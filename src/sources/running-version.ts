@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { describeAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { isRecord } from '../release-safety/json-value.js';
@@ -74,13 +75,15 @@ export function endpointOf(instance: URL, path: string): URL {
 export function parseInstanceUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw usage(`--instance: ${JSON.stringify(text)} is not an http or https URL`);
+    throw usage(`--instance: ${JSON.stringify(describeAddress(text))} is not an http or https URL`);
   }
   if (url.username !== '' || url.password !== '') {
     throw usage('--instance: the URL holds a user or a password; the version is asked without a login');
   }
   if (url.search !== '' || url.hash !== '') {
-    throw usage(`--instance: ${JSON.stringify(text)} has more behind its path than an address has`);
+    throw usage(
+      `--instance: ${JSON.stringify(describeAddress(text))} has more behind its path than an address has`,
+    );
   }
   return url;
 }

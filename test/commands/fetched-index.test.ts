@@ -126,6 +126,39 @@ describe('a fetched index', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('with a signature in its address asks with it and shows it nowhere', async () => {
+    const { source, requests } = await publish();
+    const signed = `${source}?sig=s3cret`;
+    const argv = ['upgrade-plan', '--from', '1.0.0', '--index', signed];
+    const world = { env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') }, now: later(8 * 86_400) };
+    const plan = await runCli([...argv, '--json', '--verbose'], world);
+    expect(JSON.parse(plan.stdout).index.source).toBe(`${source}?…`);
+    const artifacts = ['--artifact-url', `${source}/{version}?sig=s3cret`];
+    const report = await runCli(
+      ['upgrade-report', ...argv.slice(1), '--to', '1.0.1', '--format', 'html', ...artifacts],
+      world,
+    );
+    expect(report.stdout).toContain(`${source}/1.0.1?…`);
+    const failed = await check(`http://127.0.0.1:${await closedPort()}/?sig=s3cret`, ['--timeout', '1']);
+    expect(failed.code).toBe(3);
+    for (const { stdout, stderr } of [plan, report, failed]) expect(stdout + stderr).not.toContain('s3cret');
+    const asked = ['/index.json', '/index.json', '/index.json/1.0.1'].map((path) => `${path}?sig=s3cret`);
+    expect(requests.map(({ url }) => url)).toEqual(asked);
+  });
+
+  it.each([
+    [['--index', 'https://bob:s3cret#1@host/i.json']],
+    [['--index', 'ftp://bob:s3cr/et@host/x']],
+    [['--index', realIndexFile, '--index', 'https://bob:s3cret@host/i.json']],
+    [['--index', realIndexFile, '--verify-artifacts', '--artifact-url', 'https://bob:s3cret@host/x.json']],
+    [['--index', realIndexFile, '--verify-artifacts', '--artifact-url', 'ftp://bob:s3cret@host/{version}']],
+  ])('with a password in an address that is refused does not show it: %j', async (options) => {
+    const argv = ['upgrade-check', '--from', '1.0.0', '--to', '1.0.1', '--debug', ...options];
+    const { code, stdout, stderr } = await runCli(argv);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toMatch(/s3cr|et@|bob/);
+  });
+
   it('with a password in its address shows it nowhere', async () => {
     const { source } = await publish();
     const secret = source.replace('//', '//user:secret@');

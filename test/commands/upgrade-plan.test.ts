@@ -402,8 +402,13 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     expect(errorOf(outcome)).toEqual({ code, message: expect.stringContaining(message) });
   });
 
-  it('a password in the address is not shown', async () => {
-    const { stdout, stderr } = await run('--instance', 'https://user:secret@example.org');
+  it.each([
+    'https://user:secret@example.org',
+    'ftp://user:secret@example.org',
+    'user:secret@example.org',
+    'https://example.org/?token=secret',
+  ])('a password in the address is not shown: %s', async (instance) => {
+    const { stdout, stderr } = await run('--instance', instance);
     expect(stdout + stderr).not.toContain('secret');
   });
 

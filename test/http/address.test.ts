@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  describeRedirectTarget,
+  describeAddress,
   describeUrl,
+  looksLikeUrl,
   requireAllowedScheme,
   takeCredentials,
 } from '../../src/http/address.js';
@@ -65,13 +66,34 @@ describe('takeCredentials', () => {
   });
 });
 
-it('a URL is shown without password and fragment', () => {
-  expect(describeUrl(new URL('https://u:p@example.org:444/a?b=c#d'))).toBe('https://example.org:444/a?b=c');
+it.each([
+  ['https://u:p@example.org:444/a?sig=secret#d', 'https://example.org:444/a?…'],
+  ['https://example.org/a@b', 'https://example.org/a@b'],
+])('%s is shown without user, password, query and fragment', (url, shown) => {
+  expect(describeUrl(new URL(url))).toBe(shown);
+  expect(describeAddress(url)).toBe(shown);
 });
 
-it('where a redirect led is shown without its query, which may be a signature', () => {
-  expect(describeRedirectTarget(new URL('https://u:p@example.org/a?sig=secret#d'))).toBe(
-    'https://example.org/a?…',
-  );
-  expect(describeRedirectTarget(new URL('https://example.org/a'))).toBe('https://example.org/a');
+it.each([
+  ['https://bob:s3cret#1@host/i.json', 'https://host/i.json'],
+  ['ftp://bob:s3cr/et@host/x', 'ftp://host/x'],
+  ['https://bob:s3cr?et@host/x?sig=s3cret', 'https://host/x?…'],
+  ['https://bob:s3cr@et@ho st/x#s3cret', 'https://ho st/x'],
+  ['https://[/i?token=s3cret', 'https://[/i?…'],
+  ['bob:s3cret@host', 'host'],
+  ['lightdash.example.com', 'lightdash.example.com'],
+])('%s, which is no URL of a host, is shown without all that may be secret', (text, shown) => {
+  expect(describeAddress(text)).toBe(shown);
+});
+
+it.each([
+  ['https://example.org', true],
+  ['ftp://x', true],
+  ['HTTPS://example.org', true],
+  ['C://mirror', false],
+  ['C:\\mirror', false],
+  ['mirror/https://x', false],
+  ['./i.json', false],
+])('%s looks like a URL: %s', (text, does) => {
+  expect(looksLikeUrl(text)).toBe(does);
 });
