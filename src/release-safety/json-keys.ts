@@ -1,5 +1,3 @@
-const stringOrBrace = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
-
 /**
  * The first key that stands twice in one object of a JSON text, escapes decoded; undefined where none does. JSON.parse
  * keeps the last and says nothing, so what it returns cannot tell.
@@ -8,15 +6,37 @@ const stringOrBrace = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
  */
 export function findDuplicateKey(text: string): string | undefined {
   const openObjects: Set<string>[] = [];
-  for (const [token, colon] of text.matchAll(stringOrBrace)) {
+  const mark = /["{}]/g;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [token] = found;
     if (token === '{') openObjects.push(new Set());
     else if (token === '}') openObjects.pop();
-    else if (colon !== undefined) {
-      const key: string = JSON.parse(token.slice(0, -colon.length));
+    else {
+      const end = endOfString(text, found.index);
+      mark.lastIndex = end;
+      if (!isFollowedByColon(text, end)) continue;
+      const key: string = JSON.parse(text.slice(found.index, end));
       const keys = openObjects.at(-1);
       if (keys?.has(key)) return key;
       keys?.add(key);
     }
   }
   return undefined;
+}
+
+/** Behind the quote that ends it. One pattern of a whole string takes a step of the stack for each of its characters. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = end;
+    while (text[escapes - 1] === '\\') escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
+const colon = /\s*:/y;
+
+function isFollowedByColon(text: string, at: number): boolean {
+  colon.lastIndex = at;
+  return colon.test(text);
 }

@@ -46,7 +46,8 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
 function readStops(list: string | undefined): string[] | undefined {
   if (list === undefined) return undefined;
   if (list === '' || onlySpace.test(list)) return [];
-  return stops.test(list) ? (list.match(/[\d.]+/g) ?? []) : undefined;
+  // One pattern of the whole list would take a step of the stack for each of them.
+  return list.split(',').every((one) => stop.test(one)) ? (list.match(/[\d.]+/g) ?? []) : undefined;
 }
 
 /** White space as JSON has it, which is less than `\s`. */
@@ -84,5 +85,4 @@ const entry = new RegExp(
 
 const tail = new RegExp(`${space}\\}${space}$`, 'y');
 const onlySpace = new RegExp(`^${space}$`);
-const oneStop = `${space}${version.replace('(', '(?:')}${space}`;
-const stops = new RegExp(`^${oneStop}(?:,${oneStop})*$`);
+const stop = new RegExp(`^${space}${version}${space}$`);

@@ -30,6 +30,14 @@ describe('findDuplicateKey', () => {
     expect(findDuplicateKey(text)).toBeUndefined();
   });
 
+  it.each([
+    ['a string of 30 MB', 'y'.repeat(30 * 1024 ** 2)],
+    ['one of nothing but escapes', '\\"'.repeat(15 * 1024 ** 2)],
+  ])('finds the key that stands twice around %s, and as one', (_, long) => {
+    expect(findDuplicateKey(`{"a":"${long}","a":1}`)).toBe('a');
+    expect(findDuplicateKey(`{"${long}":1}`)).toBeUndefined();
+  });
+
   it('never finds one in what JSON.stringify writes, and always finds the one that is put in', () => {
     const key = fc.oneof(fc.string(), fc.constantFrom('"', '\\', ':', '":', '{', '}', 'a"b:c'));
     fc.assert(

@@ -66,6 +66,12 @@ describe('readPublishedForm', () => {
     expect(readPublishedForm(other)).toBeUndefined();
   });
 
+  it('reads a list of three million stops', () => {
+    const many = Array(3_000_000).fill('"1.1.0"').join();
+    const read = readPublishedForm(JSON.stringify(small).replace('["1.1.0","1.2.0"]', `[${many}]`));
+    expect(read?.entries[2]?.requiredStops).toHaveLength(3_000_000);
+  });
+
   it('reads nothing that JSON.parse and the check of every field do not read alike', () => {
     let read = 0;
     const damaged = fc.oneof(
