@@ -147,14 +147,16 @@ function formatSums(sums: ReadonlyMap<string, string>): string {
     .join('');
 }
 
-const stagePrefix = '.writing-';
+const stagePrefix = '.lightspan-writing-';
+/** With the six characters of `mkdtemp`. */
+const stageName = /^\.lightspan-writing-[A-Za-z0-9]{6}$/;
 const dayMs = 86_400_000;
 
 /** What runs that were killed left behind; one that is under way is younger than a day. */
 async function removeAbandonedStages(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(stagePrefix)) continue;
-    const path = join(folder, name);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !stageName.test(entry.name)) continue;
+    const path = join(folder, entry.name);
     const { mtimeMs } = await stat(path);
     if (now.getTime() - mtimeMs > dayMs) await rm(path, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,6 +112,36 @@ describe('a mirror', () => {
       realIndexText,
     );
     expect(await readdir(folder)).toEqual(['SHA256SUMS', 'artifacts', 'release-safety-index.json']);
+  });
+
+  it('loses only what a run that was killed left, a day later', async () => {
+    const old = new Date(now.getTime() - 25 * 3_600_000);
+    const kept = [
+      '.writing-notes',
+      '.lightspan-writing-',
+      '.lightspan-writing-notes-1',
+      'notes',
+      'artifacts',
+    ];
+    for (const name of [...kept, '.lightspan-writing-aB3xY9']) {
+      await mkdir(join(folder, name), { recursive: true });
+      await utimes(join(folder, name), old, old);
+    }
+    await writeFile(join(folder, '.lightspan-writing-000000'), 'a file');
+    await utimes(join(folder, '.lightspan-writing-000000'), old, old);
+    await symlink('nowhere', join(folder, '.lightspan-writing-111111'));
+    await mkdir(join(folder, '.lightspan-writing-222222'));
+    await utimes(join(folder, '.lightspan-writing-222222'), now, now);
+    await write(['1.0.0'], sourceOf(all));
+    const left = [
+      ...kept,
+      '.lightspan-writing-000000',
+      '.lightspan-writing-111111',
+      '.lightspan-writing-222222',
+    ];
+    expect((await readdir(folder)).sort()).toEqual(
+      [...left, 'SHA256SUMS', 'release-safety-index.json'].sort(),
+    );
   });
 
   it('cannot be written where a file is in the way', async () => {
