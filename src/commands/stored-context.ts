@@ -51,10 +51,13 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
   const { parseDocument } = await import('yaml');
-  // Pretty errors quote the lines they are about.
-  const document = parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
-  if (document.errors.length > 0) throw unreadable(file, 'it is not YAML');
-  return document.toJS({ maxAliasCount: 10 });
+  try {
+    const document = parseDocument(text, { logLevel: 'silent' });
+    if (document.errors.length === 0) return document.toJS({ maxAliasCount: 10 });
+  } catch {
+    // What is thrown names what it is about, such as an alias of nothing.
+  }
+  throw unreadable(file, 'it is not YAML');
 }
 
 function contextOf(config: unknown): Readonly<Record<string, unknown>> {

@@ -157,13 +157,20 @@ describe('bad settings, each before anything is sent', () => {
 
   it.each([
     ['no YAML', 'context: {apiKey: s3cret-key', /config\.yaml: it is not YAML/],
+    ['an alias of nothing', 'context: {apiKey: *s3cret-key}', /config\.yaml: it is not YAML/],
+    [
+      'nested without end',
+      `context: ${'['.repeat(20_000)}s3cret-key${']'.repeat(20_000)}`,
+      /config\.yaml: it is not YAML/,
+    ],
     ['a tag of its own', 'context: !!js/function "s3cret-key"', /LIGHTDASH_URL/],
     ['no object', '- s3cret-key\n', /LIGHTDASH_URL/],
   ])('a config file that is %s, nothing of it repeated', async (_, config, message) => {
     const { HOME } = homeWith(config);
-    const { code, stderr } = await metrics({ HOME });
+    const { code, stderr } = await metrics({ HOME }, '--debug');
     expect([2, 3]).toContain(code);
     expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('internal error');
     expect(stderr).not.toContain('s3cret');
   });
 
