@@ -20,11 +20,25 @@ const maxBytes = 16 * 1024 * 1024;
  * @throws {LightspanError} `unreadable-source` or `too-large`; `usage` for what is no text
  */
 export async function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
-  const name = source === '-' ? `the ${what} on standard input` : `the ${what} ${source}`;
+  return source === '-'
+    ? readText(stdin, `the ${what} on standard input`)
+    : readText(createReadStream(source), `the ${what} ${source}`);
+}
+
+/** The same of a file that is to be written again: with its byte order mark, where it has one. */
+export async function readFileText(file: string): Promise<string> {
+  return readText(createReadStream(file), `the file ${file}`, { ignoreBOM: true });
+}
+
+async function readText(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  { ignoreBOM = false } = {},
+): Promise<string> {
   const tooLarge = () => new LightspanError('too-large', `${name} is larger than ${maxBytes} bytes`);
   let bytes: Uint8Array;
   try {
-    bytes = await collectAtMost(source === '-' ? stdin : createReadStream(source), maxBytes, tooLarge);
+    bytes = await collectAtMost(stream, maxBytes, tooLarge);
   } catch (error) {
     if (error instanceof LightspanError) throw error;
     throw new LightspanError('unreadable-source', `cannot read ${name}: ${describeFileFault(error)}`, {
@@ -32,7 +46,7 @@ export async function readInputText({ source, stdin, what }: InputRequest): Prom
     });
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { ignoreBOM, fatal: true }).decode(bytes);
   } catch (error) {
     throw new LightspanError('usage', `${name} is not UTF-8 text`, { cause: error });
   }

@@ -129,6 +129,19 @@ describe('upgrade-bump', () => {
     expect(JSON.parse(stdout).safe).toBe(false);
   });
 
+  it.skipIf(process.platform === 'win32')('refuses a file that never ends', async () => {
+    const argv = ['upgrade-bump', '--file', '/dev/zero#x', '--index', realIndexFile];
+    const { code, stdout } = await runCli(argv);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'too-large' } });
+  });
+
+  it('refuses a file that is no text', async () => {
+    await writeFile(file, Uint8Array.of(0xff, 0xfe, 0x00));
+    const { code, stderr } = await runCli(bump());
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('is not UTF-8 text') });
+  });
+
   it('changes nothing where the index cannot be trusted', async () => {
     const argv = ['upgrade-bump', '--file', `${file}#image.tag`, '--index', 'package.json'];
     expect(await runCli(argv)).toMatchObject({ code: 4 });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readInputText } from '../../src/sources/input-text.js';
+import { readFileText, readInputText } from '../../src/sources/input-text.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lightspan-'));
 const file = (name: string, content: string | Uint8Array) => {
@@ -27,6 +27,10 @@ describe('readInputText', () => {
 
   it('drops a byte order mark', async () => {
     expect(await read(file('bom.yaml', '\uFEFFa: 1'))).toBe('a: 1');
+  });
+
+  it('keeps the byte order mark of a file that is to be written again', async () => {
+    expect(await readFileText(file('bom.yaml', '\uFEFFa: 1'))).toBe('\uFEFFa: 1');
   });
 
   it.each([
