@@ -2,6 +2,7 @@ import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseVersion } from '../release-safety/version.js';
+import { nestsDeeperThan } from './yaml-nesting.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -108,10 +109,16 @@ export function readPin(
 const template = 'it is a template, which is filled in elsewhere';
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
 
+/** Far more than people write, and fewer than the parser has stack for; unpaired brackets in strings count too. */
+const maxNesting = 300;
+
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, over all the documents of the file. */
 function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
+  if (nestsDeeperThan(maxNesting, text)) {
+    throw new LightspanError('invalid-pin', `${file} nests deeper than ${maxNesting} levels`);
+  }
   const documents = parseAllDocuments(text, { logLevel: 'silent' });
   const found = [];
   for (const document of 'empty' in documents ? [] : documents) {

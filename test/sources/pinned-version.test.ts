@@ -65,6 +65,11 @@ describe('readPin', () => {
     ['two of the three numbers', values('"1.10"'), 'it has 2 of the three numbers'],
     ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`, 'more than one document'],
     ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`, 'Map keys must be unique'],
+    [
+      'brackets without end',
+      values(`${'['.repeat(20_000)}${']'.repeat(20_000)}`),
+      'nests deeper than 300 levels',
+    ],
     ['broken YAML', 'image: [', 'no valid YAML or JSON'],
   ])('refuses %s', (_, text, message, path, suffix) => {
     expect(() => read(text, path, suffix)).toThrow(
