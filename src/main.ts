@@ -18,11 +18,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   process.stderr.on('error', () => {});
   process.on('uncaughtException', (error) => {
+    removeTemporaryFiles();
     process.stderr.write(renderFailureText(toFailure(error)));
     process.exit(exitCodes.unavailable);
   });
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, endBySignal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endBySignal);
 
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     // Asked for by every script that looks whether lightspan is there: it needs no reader of command lines.
@@ -35,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
 }
 
-/** Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130 or 143. */
+/** Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. */
 function endBySignal(signal: NodeJS.Signals): void {
   removeTemporaryFiles();
   process.kill(process.pid, signal);

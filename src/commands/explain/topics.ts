@@ -13,7 +13,7 @@ import {
 } from '../../render/facts/span-facts.js';
 
 /** Exit codes are the same for every command; the help of each says what they mean for it. */
-export const exitCodeFacts: Record<ExitCode | 130 | 143, Fact> = {
+export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Fact> = {
   0: {
     meaning: 'Yes: proven, or done. A span check ends so only where the whole span is proven safe to roll.',
   },
@@ -25,6 +25,7 @@ export const exitCodeFacts: Record<ExitCode | 130 | 143, Fact> = {
   4: {
     meaning: 'An answer came that cannot be trusted: not JSON, another schema, or it contradicts itself.',
   },
+  129: { meaning: 'Its terminal was closed (SIGHUP). No answer.' },
   130: { meaning: 'Interrupted (SIGINT, Ctrl-C). No answer.' },
   143: { meaning: 'Ended from outside (SIGTERM). No answer.' },
 };
