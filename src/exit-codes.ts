@@ -6,7 +6,7 @@ export const exitCodes = {
   yes: 0,
   /** An answer was computed, and it is not yes. */
   no: 1,
-  /** The request itself is wrong; nothing was sent. */
+  /** The request itself is wrong; at most the index and the version that runs were asked for. */
   usage: 2,
   /** No answer could be had. */
   unavailable: 3,

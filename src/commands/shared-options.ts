@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseRouteTarget, routeTargetNames } from '../release-safety/route-target.js';
 import { parseVersion } from '../release-safety/version.js';
-import { publicArtifactUrl } from '../sources/artifact-url.js';
+import { artifactUrl, isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { publicIndexUrl } from '../sources/index-source.js';
 import { parseByteCount } from './byte-count.js';
 import { parseDuration } from './duration.js';
@@ -106,7 +106,7 @@ export function addArtifactOptions(command: Command): Command {
     new Option(
       '--artifact-url <source>',
       `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
-    ).argParser(once(readSource)),
+    ).argParser(once(readArtifactPlace)),
   );
 }
 
@@ -155,6 +155,13 @@ export function readSource(text: string): string {
   // What stands behind an option is taken for its value, the next option too.
   if (text.startsWith('--')) throw new InvalidArgumentError('It has no value: an option follows.');
   return text;
+}
+
+/** Refused here where it can hold no artifact, before anything is read. */
+function readArtifactPlace(text: string): string {
+  const place = readSource(text);
+  if (isUrlOrTemplate(place)) artifactUrl(place, '0.0.0');
+  return place;
 }
 
 /** The same for what ends up in messages and in commands to paste, which a line break would tear apart. */

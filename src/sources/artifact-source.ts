@@ -22,16 +22,11 @@ export interface FoundArtifact {
   readonly keep?: () => void;
 }
 
-/**
- * Artifacts at the URL that a template makes of each release.
- *
- * @throws {LightspanError} `usage` where it is no such template
- */
+/** Artifacts at the URL that a template makes of each release. */
 export function artifactsByUrl(
   template: string,
   fetchUrl: (url: URL) => Promise<FoundArtifact>,
 ): ArtifactSource {
-  artifactUrl(template, '0.0.0');
   return {
     locate: (version) => describeUrl(artifactUrl(template, version)),
     read: async (version) => {

@@ -159,6 +159,18 @@ describe('a fetched index', () => {
     expect(stdout + stderr).not.toMatch(/s3cr|et@|bob/);
   });
 
+  it.each([
+    ['upgrade-check', ['--verify-artifacts']],
+    ['upgrade-report', ['--format', 'markdown']],
+  ])('is not asked for where --artifact-url has no form of one: %s', async (command, options) => {
+    const { source, requests } = await publish();
+    const artifacts = ['--artifact-url', 'https://example.org/release-safety.json'];
+    const argv = [command, '--from', '1.0.0', '--to', '1.0.1', '--index', source, ...options, ...artifacts];
+    const { code, stderr } = await runCli(argv);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('{version}') });
+    expect(requests).toEqual([]);
+  });
+
   it('with a password in its address shows it nowhere', async () => {
     const { source } = await publish();
     const secret = source.replace('//', '//user:secret@');

@@ -18,7 +18,7 @@ export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Fact> = {
     meaning: 'Yes: proven, or done. A span check ends so only where the whole span is proven safe to roll.',
   },
   1: { meaning: 'No: an answer was computed, and it is not yes.' },
-  2: { meaning: 'The request itself is wrong. Nothing was sent.' },
+  2: { meaning: 'The request itself is wrong. At most the index and the version that runs were asked for.' },
   3: {
     meaning: 'No answer could be had: network, timeout, an HTTP error, login, a file that cannot be read.',
   },
