@@ -53,6 +53,16 @@ describe.skipIf(missing)('the documented jq program', () => {
     expect(askJq(JSON.stringify(indexOf(first, second, { version: '1.2.0' })), '1.0.0', '1.2.0')).toBe('yes');
   });
 
+  it.each([
+    ['garbage', '\ngarbage'],
+    ['a brace', '}'],
+    ['the same again', realIndexText],
+    ['another document', '\n{}'],
+    ['a document that is cut off', '\n{"entries": ['],
+  ])('ends in an error on an index followed by %s', (_, rest) => {
+    expect(askJq(`${realIndexText}${rest}`, '1.121.0', '1.156.0')).toBe('error');
+  });
+
   it.each(['', '{}', '[]', 'null', '<html>'])('ends in an error on %j', (text) => {
     expect(askJq(text, '1.121.0', '1.156.0')).toBe('error');
   });
