@@ -233,26 +233,77 @@ describe('the gates in a cluster', () => {
       ['Recreate', '1.156.0', '1.157.0', 0],
       ['Recreate', '0.1893.0', '2.134.2', 1],
       ['Recreate', '1.156.0', '9.9.9', 1],
+      // What is deployed is a tag and not a question: no gate looks up what it may mean.
+      ['RollingUpdate', '1.156.0', 'latest', 2],
+      ['Recreate', '1.156.0', 'latest', 1],
+      ['Recreate', '1.156.0', '', 2],
+      // Only the two strategies that there are open it; each of these spans would pass by one of them.
+      ['', '1.156.0', '1.157.0', 1],
+      ['rollingupdate', '1.156.0', '1.157.0', 1],
+      ['Rolling', '1.156.0', '1.157.0', 1],
+      ['RollingUpdate ', '1.121.0', '1.156.0', 1],
+      ['recreate', '1.156.0', '1.157.0', 1],
     ])('%s, %s to %s exits %i', async (MODE, from, TAG, code) => {
       const INSTANCE = await startInstance(from);
       expect((await bash(script, { env: { ...none, MODE, TAG, INSTANCE } })).code).toBe(code);
     });
   });
 
-  it('does nothing on a first install, and only then', async () => {
-    const [isInstalled = '', gate = ''] = scriptsOf('examples/argo-cd/presync-gate.yaml');
-    const STATE = mkdtempSync(join(tmpdir(), 'lightspan-state-'));
-    const env = { STATE, MODE: 'RollingUpdate', TAG: '1.156.0', INSTANCE: 'http://127.0.0.1:9' };
-    const first = toolsWith({ kubectl: 'exit 0' });
-    expect(await bash(isInstalled, { env, tools: first })).toMatchObject({ code: 0 });
-    expect(await bash(withoutMaxAge(gate), { env })).toMatchObject({ code: 0 });
+  describe('on a first install', () => {
+    const [isInstalled = '', gate = ''] = scriptsOf('examples/argo-cd/presync-gate.yaml').map(withoutMaxAge);
+    const answer = async (kubectl: string) => {
+      const STATE = mkdtempSync(join(tmpdir(), 'lightspan-state-'));
+      const env = { STATE, MODE: 'RollingUpdate', TAG: '1.156.0', INSTANCE: 'http://127.0.0.1:9' };
+      const asked = await bash(isInstalled, { env, tools: toolsWith({ kubectl }) });
+      return asked.code === 0 ? (await bash(gate, { env })).code : 'no answer';
+    };
+    const holding = (kind: string) => `case "$*" in *${kind}*) echo ${kind}/of-whatever-name ;; esac`;
 
-    const other = { ...env, STATE: mkdtempSync(join(tmpdir(), 'lightspan-state-')) };
-    const installed = toolsWith({ kubectl: 'echo deployment.apps/lightdash' });
-    expect(await bash(isInstalled, { env: other, tools: installed })).toMatchObject({ code: 0 });
-    expect((await bash(withoutMaxAge(gate), { env: other })).code).toBe(3);
-    const broken = toolsWith({ kubectl: 'echo "connection refused" >&2; exit 1' });
-    expect((await bash(isInstalled, { env: other, tools: broken })).code).toBe(1);
+    it.each([
+      ['nothing is there', 0, 'echo "No resources found in bi namespace." >&2'],
+      ['a Deployment is there', 3, holding('deployments')],
+      ['a StatefulSet is there', 3, holding('statefulsets')],
+      ['a volume claim is left', 3, holding('persistentvolumeclaims')],
+      ['the API server cannot be asked', 'no answer', 'echo "connection refused" >&2; exit 1'],
+    ])('where %s: %s', async (_, outcome, kubectl) => {
+      expect(await answer(kubectl)).toBe(outcome);
+    });
+
+    it('may list what it asks for', () => {
+      const role = parseAllDocuments(textOf('examples/argo-cd/presync-gate.yaml'))
+        .map((document) => document.toJS())
+        .find(({ kind }) => kind === 'Role');
+      const allowed = role.rules.flatMap(({ resources }: { resources: string[] }) => resources);
+      const [, asked = ''] = /kubectl get (\S+)/.exec(isInstalled) ?? [];
+      expect(asked.split(',')).toEqual(allowed);
+      expect(role.rules.flatMap(({ verbs }: { verbs: string[] }) => verbs)).toEqual(['list', 'list']);
+    });
+  });
+});
+
+describe('renovate', () => {
+  const { packageRules } = JSON.parse(textOf('examples/renovate/renovate.json'));
+  const [{ postUpgradeTasks: tasks }] = packageRules;
+  const [command] = tasks.commands;
+  const config = { exports: { allowedCommands: [''] } };
+  new Function('module', textOf('examples/renovate/config.js'))(config);
+  const allows = (text: string) =>
+    config.exports.allowedCommands.some((pattern) => new RegExp(pattern).test(text));
+  const compiled = command.replace('{{{currentVersion}}}', '1.121.0').replace('{{{newVersion}}}', '1.156.0');
+
+  it.each([
+    ['the command as it stands', command, true],
+    ['the command with its versions', compiled, true],
+    ['another command behind it', `${compiled}; id`, false],
+    ['its answer thrown away', `${compiled} || true`, false],
+    ['another index', compiled.replace(' --max-age', ' --index mine.json --max-age'), false],
+    ['a version that leaves its quotes', compiled.replace('1.156.0', "1.156.0' || echo '"), false],
+  ])('may run %s: %s', (_, text, may) => {
+    expect(allows(text)).toBe(may);
+  });
+
+  it('asks about every pin, also where one branch moves several', () => {
+    expect(tasks.executionMode).toBe('update');
   });
 });
 
