@@ -1,10 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
 import { formatOfArgv } from './commands/gate-format.js';
-import { commandNames, declareProgram } from './commands/program.js';
+import { commandNames, declareProgram, versionAsked } from './commands/program.js';
 import { readableOnce } from './commands/standard-input.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
+import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/failure.js';
 import { renderFailureText } from './render/text/failure.js';
 
@@ -22,11 +23,17 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   const act: Act = async (command) => {
     exitCode = await command(context);
   };
+  let program: Command | undefined;
   try {
-    const program = connect(await declareProgram(act, commandsFor(argv)), context);
+    program = connect(await declareProgram(act, commandsFor(argv)), context);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
+    if (error instanceof CommanderError && error.code === versionAsked) {
+      if (!isVersionAlone(argv, program)) return fail(versionNotAlone(), argv, context);
+      context.stdout.write(`${packageVersion}\n`);
+      return exitCodes.yes;
+    }
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.yes;
     // No command was named: commander has shown the help, on stderr.
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
@@ -48,6 +55,22 @@ async function fail(thrown: unknown, argv: readonly string[], context: CommandCo
   stderr.write(renderFailureText(failure));
   if (argv.includes('--debug') && error instanceof Error) stderr.write(`${error.stack}\n`);
   return exitCode;
+}
+
+/** Whether a command line holds nothing else, but for the names of a command: exit 0 would answer what else it asks. */
+function isVersionAlone(argv: readonly string[], program: Command | undefined): boolean {
+  const at = argv.findIndex((argument) => argument === '-V' || argument === '--version');
+  let named = program;
+  for (const [i, argument] of argv.entries()) {
+    if (i !== at) named = named?.commands.find((command) => command.name() === argument);
+  }
+  return named !== undefined;
+}
+
+function versionNotAlone(): LightspanError {
+  return new LightspanError('usage', '--version goes with no other argument', {
+    hint: 'Leave it out, or ask for it alone.',
+  });
 }
 
 /** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */

@@ -10,11 +10,34 @@ describe('lightspan', () => {
   });
 
   it.each([
+    [['--version', 'upgrade-check']],
     [['upgrade-check', '--version']],
-    [['upgrade-check', '--from', '1.0.0', '-V']],
+    [['merge', '-V', 'validate']],
     [['merge', 'validate', '-V']],
   ])('%j prints it too', async (argv) => {
     expect(await runCli(argv)).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+  });
+
+  const span = ['--from', '1.111.0', '--to', '1.112.0'];
+  it.each([
+    [['upgrade-check', ...span, '-V']],
+    [['upgrade-check', '--version', ...span]],
+    [['--version', 'upgrade-check', ...span]],
+    [['merge', 'validate', 'merge.yaml', '-V']],
+    [['--debug', '--version']],
+    [['-V', '-V']],
+    [['-V', 'nonsense']],
+  ])('%j asks for more than the version, and exit 0 would answer that', async (argv) => {
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--version');
+  });
+
+  it('with --json it is the one line of a failure', async () => {
+    const { code, stdout } = await runCli(['upgrade-check', ...span, '--json', '-V']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'usage' } });
+    expect(stdout).toMatch(/^[^\n]+\n$/);
   });
 
   it('leaves --version to the command that has one', async () => {
@@ -114,5 +137,14 @@ describe('the two bins', () => {
     const long = await spawnCli(['upgrade-check', ...argv]);
     expect(long).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
     expect(await spawnCli(argv, { bin: 'upgrade-check' })).toEqual(long);
+  });
+
+  it('upgrade-check tells the version, and only where it is asked for nothing else', async () => {
+    const bin = 'upgrade-check';
+    expect(await spawnCli(['--version'], { bin })).toMatchObject({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+    });
+    expect(await spawnCli([...argv, '--version'], { bin })).toMatchObject({ code: 2, stdout: '' });
   });
 });

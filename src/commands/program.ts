@@ -1,5 +1,5 @@
-import { Command, Help, Option } from 'commander';
-import { packageVersion } from '../package-version.js';
+import { Command, CommanderError, Help, Option } from 'commander';
+import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
 
 /** What declares each command, in the order of the help. */
@@ -23,11 +23,13 @@ const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>
 /** The commands of the program's first level, in the order of its help. */
 export const commandNames: readonly string[] = Object.keys(declarations);
 
+/** The code of the error that is thrown where the version is asked for. */
+export const versionAsked = 'lightspan.version';
+
 /** The program with the commands named, and only those loaded; without names with all, to walk through. */
 export async function declareProgram(act: Act, names = commandNames): Promise<Command> {
-  const program = new Command('lightspan')
+  const program = takeVersion(new Command('lightspan'), versionOption())
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
-    .version(packageVersion, '-V, --version', 'print the version')
     .option('--debug', 'with an error, print its stack trace')
     // A command may have an option of the same name: what stands behind it is its own.
     .enablePositionalOptions()
@@ -43,10 +45,19 @@ export async function declareProgram(act: Act, names = commandNames): Promise<Co
 function takeProgramOptions(command: Command): Command {
   command.addOption(new Option('--debug').hideHelp());
   if (!command.options.some(({ long }) => long === '--version')) {
-    command.version(packageVersion, '-V, --version').options.at(-1)?.hideHelp();
+    takeVersion(command, versionOption().hideHelp());
   }
   for (const subcommand of command.commands) takeProgramOptions(subcommand);
   return command;
+}
+
+const versionOption = () => new Option('-V, --version', 'print the version, with no other argument');
+
+/** Ends the reading of the command line: whether the version is told, `run` decides by all of it. */
+function takeVersion(command: Command, option: Option): Command {
+  return command.addOption(option).on(`option:${option.name()}`, () => {
+    throw new CommanderError(exitCodes.yes, versionAsked, '');
+  });
 }
 
 /** The options of the program that a command does not show as its own. */
