@@ -2,4 +2,15 @@
 'use strict';
 
 require('node:module').enableCompileCache?.();
-require('../dist/program/main.cjs').main(process.argv.slice(2));
+let program;
+try {
+  program = require('../dist/program/main.cjs');
+} catch (error) {
+  // Node would end in 1, which means "no": 3 is that no answer could be had.
+  process.exitCode = 3;
+  const [reason] = String(error?.message ?? error).split('\n');
+  process.stderr.write(
+    `lightspan: the built program cannot be loaded; in a clone, npm run build makes it (${reason})\n`,
+  );
+}
+program?.main(process.argv.slice(2));

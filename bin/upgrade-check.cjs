@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 'use strict';
 
-require('node:module').enableCompileCache?.();
-require('../dist/program/main.cjs').main(['upgrade-check', ...process.argv.slice(2)]);
+process.argv.splice(2, 0, 'upgrade-check');
+require('./lightspan.cjs');

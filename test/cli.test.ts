@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
 import { runCli, spawnCli } from './support/cli.js';
+import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 describe('lightspan', () => {
   it('prints its version', async () => {
@@ -146,5 +151,27 @@ describe('the two bins', () => {
       stdout: `${packageJson.version}\n`,
     });
     expect(await spawnCli([...argv, '--version'], { bin })).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('a program that cannot be loaded', () => {
+  it.each([
+    ['was never built', undefined],
+    ['lacks a part', "require('./part.cjs')"],
+    ['was cut off', 'module.exports = {'],
+  ])('because it %s is no answer, and not a no', (_, main) => {
+    const folder = temporaryFolder();
+    cpSync('bin', join(folder, 'bin'), { recursive: true });
+    if (main !== undefined) {
+      mkdirSync(join(folder, 'dist', 'program'), { recursive: true });
+      writeFileSync(join(folder, 'dist', 'program', 'main.cjs'), main);
+    }
+    for (const bin of ['lightspan.cjs', 'upgrade-check.cjs']) {
+      const { status, stdout, stderr } = spawnSync(nodeUnderTest, [join(folder, 'bin', bin), '--version'], {
+        encoding: 'utf8',
+      });
+      expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+      expect(stderr).toMatch(/^lightspan: .*npm run build.*\n$/);
+    }
   });
 });
