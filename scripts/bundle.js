@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { lazyChildProcess, shared } from './bundle-options.js';
@@ -68,8 +68,6 @@ async function buildProgram(folder) {
     metafile: true,
     plugins: [lazyChildProcess, nameLazyPackages],
   });
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
   let files = new Map();
   for (const { path, text } of outputFiles) {
     const { code } = await transform(text, {
@@ -88,8 +86,23 @@ async function buildProgram(folder) {
     files = joinParts(files, names, joined);
     for (const name of names) joined.set(name, names[0]);
   }
-  for (const [name, code] of files) writeFileSync(join(folder, name), code);
+  replaceFiles(folder, files);
   return metafile;
+}
+
+/**
+ * A program that starts meanwhile finds the old one or the new one, whole: parts have names of their contents, so the
+ * new ones stand beside the old until main.cjs, which comes last, leads to them.
+ */
+function replaceFiles(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  const { 'main.cjs': main, ...parts } = Object.fromEntries(files);
+  for (const [name, code] of [...Object.entries(parts), ['main.cjs', main]]) {
+    const aside = join(folder, `${name}.new`);
+    writeFileSync(aside, code);
+    renameSync(aside, join(folder, name));
+  }
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
 }
 
 /** The names of the parts that these source files are in, and of all that those import, the first source file's first. */

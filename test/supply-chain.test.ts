@@ -1,13 +1,14 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import packageLock from '../package-lock.json' with { type: 'json' };
 import { dependenciesPage } from '../scripts/dependencies-page.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const { components }: { components: { name: string; version: string; 'bom-ref': string }[] } = JSON.parse(
   readFileSync('dist/sbom.cdx.json', 'utf8'),
@@ -59,24 +60,31 @@ describe('the build', () => {
     expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(bundled));
   });
 
-  it('gives the same bytes twice', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lightspan-build-'));
-    try {
-      execFileSync(process.execPath, ['scripts/bundle.js', folder], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      const digests = (dist: string, files: readonly string[]) =>
-        files.map((file) => [
-          file,
-          createHash('sha256')
-            .update(readFileSync(join(dist, file)))
-            .digest('hex'),
-        ]);
-      const files = filesOf(folder).map((file) => file.slice(folder.length + 1));
-      expect(files.filter((file) => file.startsWith('program')).length).toBeGreaterThan(1);
-      expect(digests(folder, files)).toEqual(digests('dist', files));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  it('gives the same bytes twice, and never takes away the program that is there', async () => {
+    const folder = temporaryFolder();
+    const program = join(folder, 'program');
+    mkdirSync(program);
+    for (const file of ['main.cjs', 'stale.cjs']) writeFileSync(join(program, file), '');
+    const building = spawn(process.execPath, ['scripts/bundle.js', folder], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    let isGone = false;
+    const watch = setInterval(() => {
+      isGone ||= !existsSync(join(program, 'main.cjs'));
+    }, 1);
+    const [code] = await once(building, 'close');
+    clearInterval(watch);
+    expect({ code, isGone }).toEqual({ code: 0, isGone: false });
+    const digests = (dist: string, files: readonly string[]) =>
+      files.map((file) => [
+        file,
+        createHash('sha256')
+          .update(readFileSync(join(dist, file)))
+          .digest('hex'),
+      ]);
+    const files = filesOf(folder).map((file) => file.slice(folder.length + 1));
+    expect(files.filter((file) => file.startsWith('program')).length).toBeGreaterThan(1);
+    expect(files).not.toContain(join('program', 'stale.cjs'));
+    expect(digests(folder, files)).toEqual(digests('dist', files));
   });
 });
