@@ -7,6 +7,7 @@ import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { renderFailureJson } from './render/json/failure.js';
+import { printableLines } from './render/printable.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
@@ -53,7 +54,9 @@ async function fail(thrown: unknown, argv: readonly string[], context: CommandCo
     await writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));
-  if (argv.includes('--debug') && error instanceof Error) stderr.write(`${error.stack}\n`);
+  if (argv.includes('--debug') && error instanceof Error) {
+    stderr.write(`${printableLines(error.stack ?? '')}\n`);
+  }
   return exitCode;
 }
 

@@ -85,6 +85,21 @@ describe('lightspan', () => {
   });
 });
 
+describe('what the command line holds is shown and not obeyed', () => {
+  const hostile = '\u001b[2J\u202e';
+  it.each([
+    ['a version', ['upgrade-check', '--from', hostile, '--to', '1.1.0']],
+    ['a stack', ['upgrade-check', '--from', hostile, '--to', '1.1.0', '--debug']],
+    ['a flag', [`--${hostile}`]],
+    ['a command', [hostile]],
+    ['a file', ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--index', hostile]],
+  ])('%s', async (_, argv) => {
+    const { stdout, stderr } = await runCli(argv);
+    expect(stdout + stderr).toContain('\\u001b[2J\\u202e');
+    for (const character of ['\u001b', '\u202e']) expect(stdout + stderr).not.toContain(character);
+  });
+});
+
 describe('upgrade-check options', () => {
   const parse = async (argv: readonly string[]) => {
     const command = declareUpgradeCheck(async () => {}).exitOverride();

@@ -32,7 +32,7 @@ export function renderReleaseText(
     ...(config === undefined ? [`Environment variables: ${notTold}`] : describeConfig(config)),
     ...list('Declared breaks', declaredBreaks?.map(describeBreak)),
     '',
-    `Source: ${source}`,
+    `Source: ${printable(source)}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
