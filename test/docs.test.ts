@@ -23,6 +23,17 @@ describe('docs/', () => {
     }
   });
 
+  it('tears no row of a table', () => {
+    for (const [path, text] of Object.entries(pages)) {
+      if (!path.endsWith('.md')) continue;
+      const prose = text.replaceAll(/^```[\s\S]*?^```/gm, '');
+      expect(
+        prose.split('\n').filter((line) => line.startsWith('|') && !line.endsWith('|')),
+        path,
+      ).toEqual([]);
+    }
+  });
+
   it('holds no page and no picture of what is gone', () => {
     const generated = files.filter((path) => /^(commands|images)\//.test(path));
     expect(Object.keys(pages)).toEqual(expect.arrayContaining(generated));

@@ -1,7 +1,7 @@
-/** A Markdown table. A cell may hold any text but line breaks. */
+/** A Markdown table. White space in a cell is one blank, for a line break would end the row. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+    `| ${cells.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(row.map(escapeTags)))].join(
     '\n',
   );

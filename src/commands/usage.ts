@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 import type { ExitCode } from '../exit-codes.js';
 
 /** What the help of a command tells beside its flags. The pages in `docs/` are made of the same. */
@@ -27,12 +27,20 @@ export function usageOf(command: Command): Usage | undefined {
   return usages.get(command);
 }
 
+/** No line of help is longer, on however wide a terminal. */
+const widest = 120;
+
 function renderUsage({ notes, exitCodes, examples }: Usage): string {
+  const indent = '     ';
+  const wrapped = (text: string) => new Help().boxWrap(text, widest - indent.length);
   const parts = [
     ...(notes === undefined ? [] : [notes]),
-    ['Exit codes:', ...Object.entries(exitCodes).map(([code, meaning]) => `  ${code}  ${meaning}`)].join(
-      '\n',
-    ),
+    [
+      'Exit codes:',
+      ...Object.entries(exitCodes).map(
+        ([code, meaning]) => `  ${code}  ${wrapped(meaning).replaceAll('\n', `\n${indent}`)}`,
+      ),
+    ].join('\n'),
     ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
   ];
   return parts.join('\n\n');
