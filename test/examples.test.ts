@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import packageJson from '../package.json' with { type: 'json' };
 import { actionInputs } from '../src/commands/action-inputs.js';
 import type { Act } from '../src/commands/context.js';
 import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js';
@@ -76,14 +77,21 @@ describe('the examples', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
+  it.each(files)('%s fetches this version or none', (file) => {
+    expect(textOf(file)).not.toMatch(/(npx --yes|npm install --global) lightspan(?!@)/);
+    for (const [, version] of textOf(file).matchAll(/lightspan@v?([\w.-]*\w)/g)) {
+      expect(version).toBe(packageJson.version);
+    }
+  });
+
   it('use commands and flags that there are', () => {
     const uses = scripts.flatMap(({ name, script }) =>
-      [...script.replaceAll('\\\n', ' ').matchAll(/\blightspan (upgrade-[a-z]+)([^|;\n]*)/g)].flatMap(
-        ([, command = '', rest = '']) => [
-          { name, command, flag: undefined },
-          ...[...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command, flag })),
-        ],
-      ),
+      [
+        ...script.replaceAll('\\\n', ' ').matchAll(/\blightspan(?:@\S+)? (upgrade-[a-z]+)([^|;\n]*)/g),
+      ].flatMap(([, command = '', rest = '']) => [
+        { name, command, flag: undefined },
+        ...[...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command, flag })),
+      ]),
     );
     // Flags that a script hands on.
     const handedOn = scripts.flatMap(({ name, script }) =>
