@@ -104,6 +104,19 @@ describe('--format github', () => {
     );
   });
 
+  it.each([
+    ['upgrade-check', '1.156.0', '1.156.0'],
+    ['upgrade-plan', '2.134.2', 'latest'],
+  ])('says of a %s that changes nothing that there is nothing to do', async (command, from, to) => {
+    for (const format of ['github', 'markdown']) {
+      const argv = [command, '--from', from, '--to', to, '--index', realIndexFile, '--format', format];
+      const { code, stdout } = await runCli(argv, { env });
+      expect(code).toBe(0);
+      expect(stdout).toContain('nothing to do: the version that runs is the one wanted');
+      expect(stdout).not.toContain('one step');
+    }
+  });
+
   it('says no with one error, and the way to go instead', async () => {
     const { code, stdout } = await runCli(github(['--from', '0.1893.0', '--to', '2.134.2']), { env });
     expect(code).toBe(1);

@@ -118,6 +118,9 @@ function describeNextStep(result: SpanResult, latestVersion: string, disagree: b
     return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
   }
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
+  if (belowFloor?.floor === toVersion) {
+    return `test the step on a copy, for no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
+  }
   if (belowFloor !== undefined) {
     return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
   }
@@ -127,9 +130,13 @@ function describeNextStep(result: SpanResult, latestVersion: string, disagree: b
       ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
       : `check the version: ${absent} is not a release in this index.`;
   }
-  const [stop] = reasonsOfKind(reasons, 'required-stop');
-  if (stop !== undefined)
-    return `upgrade to ${stop.stop} first, let its migrations run; ${hops} lists the hops.`;
+  const [stop] = reasonsOfKind(reasons, 'required-stop')
+    .map((reason) => reason.stop)
+    .sort(compareVersions);
+  if (stop === toVersion) {
+    return `go as ${hops} says; ${stop} is a stop itself, so let its migrations run before a later release.`;
+  }
+  if (stop !== undefined) return `upgrade to ${stop} first, let its migrations run; ${hops} lists the hops.`;
   const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
   if (minimum !== undefined)
     return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;

@@ -51,6 +51,14 @@ describe('renderUpgradeCheckText', () => {
     indexOf({ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }),
   );
 
+  const lateStops = parseReleaseSafetyIndex(
+    indexOf(
+      { version: '1.0.0' },
+      { version: '1.1.0' },
+      { version: '1.2.0', requiredStops: ['1.2.0', '1.1.0'] },
+    ),
+  );
+
   it.each<[string, string, string, typeof realIndex, string[]]>([
     [
       'safe',
@@ -104,6 +112,23 @@ describe('renderUpgradeCheckText', () => {
       ],
     ],
     [
+      'a stop that is the target',
+      '1.0.0',
+      '1.1.0',
+      stop,
+      [
+        'Required stops: 1.1.0',
+        'Next: go as lightspan upgrade-plan --from 1.0.0 --to 1.1.0 says; 1.1.0 is a stop itself, so let its migrations run before a later release.',
+      ],
+    ],
+    [
+      'stops that are told late',
+      '1.0.0',
+      '1.2.0',
+      lateStops,
+      ['Required stops: 1.2.0, 1.1.0', 'Next: upgrade to 1.1.0 first'],
+    ],
+    [
       'a gap',
       '1.0.0',
       '1.2.0',
@@ -122,7 +147,16 @@ describe('renderUpgradeCheckText', () => {
       [
         'Required stops: 0.1893.0',
         '  - 0.1050.0 is older than the index floor 0.1893.0 (span rule 5)',
-        'Next: upgrade to 0.1893.0 first, with Recreate',
+        'Next: upgrade to 0.1893.0 first, with Recreate (no index covers that step); lightspan upgrade-plan',
+      ],
+    ],
+    [
+      'from below the floor to the floor',
+      '0.1050.0',
+      '0.1893.0',
+      realIndex,
+      [
+        'Next: test the step on a copy, for no index covers it; then upgrade to 0.1893.0 with Recreate, and let its migrations run.',
       ],
     ],
     [
