@@ -41,6 +41,16 @@ export type UnknownVerdict =
 
 export type ReasonKind = Reason['kind'];
 
+/** Which of the two questions a reason makes a no, or, where the index has a hole, leaves open. */
+export const questionOf: Readonly<Record<ReasonKind, 'jump' | 'rolling'>> = {
+  'below-index-floor': 'jump',
+  'missing-coverage': 'jump',
+  'required-stop': 'jump',
+  'below-minimum-version': 'jump',
+  'unsafe-release': 'rolling',
+  'unknown-release': 'rolling',
+};
+
 /** What the index says of a span. The first nine fields are the public form of the contract. */
 export interface SpanResult {
   readonly fromVersion: string;

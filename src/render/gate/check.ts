@@ -1,16 +1,9 @@
 import type { ReconciledSpanResult } from '../../release-safety/reconcile.js';
 import type { Route } from '../../release-safety/route.js';
-import type { SpanResult } from '../../release-safety/span.js';
+import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeReason, reasonsOfKind } from '../text/reasons.js';
 import { capped, describeUnproven, type GateAnswer, type GateQuestion } from './answer.js';
-
-const jumpReasons: ReadonlySet<string> = new Set([
-  'below-index-floor',
-  'missing-coverage',
-  'required-stop',
-  'below-minimum-version',
-]);
 
 /**
  * @param route from and to the same releases, for the way to go instead. The index alone plans it, so none is named
@@ -30,7 +23,7 @@ export function gateAnswerOfCheck(
       yes: jump === true,
       why: capped(
         reasons
-          .filter(({ kind }) => jumpReasons.has(kind))
+          .filter(({ kind }) => questionOf[kind] === 'jump')
           .map((reason) => describeReason(reason, fromVersion))
           .concat(disagreements),
       ),

@@ -8,6 +8,7 @@ import {
   standings,
   type UpgradeReport,
 } from '../../release-safety/report.js';
+import { questionOf } from '../../release-safety/span.js';
 import type { SpanMigration } from '../../release-safety/span-migrations.js';
 import { describeDispute } from '../text/artifact-disagreement.js';
 import { describeRange, describeReason } from '../text/reasons.js';
@@ -42,7 +43,7 @@ export function answersOf(report: UpgradeReport): readonly [jump: Answer, rollin
   const { span, counts, indexAlone } = report;
   const disputed = span.disagreements.length;
   const againstJump = span.reasons
-    .filter(({ kind }) => kind !== 'unsafe-release' && kind !== 'unknown-release')
+    .filter(({ kind }) => questionOf[kind] === 'jump')
     .map((reason) => describeReason(reason, span.fromVersion));
   const againstRolling = standings
     .filter((standing) => standing !== 'proven' && counts[standing] > 0)

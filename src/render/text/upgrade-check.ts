@@ -1,6 +1,6 @@
 import { strategyFor } from '../../release-safety/deployment.js';
 import type { ArtifactDisagreement, ReconciledSpanResult } from '../../release-safety/reconcile.js';
-import type { Reason, SpanResult } from '../../release-safety/span.js';
+import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { describeDisagreement } from './artifact-disagreement.js';
@@ -75,16 +75,9 @@ function describeDisagreements(
   ];
 }
 
-const jumpReasons: readonly Reason['kind'][] = [
-  'below-index-floor',
-  'missing-coverage',
-  'required-stop',
-  'below-minimum-version',
-];
-
 function describeJump({ jump, reasons, fromVersion }: SpanResult, disagree: boolean): string[] {
   if (jump === true) return ['Direct upgrade: yes'];
-  const why = reasons.filter((reason) => jumpReasons.includes(reason.kind));
+  const why = reasons.filter(({ kind }) => questionOf[kind] === 'jump');
   return [
     `Direct upgrade: ${jump === false ? 'no' : 'unknown'}`,
     ...why.map((reason) => `  - ${describeReason(reason, fromVersion)}`),

@@ -1,4 +1,5 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
+import { questionOf } from '../../release-safety/span.js';
 import type { RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
@@ -140,7 +141,7 @@ function describeNextStep(
   if (hops.length === 0 && blockedBy !== null) {
     const { reachableVersion } = blockedBy;
     if (reachableVersion === fromVersion) {
-      return blockedBy.kind === 'unsafe-release' || blockedBy.kind === 'unknown-release'
+      return questionOf[blockedBy.kind] === 'rolling'
         ? 'plan with --to latest: a Recreate hop goes further.'
         : 'check the version and the index; with this index nothing leads on from here.';
     }
