@@ -25,7 +25,13 @@ const coveredBy: readonly {
   {
     test: 'commands/fetched-index.test.ts',
     why: 'an index from everywhere it may come from, through the cache',
-    files: ['sources/fetch-cached.ts', 'sources/index-source.ts', 'sources/local-file.ts', 'sources/utf8.ts'],
+    files: [
+      'sources/fetch-cached.ts',
+      'sources/index-source.ts',
+      'sources/local-file.ts',
+      'sources/sha256.ts',
+      'sources/utf8.ts',
+    ],
   },
   {
     test: 'sources/artifacts.test.ts',

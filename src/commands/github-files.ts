@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { LightspanError } from '../errors.js';
-import { describeFileFault } from '../sources/local-file.js';
+import { describeWriteFault } from '../sources/local-file.js';
 import type { CommandContext } from './context.js';
 
 /** GitHub drops the summary of a step that is larger than this. */
@@ -45,7 +45,7 @@ async function append(
   } catch (error) {
     throw new LightspanError(
       'unwritable-output',
-      `cannot write ${path}, which $${name} names: ${describeFileFault(error)}`,
+      `cannot write ${path}, which $${name} names: ${describeWriteFault(error)}`,
       { hint: `Make it writable, or unset ${name}.`, cause: error },
     );
   }

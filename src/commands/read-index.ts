@@ -28,14 +28,14 @@ export async function readIndex(
   const { stderr, now } = context;
   const loaded = await loadIndex(indexRequest(options, context));
   if (options.verbose === true) {
-    const { createHash } = await import('node:crypto');
+    const { sha256 } = await import('../sources/sha256.js');
     stderr.write(
       renderProvenance({
         source: describeSource(loaded.source),
         generatedAt: loaded.index.generatedAt,
         now: now(),
         entries: loaded.index.entries.length,
-        sha256: createHash('sha256').update(loaded.bytes).digest('hex'),
+        sha256: sha256(loaded.bytes),
       }),
     );
   }

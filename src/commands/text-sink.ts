@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { printableLines } from '../render/printable.js';
+import { describeWriteFault } from '../sources/local-file.js';
 import type { Output } from './context.js';
 import { markTemporary } from './temporary-files.js';
 
@@ -94,17 +95,8 @@ export async function fileSink(path: string): Promise<TextSink> {
   }
 
   function unwritable(error: unknown): LightspanError {
-    return new LightspanError('unwritable-output', `cannot write ${path}: ${describeFault(error)}`, {
+    return new LightspanError('unwritable-output', `cannot write ${path}: ${describeWriteFault(error)}`, {
       cause: error,
     });
   }
-}
-
-function describeFault(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such folder';
-  if (code === 'ENOTDIR') return 'its folder is a file';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'it may not be written there';
-  if (code === 'ENOSPC') return 'the disk is full';
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,10 @@ export function strategyFor(verdict: Verdict): Strategy {
   return verdict === true ? 'RollingUpdate' : 'Recreate';
 }
 
+/** From this version of the chart on, Recreate stops the workloads before the migration hook (contract, "Versioning"). */
+export const firstChartThatStopsWorkloads = '2.16.284';
+export const lastChartThatNeedsScaleDown = '2.16.283';
+
 /** Whether the chart itself stops the workloads for a Recreate; `unknown` where its version is not known. */
 export type ChartRecreate = 'stops-workloads' | 'needs-scale-down' | 'unknown';
 

@@ -1,4 +1,10 @@
-import type { DeploymentStep, Strategy, WorkloadsStop } from '../release-safety/deployment.js';
+import {
+  type DeploymentStep,
+  firstChartThatStopsWorkloads,
+  lastChartThatNeedsScaleDown,
+  type Strategy,
+  type WorkloadsStop,
+} from '../release-safety/deployment.js';
 import { shellPlaceholder, shellWord } from './shell-word.js';
 
 /** A step as a person reads it, and what to paste into a shell or a file for it. */
@@ -55,7 +61,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
     case 'scale-down-workloads':
       return {
         title: step.onlyOlderCharts
-          ? 'Only with chart 2.16.283 or earlier: scale the workloads down by hand'
+          ? `Only with chart ${lastChartThatNeedsScaleDown} or earlier: scale the workloads down by hand`
           : 'Scale the workloads down by hand (this chart does not stop them)',
         commands: [
           `kubectl scale deployment ${namespace} ${selector} --replicas=0`,
@@ -139,6 +145,6 @@ const workloadsStopNotes: Record<WorkloadsStop, string> = {
   never: 'Old and new pods overlap; no downtime.',
   'before-this-step': `Recreate means ${downtime}: the workloads are down already.`,
   'before-migration-job': `Recreate means ${downtime}: the chart stops the workloads before the migration job.`,
-  'before-migration-job-if-newer-chart': `Recreate means ${downtime}: chart 2.16.284 or later stops the workloads before the migration job.`,
+  'before-migration-job-if-newer-chart': `Recreate means ${downtime}: chart ${firstChartThatStopsWorkloads} or later stops the workloads before the migration job.`,
   'while-applying': `Recreate means ${downtime}: without a migration job the old pods stop while the release is applied.`,
 };

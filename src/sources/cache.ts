@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredResponse } from './freshness.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { sha256 } from './sha256.js';
 
 /** One answer as it was kept: what HTTP needs to know of it, and its body. */
 export interface CacheEntry {
@@ -112,12 +113,6 @@ function decode(bytes: Buffer, url: string): CacheEntry | undefined {
 /** An address may hold a password: only its digest is written. */
 function keyOf(url: string): string {
   return sha256(Buffer.from(url));
-}
-
-function sha256(...parts: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
 }
 
 function parseJson(text: string): unknown {

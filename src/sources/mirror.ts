@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
 import { inParallel } from './in-parallel.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { sha256 } from './sha256.js';
 
 /**
  * A mirror: a folder that holds an index as it was published, artifacts of its releases, and the digests of both in
@@ -93,10 +93,6 @@ function requireListed(bytes: Uint8Array, path: string, { folder, sums }: Pick<M
   if (listed === undefined) throw untrusted(folder, `${path} is not listed in ${sumsPath}`);
   if (sha256(bytes) === listed) return;
   throw untrusted(folder, `${path} is not the file that ${sumsPath} lists: it was altered`);
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;

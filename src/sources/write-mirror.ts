@@ -13,9 +13,9 @@ import {
   type Mirror,
   nextSumsPath,
   openSums,
-  sha256,
   sumsPath,
 } from './mirror.js';
+import { sha256 } from './sha256.js';
 
 export interface MirrorRequest {
   readonly folder: string;

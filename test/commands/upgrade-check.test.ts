@@ -257,7 +257,7 @@ describe('an index that cannot be had or trusted', () => {
 
   it.each([
     ['a missing file', () => 'no/such/index.json', 'there is no such file'],
-    ['a file below a file', () => `${realIndexFile}/index.json`, 'no/such|not a directory'],
+    ['a file below a file', () => `${realIndexFile}/index.json`, 'no/such|not a folder'],
   ])('%s: exit 3', async (_, source, message) => {
     const { code, stdout, stderr } = await runCli(check('1.121.0', '1.121.1', '--index', source()));
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });

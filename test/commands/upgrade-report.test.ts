@@ -111,7 +111,11 @@ describe('--out', () => {
       /cannot write .*: there is no such folder/,
     ],
     ['over a folder', () => folder, /cannot write .*: it is not a file that can be replaced/],
-    ['below a file', () => join(folder, 'file', 'report.md'), /cannot write .*: its folder is a file/],
+    [
+      'below a file',
+      () => join(folder, 'file', 'report.md'),
+      /cannot write .*: a part of its path is a file, not a folder/,
+    ],
     ['on a path that may not be written', () => '/proc/version', /cannot write \/proc\/version: /],
   ])('%s: exit 3, before anything is read', async (_, out, message) => {
     await writeFile(join(folder, 'file'), '');

@@ -4,7 +4,7 @@ import { renderDocument } from '../../render/json/document.js';
 import type { IndexStatusResult } from '../../render/json/index-result-schemas.js';
 import { renderIndexStatusText } from '../../render/text/index-status.js';
 import { describeSource } from '../../sources/index-source.js';
-import { sha256 } from '../../sources/mirror.js';
+import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { readIndex } from '../read-index.js';

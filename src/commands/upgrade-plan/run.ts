@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
 import { type Deployment, stepsFor } from '../../release-safety/deployment.js';
@@ -7,6 +6,7 @@ import { type RenderedStep, renderStep } from '../../render/deployment-steps.js'
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
 import { describeSource } from '../../sources/index-source.js';
+import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
@@ -35,7 +35,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
             source: describeSource(source),
             generatedAt: index.generatedAt,
             latestVersion: index.entries.at(-1)?.version ?? null,
-            sha256: createHash('sha256').update(bytes).digest('hex'),
+            sha256: sha256(bytes),
           },
           fromSource: current.source,
           stepsOf,

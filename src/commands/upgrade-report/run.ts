@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
 import { releasesToVerify } from '../../release-safety/reconcile.js';
@@ -9,6 +8,7 @@ import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { loadArtifacts } from '../../sources/artifacts.js';
 import { describeSource } from '../../sources/index-source.js';
+import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -60,7 +60,7 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
       source: describeSource(source),
       generatedAt: index.generatedAt,
       latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256(bytes),
     },
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,

@@ -1,3 +1,7 @@
+import {
+  firstChartThatStopsWorkloads,
+  lastChartThatNeedsScaleDown,
+} from '../../release-safety/deployment.js';
 import type { DeploymentRule, Fact, SpanRule } from './fact.js';
 
 /** The contract's rules in words of our own. */
@@ -37,11 +41,10 @@ export const deploymentRules: Record<DeploymentRule, Fact> = {
     meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.',
   },
   2: {
-    meaning:
-      'With a migration job and chart 2.16.284 or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.',
+    meaning: `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.`,
   },
   3: {
-    meaning: 'With chart 2.16.283 or earlier the workloads are scaled down by hand, before the upgrade.',
+    meaning: `With chart ${lastChartThatNeedsScaleDown} or earlier the workloads are scaled down by hand, before the upgrade.`,
   },
   4: {
     meaning:

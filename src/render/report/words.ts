@@ -12,7 +12,7 @@ import { questionOf } from '../../release-safety/span.js';
 import type { SpanMigration } from '../../release-safety/span-migrations.js';
 import { describeDispute } from '../text/artifact-disagreement.js';
 import { describeRange, describeReason } from '../text/reasons.js';
-import { describeBreak } from '../text/release.js';
+import { describeBreak, effectsOf } from '../text/release.js';
 import { describeBlock } from '../text/route-reasons.js';
 
 /** The words of a report: every format of it says the same. */
@@ -112,18 +112,10 @@ export function describeWhy(release: ReportedRelease): string[] {
   ];
 }
 
-const effects = [
-  ['locksTable', 'locks'],
-  ['rewritesTable', 'rewrites'],
-  ['scansTable', 'scans'],
-] as const;
-
 /** What a migration does to its tables: `rewrites, locks`, `may scan`, or `light`. */
-export function describeHeaviness({ heaviness }: SpanMigration): string {
-  const of = (verdict: Verdict) =>
-    effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
-  const may = of('unknown').map((effect) => `may ${effect.slice(0, -1)}`);
-  const all = [...of(true), ...may];
+export function describeHeaviness(migration: SpanMigration): string {
+  const may = effectsOf(migration, 'unknown').map((effect) => `may ${effect.slice(0, -1)}`);
+  const all = [...effectsOf(migration, true), ...may];
   return all.length === 0 ? 'light' : all.join(', ');
 }
 

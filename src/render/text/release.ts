@@ -71,17 +71,21 @@ function describeMigrations(
   ];
 }
 
-const burdens = [
+const effects = [
   ['locksTable', 'locks'],
   ['rewritesTable', 'rewrites'],
   ['scansTable', 'scans'],
 ] as const;
 
-function describeMigration({ name, edition, tables, heaviness }: MigrationFile, palette: Palette): string {
-  const of = (verdict: Verdict) =>
-    burdens.filter(([field]) => heaviness[field] === verdict).map(([, burden]) => burden);
-  const does = of(true);
-  const may = of('unknown');
+/** What a migration does to its tables, as far as its artifact says just so. */
+export function effectsOf({ heaviness }: Pick<MigrationFile, 'heaviness'>, verdict: Verdict): string[] {
+  return effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
+}
+
+function describeMigration(file: MigrationFile, palette: Palette): string {
+  const { name, edition, tables } = file;
+  const does = effectsOf(file, true);
+  const may = effectsOf(file, 'unknown');
   const words = [
     ...(does.length === 0 ? [] : [palette.bad(does.join(', '))]),
     ...(may.length === 0 ? [] : [palette.doubtful(`may: ${may.join(', ')}`)]),
