@@ -3,6 +3,7 @@ import { packageVersion } from '../../package-version.js';
 import { releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
+import { logText } from '../../render/github/workflow-command.js';
 import { printable } from '../../render/printable.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
@@ -94,7 +95,9 @@ async function render(
     case 'text': {
       const { renderUpgradeReportText } = await import('../../render/text/upgrade-report.js');
       const palette = await choosePalette(options.out === undefined ? options : { color: false }, context);
-      return renderUpgradeReportText(document, { palette, verbose: options.verbose === true });
+      const text = renderUpgradeReportText(document, { palette, verbose: options.verbose === true });
+      // There is no --format github here: that a runner of GitHub reads it is told by the runner alone.
+      return options.out === undefined && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
 import { weightOf } from '../../release-safety/span-migrations.js';
-import { logText } from '../github/workflow-command.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import type { ReportDocument } from '../report/document.js';
@@ -71,7 +70,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ),
     palette.faint(`Made: ${madeAt.toISOString()} by ${madeBy}`),
   ];
-  return logText(lines.map((line) => `${line}\n`).join(''));
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** The standings of releases stand for what the reasons of the span say of each. */
