@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 interface Action {
   readonly inputs: Record<string, { readonly description: string; readonly required?: boolean }>;
@@ -22,7 +22,7 @@ async function runAction(
   inputs: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-action-'));
+  const folder = temporaryFolder();
   const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
   await writeFile(files.GITHUB_OUTPUT, '');
   // The runner hands over every input that is declared, empty where the step does not set it.

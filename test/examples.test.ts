@@ -1,8 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +14,7 @@ import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.j
 import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
 import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
 import { realIndexFile } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const files = readdirSync('examples', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -123,7 +123,7 @@ describe('the examples', () => {
 
 /** A folder in which `lightspan` and `npx --yes lightspan` are the built program with the fixture index. */
 function toolsWith(others: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-tools-'));
+  const folder = temporaryFolder();
   const bin = resolve('bin/lightspan.cjs');
   const tools = {
     lightspan: `exec ${process.execPath} ${bin} "$@"`,
@@ -169,7 +169,7 @@ const withoutMaxAge = (script: string) => script.replaceAll(' --max-age 7d', '')
 
 /** A repository whose last commit pins `before`, and whose tree pins `after`. */
 function repositoryWith(before: string, after: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-repository-'));
+  const folder = temporaryFolder();
   const git = (...argv: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...argv], {
       cwd: folder,
@@ -231,7 +231,7 @@ describe('the gates in a cluster', () => {
       script: withoutMaxAge(scriptsOf(file).at(-1) ?? ''),
     }),
   );
-  const none = { STATE: mkdtempSync(join(tmpdir(), 'lightspan-state-')) };
+  const none = { STATE: temporaryFolder() };
 
   describe.each(gates)('$name', ({ script }) => {
     it.each([
@@ -260,7 +260,7 @@ describe('the gates in a cluster', () => {
   describe('on a first install', () => {
     const [isInstalled = '', gate = ''] = scriptsOf('examples/argo-cd/presync-gate.yaml').map(withoutMaxAge);
     const answer = async (kubectl: string) => {
-      const STATE = mkdtempSync(join(tmpdir(), 'lightspan-state-'));
+      const STATE = temporaryFolder();
       const env = { STATE, MODE: 'RollingUpdate', TAG: '1.156.0', INSTANCE: 'http://127.0.0.1:9' };
       const asked = await bash(isInstalled, { env, tools: toolsWith({ kubectl }) });
       return asked.code === 0 ? (await bash(gate, { env })).code : 'no answer';

@@ -1,21 +1,21 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 /** What a stranger gets: the packed package, installed with its dependencies into an empty folder. */
 let folder: string;
 let tarball: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-package-'));
+  folder = temporaryFolder();
   // No network: what npm would fetch for the package is packed from what is installed here, and nothing beside it.
   const dependencies = npm(['ls', '--omit=dev', '--all', '--parseable'], '.').trim().split('\n').slice(1);
   const packed = JSON.parse(
@@ -36,8 +36,6 @@ beforeAll(() => {
     join(folder, 'app'),
   );
 }, 60_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, {

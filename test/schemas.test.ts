@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchemas } from '../scripts/json-schemas.js';
 import { artifactSchema } from '../src/release-safety/artifact-schema.js';
@@ -24,6 +23,7 @@ import { queryState, refusedMerge, resultPage, startedMerge } from './support/me
 import { writeTestMirror } from './support/mirror.js';
 import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
 import { serve } from './support/server.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const ok = (results: unknown) => ({ status: 'ok', results });
 
@@ -81,8 +81,7 @@ describe('schemas/', () => {
 });
 
 describe('what is written is what its JSON Schema describes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-schemas-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const mirror = join(folder, 'mirror');
   beforeAll(async () => {
     const entry = { previousVersion: null, requiredStops: [], minPreviousVersion: null };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/cli.js';
 import { mergeQuery } from './support/merge.js';
 import { realIndexJson } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 /** What editors and tools of Windows write: a byte order mark, and CR LF. */
 const asOnWindows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
@@ -13,7 +13,7 @@ let folder: string;
 const file = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-windows-'));
+  folder = temporaryFolder();
   const files = {
     'index.json': JSON.stringify(realIndexJson(), undefined, 2),
     'values.yaml': 'image:\n  repository: lightdash/lightdash\n  tag: "1.121.0"\n',
@@ -21,7 +21,6 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(files)) await writeFile(file(name), asOnWindows(text));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('files written on Windows', () => {
   it('an index, and a values file that pins the version', async () => {

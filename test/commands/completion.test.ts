@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { isMissing, type Shell, typeInto } from '../support/terminal.js';
 
 let folder: string;
 const scriptOf: Record<Shell, string> = { bash: '', zsh: '', fish: '' };
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-completion-'));
+  folder = temporaryFolder();
   writeFileSync(join(folder, 'index one.json'), '');
   mkdirSync(join(folder, 'mirrors'));
   mkdirSync(join(folder, 'fpath'));
@@ -22,8 +22,6 @@ beforeAll(async () => {
     if (shell === 'zsh') writeFileSync(join(folder, 'fpath', '_lightspan'), stdout);
   }
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is typed, and what then runs. */
 const typed: readonly (readonly [name: string, line: string, ran: readonly string[]])[] = [

@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { envOf, projectUuid, startLightdash, token } from '../support/lightdash-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const noMetrics = { status: 'ok', results: { data: [] } };
 const otherProject = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
 
 /** A home folder whose Lightdash CLI config holds this text. */
 function homeWith(config: string): { readonly HOME: string; readonly file: string } {
-  const home = mkdtempSync(join(tmpdir(), 'lightspan-home-'));
+  const home = temporaryFolder();
   const file = join(home, '.config', 'lightdash', 'config.yaml');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, config);

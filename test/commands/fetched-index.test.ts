@@ -1,28 +1,19 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
 import { spawnMeasured } from '../support/peak-memory.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
 import { selfSigned } from '../support/self-signed.js';
 import { closedPort, serve, serveTls } from '../support/server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const green = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.0.1' }));
 const red = green.replaceAll('"rollingUpdateSafe":true', '"rollingUpdateSafe":false');

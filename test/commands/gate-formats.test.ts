@@ -1,10 +1,10 @@
-import { mkdtempSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const green = ['--from', '1.121.0', '--to', '1.156.0'];
 const red = ['--from', '1.111.0', '--to', '1.115.0'];
@@ -19,7 +19,7 @@ const github = (span: readonly string[]) => check(span, '--format', 'github');
 
 let env: { GITHUB_OUTPUT: string; GITHUB_STEP_SUMMARY: string };
 beforeEach(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-github-'));
+  const folder = temporaryFolder();
   env = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') };
   await writeFile(env.GITHUB_OUTPUT, '');
   await writeFile(env.GITHUB_STEP_SUMMARY, '');

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
@@ -9,16 +8,16 @@ import { inventedArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
 import { checkSums } from '../support/sha256sum.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let server: ArtifactServer | undefined;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-index-mirror-'));
+  folder = temporaryFolder();
 });
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const entryOf = (version: string) => realIndex.entries.find((entry) => entry.version === version);

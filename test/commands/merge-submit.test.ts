@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
@@ -18,8 +17,9 @@ import {
 } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'lightspan-merge-'));
+const folder = temporaryFolder();
 const merge = { mergeQuery: mergeQuery() };
 const mergeJson = JSON.stringify(merge);
 const postPath = `/api/v2/projects/${projectUuid}/query/compose-merge-query`;
@@ -531,7 +531,7 @@ describe('--wait', () => {
   });
 
   it('--out writes a file whole, and says so', async () => {
-    const out = join(mkdtempSync(join(folder, 'out-')), 'result.csv');
+    const out = join(temporaryFolder(), 'result.csv');
     const { code, stdout } = await submit(pages, ['--wait', '--output', 'csv', '--out', out]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `2 rows written to ${out}\n` });
     expect(readFileSync(out, 'utf8')).toBe(written.csv);
@@ -561,7 +561,7 @@ describe('--wait', () => {
     ['cancelled', /Query \S+ was cancelled: no such/],
     ['expired', /Query \S+ has expired: no such/],
   ])('%s ends with 1 and the reason, and leaves no file', async (status, message) => {
-    const directory = mkdtempSync(join(folder, 'failed-'));
+    const directory = temporaryFolder();
     const out = join(directory, 'result.csv');
     const answers = [startedMerge(), queryState(status, { error: 'no such \u001b[2Jcolumn' })];
     const { code, stdout, stderr } = await submit(answers, ['--wait', '--out', out]);
@@ -574,7 +574,7 @@ describe('--wait', () => {
   });
 
   it('a result that breaks off leaves what was there before', async () => {
-    const directory = mkdtempSync(join(folder, 'kept-'));
+    const directory = temporaryFolder();
     const out = join(directory, 'result.csv');
     writeFileSync(out, 'the last good one');
     const answers = [...pages.slice(0, 2), queryState('expired')];
@@ -636,7 +636,7 @@ describe('--wait', () => {
   });
 
   it('--out through a link replaces what it points to', async () => {
-    const directory = mkdtempSync(join(folder, 'link-'));
+    const directory = temporaryFolder();
     mkdirSync(join(directory, 'real'));
     writeFileSync(join(directory, 'real', 'x.csv'), 'old');
     symlinkSync(join('real', 'x.csv'), join(directory, 'x.csv'));
@@ -731,7 +731,7 @@ describe('Ctrl-C', () => {
   ] as const)('%s while waiting leaves nothing half-written', async (signal, end) => {
     const throwing = join(folder, 'throwing.cjs');
     writeFileSync(throwing, `process.on('SIGUSR2', () => { throw new Error('unforeseen'); });`);
-    const target = mkdtempSync(join(folder, 'interrupted-'));
+    const target = temporaryFolder();
     let polled = () => {};
     const waiting = new Promise<void>((resolve) => {
       polled = resolve;

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const merge = 'fixtures/merge/orders-and-visits.yaml';
 const text = readFileSync(merge, 'utf8');
@@ -11,9 +11,8 @@ const examples = readdirSync('fixtures/merge').map((name) => `fixtures/merge/${n
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-merge-'));
+  folder = temporaryFolder();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const validateText = (stdin: string | Uint8Array, ...flags: string[]) =>
   runCli(['merge', 'validate', '-', ...flags], { stdin });

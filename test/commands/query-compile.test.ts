@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { envOf, projectUuid, startLightdash } from '../support/lightdash-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const compiled = (query: string) => ({ status: 'ok', results: { query } });
 const query = '{"exploreName":"orders","dimensions":["orders_id"]}';
@@ -11,7 +11,7 @@ const query = '{"exploreName":"orders","dimensions":["orders_id"]}';
 describe('lightspan query compile', () => {
   it('prints the SQL, line breaks and tabs kept, other control characters shown', async () => {
     const server = await startLightdash(compiled('SELECT\r\n\t1 -- \u001b[2J\u009b\nFROM x'));
-    const file = join(mkdtempSync(join(tmpdir(), 'lightspan-')), 'query.json');
+    const file = join(temporaryFolder(), 'query.json');
     writeFileSync(file, query);
     expect(await runCli(['query', 'compile', file], { env: envOf(server) })).toEqual({
       code: 0,

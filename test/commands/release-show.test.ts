@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { writeTestMirror } from '../support/mirror.js';
 import { realIndexText } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const heavy = inventedArtifact(
   {
@@ -20,7 +19,7 @@ const heavy = inventedArtifact(
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-show-'));
+  folder = temporaryFolder();
   await writeTestMirror(folder, {
     'release-safety-index.json': realIndexText,
     'artifacts/2.134.2.json': realArtifactText('2.134.2'),
@@ -38,7 +37,6 @@ beforeEach(async () => {
     }),
   });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const show = (version: string, ...more: string[]) =>
   runCli(['release', 'show', version, '--artifact-url', folder, ...more]);

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileSink, outputSink } from '../../src/commands/text-sink.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('outputSink', () => {
   it.each(['drain', 'close'])('waits for a reader that is behind, until %s', async (event) => {
@@ -25,7 +25,7 @@ describe('outputSink', () => {
 });
 
 describe('fileSink', () => {
-  const newPath = () => join(mkdtempSync(join(tmpdir(), 'lightspan-sink-')), 'result.csv');
+  const newPath = () => join(temporaryFolder(), 'result.csv');
 
   it('leaves the file as it was until it is committed', async () => {
     const path = newPath();

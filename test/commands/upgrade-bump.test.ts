@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const values = (tag: string) =>
   `# production\r\nimage:\r\n  repository: lightdash/lightdash\r\n  tag: ${tag} # pinned\r\n`;
@@ -14,7 +13,7 @@ const nineKeys =
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-bump-'));
+  folder = temporaryFolder();
   file = join(folder, 'values.yaml');
   await writeFile(file, values('"1.121.0"'));
 });

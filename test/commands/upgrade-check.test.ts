@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const check = (from: string, to: string, ...rest: string[]) => [
   'upgrade-check',
@@ -22,7 +22,7 @@ const onRealIndex = (from: string, to: string, ...rest: string[]) =>
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-check-'));
+  folder = temporaryFolder();
 });
 
 async function fileOf(content: string | Uint8Array): Promise<string> {

@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { realIndexFile } from '../support/real-index.js';
 import { hostileSections, writeReportMirror } from '../support/report-mirror.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let mirror: string;
 let hostile: string;
 let incomplete: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-report-'));
+  folder = temporaryFolder();
   [mirror, hostile, incomplete] = ['mirror', 'hostile', 'incomplete'].map((name) => join(folder, name)) as [
     string,
     string,

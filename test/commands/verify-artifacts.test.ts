@@ -1,11 +1,11 @@
-import { copyFile, mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let server: ArtifactServer | undefined;
 afterEach(async () => {
@@ -179,7 +179,7 @@ describe('upgrade-check --verify-artifacts', () => {
   });
 
   it('refuses a folder that is no mirror: exit 3', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lightspan-no-mirror-'));
+    const folder = temporaryFolder();
     await copyFile(realIndexFile, join(folder, 'release-safety-index.json'));
     const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.122.0', '--index', realIndexFile];
     const outcome = await runCli([...argv, '--verify-artifacts', '--artifact-url', folder]);
@@ -188,7 +188,7 @@ describe('upgrade-check --verify-artifacts', () => {
   });
 
   it('names no hop to a pipeline where index and artifacts disagree', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'lightspan-gate-')), 'output');
+    const file = join(temporaryFolder(), 'output');
     const argvOf = await argv(
       '1.121.0',
       '1.156.0',

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { writeTestMirror } from '../support/mirror.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
 import {
   bearsOutInTruth,
@@ -88,8 +87,7 @@ const isSafeInTruth = ({ index, artifacts }: Documents) =>
   safeInTruth(bytesOfIndex(index)) &&
   releasesOfSpan(index).every((release) => bearsOutInTruth(artifacts.get(release.version), release));
 
-const mirror = mkdtempSync(join(tmpdir(), 'lightspan-faults-'));
-afterAll(() => rm(mirror, { recursive: true }));
+const mirror = temporaryFolder();
 
 async function writeMirror({ index, artifacts }: Documents): Promise<void> {
   const paths = [...artifacts].map(([version, bytes]) => [`artifacts/${version}.json`, bytes]);

@@ -1,15 +1,13 @@
-import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
 import { bytesOfIndex, checkOf, documentFault, indexNames, safeInTruth } from './documents.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'lightspan-faults-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const anyCase = fc.record({
   name: fc.constantFrom(...indexNames),

@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
 import { bytesOfIndex, checkOf, indexNames } from './documents.js';
 import { byteFault } from './mutations.js';
 
 /** What lightspan keeps or was given with digests: there a damaged byte must not even become another answer. */
 
-const folder = mkdtempSync(join(tmpdir(), 'lightspan-faults-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

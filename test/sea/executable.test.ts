@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Outcome } from '../support/cli.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const built = resolve('build', process.platform === 'win32' ? 'lightspan.exe' : 'lightspan');
 const index = resolve(realIndexFile);
@@ -17,12 +17,10 @@ let executable: string;
 beforeAll(() => {
   execFileSync(process.execPath, ['scripts/build-sea.js'], { stdio: 'inherit' });
   // Alone in a folder: nothing of the repository is near.
-  folder = mkdtempSync(join(tmpdir(), 'lightspan-sea-'));
+  folder = temporaryFolder();
   executable = join(folder, basename(built));
   copyFileSync(built, executable);
 }, 120_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the executable with an empty PATH, and no environment but what is given. */
 function runAlone(argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {

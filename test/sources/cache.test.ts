@@ -1,7 +1,6 @@
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,11 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/sources/cache.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const url = 'https://user:secret@example.org/index.json';
 const entry = {
@@ -29,9 +28,8 @@ const entry = {
 
 let folder = '';
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'lightspan-')), 'cache');
+  folder = join(temporaryFolder(), 'cache');
 });
-afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
 const files = () => readdirSync(folder).map((name) => join(folder, name));
 const onlyFile = () => files()[0] ?? expect.fail('nothing is cached');

@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openMirror } from '../../src/sources/mirror.js';
 import { realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { sumsOf, writeTestMirror } from '../support/mirror.js';
 import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const files = {
   'release-safety-index.json': realIndexText,
@@ -17,10 +17,9 @@ const files = {
 const maxBytes = 64 * 1024 ** 2;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-mirror-'));
+  folder = temporaryFolder();
   await writeTestMirror(folder, files);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const write = (path: string, text: string) => writeFile(join(folder, path), text);
 const remove = (path: string) => rm(join(folder, path), { recursive: true });

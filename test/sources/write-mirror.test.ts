@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
 import { openMirror } from '../../src/sources/mirror.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';
 import { inventedArtifact, realArtifactText } from '../support/artifacts.js';
 import { realIndexText } from '../support/real-index.js';
 import { checkSums } from '../support/sha256sum.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const maxBytes = 64 * 1024 ** 2;
 const now = new Date('2026-09-06T19:08:42Z');
 let folder: string;
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'lightspan-write-')), 'mirror');
+  folder = join(temporaryFolder(), 'mirror');
 });
-afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 /** Artifacts from memory; remembers what was asked for. */
 function sourceOf(

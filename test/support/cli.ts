@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID as randomUuid } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { afterAll } from 'vitest';
+import { resolve } from 'node:path';
 import { run } from '../../src/cli.js';
 import { nodeUnderTest } from './node-under-test.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 export interface Outcome {
   readonly code: number | null;
@@ -25,8 +23,7 @@ export interface CliWorld {
 export const testNow = new Date('2026-09-06T19:08:42Z');
 
 /** Tests keep what they fetch to themselves: the cache of the person who runs them is not touched. */
-const cacheOfTests = mkdtempSync(join(tmpdir(), 'lightspan-test-cache-'));
-afterAll(() => rmSync(cacheOfTests, { recursive: true, force: true }));
+const cacheOfTests = temporaryFolder();
 const envOf = (world: CliWorld) => ({ LIGHTSPAN_CACHE_DIR: cacheOfTests, ...world.env });
 
 /** Runs a command line in this process, against a world of its own. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Outcome, spawnCli } from './cli.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * Written when the process ends. Linux keeps the highest of this very program; `maxRSS`, which other systems have,
@@ -18,13 +18,8 @@ process.on('exit', () => {
 
 /** Runs the program as a process of its own, and tells the most memory that it held, in MB. */
 export async function spawnMeasured(argv: readonly string[]): Promise<Outcome & { readonly peakMb: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-peak-'));
-  const PEAK_FILE = join(folder, 'peak');
+  const PEAK_FILE = join(temporaryFolder(), 'peak');
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(report)}`;
-  try {
-    const outcome = await spawnCli(argv, { env: { NODE_OPTIONS, PEAK_FILE } });
-    return { ...outcome, peakMb: Number(readFileSync(PEAK_FILE, 'utf8')) / 1e6 };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const outcome = await spawnCli(argv, { env: { NODE_OPTIONS, PEAK_FILE } });
+  return { ...outcome, peakMb: Number(readFileSync(PEAK_FILE, 'utf8')) / 1e6 };
 }

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startBrowser } from '../../support/browser.js';
 import { runCli } from '../../support/cli.js';
 import { hostileSections, writeReportMirror } from '../../support/report-mirror.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** In Chromium, as a reader sees it: the largest span there is, and one whose artifacts are hostile. */
 let browser: Browser;
@@ -15,7 +15,7 @@ let folder: string;
 const pages: Record<string, string> = {};
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lightspan-page-'));
+  folder = temporaryFolder();
   browser = await startBrowser();
   await writeReportMirror(join(folder, 'real'));
   await writeReportMirror(join(folder, 'hostile'), hostileSections);
@@ -35,7 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Opens a page, and fails the test for whatever the page complains of or asks for. */
