@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from './run-command.js';
 
 /** Where the prose is kept that is written by hand, beside the pages that are made of it. */
-export const proseFolder = 'docs/prose';
+const proseFolder = 'docs/prose';
 
 /** Every piece of prose by name, with the output of each command line that it shows. */
 export async function readProse(): Promise<ReadonlyMap<string, string>> {

@@ -3,7 +3,7 @@ import { LightspanError } from '../errors.js';
 import type { OutputOptions } from './shared-options.js';
 
 /** How an answer is written that a pipeline may gate on. */
-export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
+const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
 export type GateFormat = (typeof gateFormats)[number];
 
 export interface FormatOptions {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fieldIdSchema, notShownSchema, uuidSchema } from './identifiers.js';
 
 /** SortField of the contract. */
-export const sortFieldSchema = z
+const sortFieldSchema = z
   .strictObject({
     fieldId: fieldIdSchema,
     descending: z.boolean(),
@@ -19,7 +19,7 @@ export const sortFieldSchema = z
  * AdditionalMetric of the contract, which allows additional properties. Where its list gives a name and no type, the
  * type is the one the name says; how a value is formatted and filtered is not shown, and passes through.
  */
-export const additionalMetricSchema = z
+const additionalMetricSchema = z
   .looseObject({
     type: z.string().check(z.describe('Metric aggregation type.')),
     sql: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** ParameterValue: one of string, number, array of string, array of number. */
-export const parameterValueSchema = z
+const parameterValueSchema = z
   .union([z.string(), z.number(), z.array(z.string()), z.array(z.number())])
   .check(z.meta({ id: 'ParameterValue', description: 'a string, a number, or a list of either' }));
 

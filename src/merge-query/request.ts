@@ -59,7 +59,7 @@ const mergeTableCalculationSchema = z
     }),
   );
 
-export const mergeQuerySchema = z
+const mergeQuerySchema = z
   .strictObject({
     // A double, and no bound is documented.
     limit: z.number().check(z.describe('Row limit of the merged result.')),

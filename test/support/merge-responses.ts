@@ -5,7 +5,7 @@ import { metricQuery } from './merge.js';
 
 type Fields = Record<string, unknown>;
 
-export const fieldOrigins = {
+const fieldOrigins = {
   day: { kind: 'joinKey', fieldIdBySourceId: { a: 'day', b: 'day' } },
   a_count: { kind: 'source', sourceId: 'a', sourceFieldId: 'count' },
   ratio: { kind: 'tableCalculation' },

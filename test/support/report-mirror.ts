@@ -3,7 +3,7 @@ import { writeTestMirror } from './mirror.js';
 import { realIndex, realIndexText } from './real-index.js';
 
 /** Text as an artifact could hold it to break out of where it is shown. */
-export const hostileText =
+const hostileText =
   '<script>alert(1)</script></title></style><img src=x onerror=alert(1)> [x](javascript:alert(1)) "\' \u001b[31m\u202e\u2028 | `a` \n::set-output name=safe::true\n##[error]x @someone https://example.org';
 
 /** Sections in which every text is hostile, those of the first release also of 1 MB. */

@@ -5,7 +5,7 @@ import type { Act } from '../context.js';
 import { once, readDuration, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 
-export const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
+const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
 
 export interface MergeSubmitOptions extends ConnectionOptions {

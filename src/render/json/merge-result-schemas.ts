@@ -63,5 +63,4 @@ export const mergeSubmitDryRunResultSchema = z.strictObject({
 });
 
 export type MergeValidateResult = z.infer<typeof mergeValidateResultSchema>;
-export type MergeWait = z.infer<typeof waitSchema>;
 export type MergeSubmitDryRunResult = z.infer<typeof mergeSubmitDryRunResultSchema>;

@@ -31,7 +31,7 @@ export const landingReasonSchema = z.enum([
   'target',
 ]);
 
-export const hopSchema = z.strictObject({
+const hopSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
   reason: landingReasonSchema,
@@ -47,7 +47,7 @@ export const hopSchema = z.strictObject({
 
 const blocked = { version: versionSchema, verdict: verdictSchema, reachableVersion: versionSchema };
 
-export const blockSchema = z.discriminatedUnion('kind', [
+const blockSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('missing-coverage'),
     rule: z.literal(7),

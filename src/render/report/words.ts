@@ -157,7 +157,7 @@ export function describeWhatToChange({ type, formerNames, name }: NetConfigChang
   }
 }
 
-export function showDefault(value: VariableDefault): string {
+function showDefault(value: VariableDefault): string {
   if (value === undefined) return 'not told';
   return value === null ? 'none' : JSON.stringify(value);
 }
