@@ -1,4 +1,5 @@
-import type { CommandContext } from './commands/context.js';
+import type { CommandContext, Output } from './commands/context.js';
+import { standardStream } from './commands/standard-stream.js';
 import { removeTemporaryFiles } from './commands/temporary-files.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
@@ -12,14 +13,14 @@ import { renderFailureText } from './render/text/failure.js';
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exitCodes.unavailable;
   let outputFailed = false;
-  process.stdout.on('error', () => {
+  const stdout = standardStream(1, () => {
     outputFailed = true;
     process.exitCode = exitCodes.unavailable;
   });
-  process.stderr.on('error', () => {});
+  const stderr = standardStream(2, () => {});
   process.on('uncaughtException', (error) => {
     removeTemporaryFiles();
-    process.stderr.write(renderFailureText(toFailure(error)));
+    stderr.write(renderFailureText(toFailure(error)));
     process.exit(exitCodes.unavailable);
   });
 
@@ -27,12 +28,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     // Asked for by every script that looks whether lightspan is there: it needs no reader of command lines.
-    process.stdout.write(`${packageVersion}\n`);
-    process.exitCode = exitCodes.yes;
+    stdout.write(`${packageVersion}\n`);
+    process.exitCode = outputFailed ? exitCodes.unavailable : exitCodes.yes;
     return;
   }
   const { run } = await import('./cli.js');
-  const exitCode = await run(argv, processContext());
+  const exitCode = await run(argv, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
 }
 
@@ -42,10 +43,10 @@ function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-function processContext(): CommandContext {
+function processContext(stdout: Output, stderr: Output): CommandContext {
   return {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     // Opening standard input takes 4 ms: it is opened by the first who reads it.
     stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     env: process.env,

@@ -129,7 +129,7 @@ function isBoolean(value: unknown): value is boolean {
 
 /** Two entries of one version leave open which verdict holds, so an index with such is refused. */
 function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
-  if (isOrdered(releases.map((release) => release.version))) return releases;
+  if (isOrdered(releases)) return releases;
   const positions = new Map<string, number>();
   for (const [i, { version }] of releases.entries()) {
     const first = positions.get(version);

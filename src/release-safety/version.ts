@@ -28,15 +28,16 @@ export function isVersion(text: unknown): text is string {
  * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
  */
 export function compareVersions(a: string, b: string): number {
-  return compareNumbers(numbersOf(a), numbersOf(b));
+  return compareNumbers(checkedNumbersOf(a), checkedNumbersOf(b));
 }
 
-/** Whether each version is newer than the one before it; reads each of them once. */
-export function isOrdered(versions: readonly string[]): boolean {
+/** Whether each release is newer than the one before it; reads each of them once. Their versions are valid. */
+export function isOrdered(releases: readonly { readonly version: string }[]): boolean {
   let before: VersionNumbers = [-1, 0, 0];
-  for (const version of versions) {
+  for (const { version } of releases) {
     const numbers = numbersOf(version);
-    if (compareNumbers(before, numbers) >= 0) return false;
+    // Of what is no version nothing is known: that is no order either.
+    if (!(compareNumbers(before, numbers) < 0)) return false;
     before = numbers;
   }
   return true;
@@ -46,15 +47,14 @@ function compareNumbers(a: VersionNumbers, b: VersionNumbers): number {
   return Math.sign(a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
 }
 
-function numbersOf(version: string): VersionNumbers {
+function checkedNumbersOf(version: string): VersionNumbers {
   if (!isVersion(version)) throw invalidVersion(version);
-  const minor = version.indexOf('.') + 1;
-  const patch = version.indexOf('.', minor) + 1;
-  return [
-    Number(version.slice(0, minor - 1)),
-    Number(version.slice(minor, patch - 1)),
-    Number(version.slice(patch)),
-  ];
+  return numbersOf(version);
+}
+
+function numbersOf(version: string): VersionNumbers {
+  const parts = version.split('.');
+  return [Number(parts[0]), Number(parts[1]), Number(parts[2])];
 }
 
 function invalidVersion(text: string): ReleaseSafetyError {

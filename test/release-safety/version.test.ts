@@ -119,6 +119,6 @@ describe('isOrdered', () => {
     ['one older', ['0.0.1', '1.0.0', '0.2.9'], false],
     ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
   ])('%s', (_, versions, expected) => {
-    expect(isOrdered(versions)).toBe(expected);
+    expect(isOrdered(versions.map((version) => ({ version })))).toBe(expected);
   });
 });

@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { nodeUnderTest } from '../support/node-under-test.js';
+import { indexOf } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+
+/** Of so many releases that no pipe and no socket holds the answer. */
+const releases = Array.from({ length: 40_000 }, (_, i) => ({ version: `1.${i}.0` }));
+const index = join(folder, 'index.json');
+writeFileSync(index, JSON.stringify(indexOf(...releases)));
+const check = ['upgrade-check', '--from', '1.0.0', '--to', '1.39999.0', '--verbose', '--index', index];
+const longAnswer = /^Release safety check: [\s\S]{400000,}\nNext: .*\n$/;
+
+const start = (script: readonly string[], stdout: 'pipe' | number): ChildProcess =>
+  spawn(nodeUnderTest, [...script, ...check], { stdio: ['ignore', stdout, 'ignore'], env: {} });
+const ended = (child: ChildProcess) => new Promise((done) => child.on('close', done));
+const lightspan = ['bin/lightspan.cjs'];
+
+async function textOf(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) text += chunk;
+  return text;
+}
+
+describe('standard output, long and whole', () => {
+  it('into a file', async () => {
+    const path = join(folder, 'answer');
+    const file = openSync(path, 'w');
+    expect(await ended(start(lightspan, file))).toBe(0);
+    closeSync(file);
+    expect(readFileSync(path, 'utf8')).toMatch(longAnswer);
+  });
+
+  it.each([
+    ['that lets us wait', lightspan],
+    [
+      'that does not',
+      [
+        '-e',
+        'process.stdout._handle.setBlocking(false); require("./dist/program/main.cjs").main(process.argv.slice(1))',
+        '--',
+      ],
+    ],
+  ])('into a pipe %s, whose reader is late', async (_, script) => {
+    const child = start(script, 'pipe');
+    const end = ended(child);
+    await later(500);
+    expect(child.exitCode).toBeNull();
+    expect(await textOf(child)).toMatch(longAnswer);
+    expect(await end).toBe(0);
+  });
+
+  it('into a pipe that is closed: exit 3, and nothing else happens', async () => {
+    const child = spawn(nodeUnderTest, [...lightspan, ...check], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+    });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    expect(await ended(child)).toBe(3);
+    expect(said).not.toMatch(/\n\s+at |EPIPE/);
+  });
+});
