@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -188,5 +188,45 @@ describe('a program that cannot be loaded', () => {
       expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
       expect(stderr).toMatch(/^lightspan: .*npm run build.*\n$/);
     }
+  });
+});
+
+/** Node before 22.8, which keeps nothing of what it has compiled. */
+const evaluate = (script: string) =>
+  spawnSync(nodeUnderTest, ['-p', script], { encoding: 'utf8', env: {} }).stdout.trim();
+const keepsNothing = evaluate('require("node:module").enableCompileCache === undefined') === 'true';
+const nodeName = evaluate("[process.version, process.platform, process.arch].join('-')");
+const cacheName = `main.cjs.${nodeName}.cache`;
+
+describe('what the build has compiled', () => {
+  // Only a module that Node itself has loaded was required by another; and the parts require it in turn.
+  const main =
+    'exports.main = () => console.log(module.parent === undefined ? "taken" : "compiled", require("./part.cjs") === exports)';
+
+  it.each([
+    ['is taken of the same source', main, keepsNothing],
+    ['is not taken of another', main.replace('taken', 'other'), false],
+    ['is not taken where it was cut off', main.slice(0, -1), false],
+    ['need not be there', undefined, false],
+  ])('%s, and the program runs', (_, compiled, taken) => {
+    const folder = temporaryFolder();
+    cpSync('bin', join(folder, 'bin'), { recursive: true });
+    const program = join(folder, 'dist', 'program');
+    mkdirSync(program, { recursive: true });
+    writeFileSync(join(program, 'main.cjs'), main);
+    writeFileSync(join(program, 'part.cjs'), 'module.exports = require("./main.cjs")');
+    if (compiled !== undefined) writeFileSync(join(program, cacheName), compiled);
+    const { status, stdout } = spawnSync(nodeUnderTest, [join(folder, 'bin', 'lightspan.cjs')], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${taken ? 'taken' : 'compiled'} true\n` });
+  });
+
+  it.runIf(keepsNothing && existsSync(join('dist', 'program', cacheName)))('is what Node takes', () => {
+    const rejected = evaluate(`
+      const source = fs.readFileSync('dist/program/main.cjs');
+      const cachedData = fs.readFileSync('dist/program/${cacheName}').subarray(source.length);
+      new vm.Script(module.constructor.wrap(source.toString()), { cachedData }).cachedDataRejected`);
+    expect(rejected).toBe('false');
   });
 });
