@@ -34,7 +34,9 @@ export async function timeInTurn(commands, { rounds = 25, exits = {}, env = {} }
 function timeOnce([file, ...args], exit, env) {
   return new Promise((done, fail) => {
     const started = performance.now();
-    const child = spawn(file, args, { env: { ...environment, ...env }, stdio: 'ignore' });
+    // Pipes, as a pipeline has them, and a reader of what comes.
+    const child = spawn(file, args, { env: { ...environment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const output of [child.stdout, child.stderr]) output.resume();
     child.on('error', fail);
     child.on('exit', (code) => {
       if (code === exit) done(performance.now() - started);
