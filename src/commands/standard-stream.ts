@@ -2,6 +2,12 @@ import { fstatSync, writeSync } from 'node:fs';
 import { hasErrorCode } from '../sources/local-file.js';
 import type { Output } from './context.js';
 
+export interface StandardStream {
+  readonly output: Output;
+  /** Whether all that was written has been taken, and nothing is on its way. */
+  readonly isWritten: () => boolean;
+}
+
 /**
  * Standard output or standard error. A pipe or a file, which is what a pipeline gives, is written to at once: the
  * stream that Node makes of it takes up to 3 ms to make. A terminal, and a reader that is behind and does not let us
@@ -9,7 +15,7 @@ import type { Output } from './context.js';
  *
  * @param onFault told of every write that failed, by then or later
  */
-export function standardStream(fd: 1 | 2, onFault: () => void): Output {
+export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
   let stream: NodeJS.WriteStream | undefined;
   const openStream = () => {
     if (stream === undefined) {
@@ -18,8 +24,8 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
     }
     return stream;
   };
-  if (!canWriteAtOnce(fd)) return openStream();
-  return {
+  if (!canWriteAtOnce(fd)) return { output: openStream(), isWritten: () => false };
+  const output: Output = {
     write: (text) => {
       if (stream !== undefined) return stream.write(text);
       const rest = writeAtOnce(fd, Buffer.from(text), onFault);
@@ -27,9 +33,10 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
     },
     once: (event, listener) => openStream().once(event, listener),
   };
+  return { output, isWritten: () => stream === undefined };
 }
 
-/** Node has terminals and Windows's pipes do what is theirs to do: colours, widths, waiting. */
+/** Colours and widths of a terminal, and Windows's pipes, are left to Node. */
 function canWriteAtOnce(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {

@@ -31,16 +31,22 @@ export function compareVersions(a: string, b: string): number {
   return compareNumbers(checkedNumbersOf(a), checkedNumbersOf(b));
 }
 
-/** Whether each release is newer than the one before it; reads each of them once. Their versions are valid. */
+/** Whether each release is newer than the one before it. Their versions are valid. */
 export function isOrdered(releases: readonly { readonly version: string }[]): boolean {
-  let before: VersionNumbers = [-1, 0, 0];
+  let before: string | undefined;
   for (const { version } of releases) {
-    const numbers = numbersOf(version);
-    // Of what is no version nothing is known: that is no order either.
-    if (!(compareNumbers(before, numbers) < 0)) return false;
-    before = numbers;
+    if (before !== undefined && !isOlder(before, version)) return false;
+    before = version;
   }
   return true;
+}
+
+/** Numbers of equally many digits, without leading zeros, are ordered as their digits are: no need to read them. */
+function isOlder(a: string, b: string): boolean {
+  const alike =
+    a.length === b.length && a.indexOf('.') === b.indexOf('.') && a.lastIndexOf('.') === b.lastIndexOf('.');
+  // Of what is no version nothing is known: that is no order either.
+  return alike ? a < b : compareNumbers(numbersOf(a), numbersOf(b)) < 0;
 }
 
 function compareNumbers(a: VersionNumbers, b: VersionNumbers): number {
