@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConfigChange } from '../../src/release-safety/artifact-schema.js';
 import { foldConfigChanges, splitByNames } from '../../src/release-safety/config-changes.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 type KnownChange = Exclude<ConfigChange, { type: 'unrecognised' }>;
 
@@ -221,7 +222,7 @@ describe('a fold, whatever happened', () => {
         });
         expect(net.sort()).toEqual(expected.sort());
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -5,6 +5,7 @@ import {
   parseReleaseSafetyIndex,
   parseReleaseSafetyIndexText,
 } from '../../src/release-safety/parse-index.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex, realIndexJson, realIndexText } from '../support/real-index.js';
 
 const three = () => indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0' });
@@ -216,7 +217,7 @@ describe('parseReleaseSafetyIndex', () => {
         })();
         expect(accepted).toBe(declared);
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { reconcileSpan } from '../../src/release-safety/reconcile.js';
 import { buildReport, standings } from '../../src/release-safety/report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const outcomeOf = (entry: IndexEntry, fields: LooseArtifact = {}): ArtifactOutcome => ({
@@ -177,7 +178,7 @@ describe('the answer', () => {
             expect(crossed.map(standingOf)).toEqual(crossed.map(() => 'proven'));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { planRoute, type Route } from '../../src/release-safety/route.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/render/text/route-reasons.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
@@ -309,7 +310,7 @@ function smallIndex(verdict: fc.Arbitrary<boolean | 'unknown'>) {
 
 describe('any small index', () => {
   const anyVerdict = fc.constantFrom<boolean | 'unknown'>(true, true, true, false, 'unknown');
-  const runs = { numRuns: 2000 };
+  const runs = { numRuns: propertyRuns(2000) };
 
   it('the route is a shortest one of breadth-first search, and of those the one with the furthest landings', () => {
     const seen = { none: 0, several: 0 };
@@ -325,8 +326,8 @@ describe('any small index', () => {
       }),
       runs,
     );
-    expect(seen.none).toBeGreaterThan(25);
-    expect(seen.several).toBeGreaterThan(25);
+    expect(seen.none).toBeGreaterThan(propertyRuns(25));
+    expect(seen.several).toBeGreaterThan(propertyRuns(25));
   });
 
   it('hops chain from the start to the target, each with the verdict of its own span', () => {
@@ -418,6 +419,6 @@ describe('any small index', () => {
       }),
       runs,
     );
-    expect(reached).toBeGreaterThan(50);
+    expect(reached).toBeGreaterThan(propertyRuns(50));
   });
 });

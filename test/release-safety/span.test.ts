@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex, realIndexJson } from '../support/real-index.js';
 
 const evaluate = (json: LooseIndex, from: string, to: string) =>
@@ -371,7 +372,7 @@ describe('properties over the real index', () => {
       fc.property(inside, ({ span, at }) => {
         expect(evaluate(mutate(at), versionAt(span.first), versionAt(span.last)).safe).toBe(false);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -388,7 +389,7 @@ describe('properties over the real index', () => {
         const span = { from: versionAt(first), to: versionAt(last) };
         expect(evaluate(json, span.from, span.to)).toEqual(evaluateSpan(realIndex, span));
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 });
@@ -453,9 +454,9 @@ describe('a few thousand random indexes', () => {
         expect(before).toBe(to);
         expect(result.requiredStops).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: propertyRuns(5000) },
     );
-    expect(safeSpans).toBeGreaterThan(200);
+    expect(safeSpans).toBeGreaterThan(propertyRuns(200));
   });
 
   it('the naive evaluator agrees on spans of the real index', () => {
@@ -465,7 +466,7 @@ describe('a few thousand random indexes', () => {
         const [from, to] = [versionAt(first), versionAt(Math.min(last, first + 300))];
         expect(comparable(evaluateSpan(realIndex, { from, to }))).toEqual(evaluateNaively(json, from, to));
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });
