@@ -20,7 +20,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-const entryOf = (version: string) => realIndex.entries.find((entry) => entry.version === version);
+const entryOf = (version: string) => realIndex().entries.find((entry) => entry.version === version);
 
 /** An artifact that bears out the real index. */
 function good(version: string): Answer {

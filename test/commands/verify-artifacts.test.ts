@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const entryOf = (version: string) => {
-  const entry = realIndex.entries.find((entry) => entry.version === version);
+  const entry = realIndex().entries.find((entry) => entry.version === version);
   if (entry === undefined) throw new Error(`${version} is not in the real index`);
   return entry;
 };

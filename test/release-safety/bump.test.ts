@@ -5,7 +5,7 @@ import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
-const bump = (pinnedVersion: string, to: string, allowRecreate = false, index = realIndex) =>
+const bump = (pinnedVersion: string, to: string, allowRecreate = false, index = realIndex()) =>
   planBump(index, { pinnedVersion, to, allowRecreate });
 
 describe('where a pin moves', () => {

@@ -9,7 +9,7 @@ type Row = LooseEntry & { readonly version: string };
 const summarize = (...rows: readonly Row[]) => summarizeIndex(parseReleaseSafetyIndex(indexOf(...rows)));
 
 it('sums up the real index', () => {
-  expect(summarizeIndex(realIndex)).toEqual({
+  expect(summarizeIndex(realIndex())).toEqual({
     generatedAt: '2026-09-06T18:08:42.053Z',
     releases: 3598,
     firstVersion: '0.1893.0',
@@ -19,8 +19,8 @@ it('sums up the real index', () => {
     backfilled: 3088,
     newestGreenSpan: { fromVersion: '2.117.0', toVersion: '2.134.2', releases: 26 },
   });
-  expect(evaluateSpan(realIndex, { from: '2.117.0', to: '2.134.2' }).safe).toBe(true);
-  expect(evaluateSpan(realIndex, { from: '2.116.0', to: '2.134.2' }).safe).toBe(false);
+  expect(evaluateSpan(realIndex(), { from: '2.117.0', to: '2.134.2' }).safe).toBe(true);
+  expect(evaluateSpan(realIndex(), { from: '2.116.0', to: '2.134.2' }).safe).toBe(false);
 });
 
 describe('the newest green span', () => {

@@ -40,7 +40,7 @@ function refusalOf(read: () => unknown): { code: string; message: string } {
 describe('the real artifacts', () => {
   it.each(realArtifactVersions)('%s is read, and bears out its index entry', (version) => {
     const artifact = parseReleaseArtifactText(realArtifactText(version));
-    const entry = realIndex.entries.find((entry) => entry.version === version);
+    const entry = realIndex().entries.find((entry) => entry.version === version);
     expect(artifact).toEqual(JSON.parse(realArtifactText(version)));
     expect(entry).toMatchObject({
       previousVersion: artifact.previousVersion,

@@ -13,16 +13,16 @@ const three = () => indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { versio
 describe('the real index', () => {
   it('is read whole', () => {
     const count = (verdict: unknown) =>
-      realIndex.entries.filter((e) => e.rollingUpdateSafe === verdict).length;
-    expect(realIndex.entries).toHaveLength(3598);
+      realIndex().entries.filter((e) => e.rollingUpdateSafe === verdict).length;
+    expect(realIndex().entries).toHaveLength(3598);
     expect([count('unknown'), count(true), count(false)]).toEqual([3026, 498, 74]);
-    expect(realIndex.backfillFloorVersion).toBe('0.1893.0');
+    expect(realIndex().backfillFloorVersion).toBe('0.1893.0');
   });
 
   it('is the same pretty-printed, as it is published', () => {
     const published = `${JSON.stringify(realIndexJson(), null, 2)}\n`;
     expect(published).toHaveLength(1_030_269);
-    expect(parseReleaseSafetyIndexText(published)).toEqual(realIndex);
+    expect(parseReleaseSafetyIndexText(published)).toEqual(realIndex());
   });
 });
 
@@ -30,7 +30,7 @@ describe('parseReleaseSafetyIndex', () => {
   it('reads entries that are out of order in version order', () => {
     const json = realIndexJson();
     json.entries.reverse();
-    expect(parseReleaseSafetyIndex(json)).toEqual(realIndex);
+    expect(parseReleaseSafetyIndex(json)).toEqual(realIndex());
   });
 
   it('reads past fields it does not know', () => {

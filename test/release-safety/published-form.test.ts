@@ -33,7 +33,7 @@ describe('readPublishedForm', () => {
     ['as it is in the fixtures, one release a line', realIndexText],
     ['on one line', JSON.stringify(realIndexJson())],
   ])('reads the real index %s, all of it', (_, published) => {
-    const { generatedAt, backfillFloorVersion, entries } = realIndex;
+    const { generatedAt, backfillFloorVersion, entries } = realIndex();
     expect(readPublishedForm(published)).toEqual({ generatedAt, backfillFloorVersion, entries });
   });
 

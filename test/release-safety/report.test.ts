@@ -84,7 +84,7 @@ describe('how a release stands', () => {
   });
 
   it('is told of every release of the real index, with the hop that crosses it', () => {
-    const { counts, releases, route, safe, indexAlone } = buildReport(realIndex, {
+    const { counts, releases, route, safe, indexAlone } = buildReport(realIndex(), {
       from: '0.1893.0',
       to: 'latest',
       outcomes: new Map(),

@@ -15,7 +15,7 @@ const parsed = (...rows: readonly (LooseEntry & { readonly version: string })[])
 
 describe('the real index', () => {
   it('0.1893.0 to 2.134.2 takes 7 hops, each up to a minimum previous version', () => {
-    const route = planRoute(realIndex, { from: '0.1893.0', to: '2.134.2' });
+    const route = planRoute(realIndex(), { from: '0.1893.0', to: '2.134.2' });
     expect(route.hops.map((hop) => [hop.toVersion, hop.reason, hop.demandedBy.length])).toEqual([
       ['0.3461.0', 'minimum-previous-version', 16],
       ['0.3471.1', 'minimum-previous-version', 6],
@@ -30,7 +30,7 @@ describe('the real index', () => {
   });
 
   it('0.1050.0 to 2.134.2 takes 8: the first, up to the floor, cannot be certified', () => {
-    const route = planRoute(realIndex, { from: '0.1050.0', to: 'latest' });
+    const route = planRoute(realIndex(), { from: '0.1050.0', to: 'latest' });
     expect(route.toVersion).toBe('2.134.2');
     expect(route.hops).toHaveLength(8);
     expect(route.hops[0]).toMatchObject({
@@ -49,7 +49,7 @@ describe('the real index', () => {
     ['1.156.0', '1.156.0', '1.157.0', 'unknown-release', 'unknown', []],
     ['1.196.1', '1.196.1', '1.197.0', 'unsafe-release', false, []],
   ])('latest-rolling from %s is %s, blocked by %s', (from, toVersion, version, kind, verdict, landings) => {
-    const route = planRoute(realIndex, { from, to: 'latest-rolling' });
+    const route = planRoute(realIndex(), { from, to: 'latest-rolling' });
     expect(route).toMatchObject({ toVersion, blockedBy: { version, kind, verdict } });
     expect(landingsOf(route)).toEqual(landings);
     expect(route.certified).toBe(landings.length > 0);

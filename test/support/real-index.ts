@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ReleaseSafetyIndex } from '../../src/release-safety/index-schema.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 
 /** The facts of the public index of 2026-09-06: 3,598 releases. */
@@ -6,7 +7,13 @@ export const realIndexFile = 'fixtures/release-safety-index.json';
 
 export const realIndexText = readFileSync(realIndexFile, 'utf8');
 
-export const realIndex = parseReleaseSafetyIndexText(realIndexText);
+let parsed: ReleaseSafetyIndex | undefined;
+
+/** The real index, read by the first test that asks for it: a fault of the reader then fails that test. */
+export function realIndex(): ReleaseSafetyIndex {
+  parsed ??= parseReleaseSafetyIndexText(realIndexText);
+  return parsed;
+}
 
 /** An entry as a test writes it: any field may hold anything. */
 export type LooseEntry = Record<string, unknown>;

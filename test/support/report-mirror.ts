@@ -48,8 +48,8 @@ export async function writeReportMirror(
   folder: string,
   fieldsOf: (version: string, i: number) => LooseArtifact | undefined = someHeavy,
 ): Promise<void> {
-  const artifacts = realIndex.entries
-    .filter(({ backfilled }) => !backfilled)
+  const artifacts = realIndex()
+    .entries.filter(({ backfilled }) => !backfilled)
     .flatMap((entry, i) => {
       const fields = fieldsOf(entry.version, i);
       if (fields === undefined) return [];

@@ -5,7 +5,7 @@ import { plainPalette } from '../../../src/render/palette.js';
 import { renderStrip } from '../../../src/render/text/strip.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
 
-const strip = (from: string, to: string, width = 80, index = realIndex) =>
+const strip = (from: string, to: string, width = 80, index = realIndex()) =>
   renderStrip(evaluateSpan(index, { from, to }), plainPalette, width);
 
 describe('renderStrip', () => {

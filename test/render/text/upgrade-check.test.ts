@@ -8,7 +8,7 @@ import {
 } from '../../../src/render/text/upgrade-check.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
 
-function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions> = {}, index = realIndex) {
+function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions> = {}, index = realIndex()) {
   return renderUpgradeCheckText(evaluateSpan(index, { from, to }), {
     palette: plainPalette,
     verbose: false,
@@ -59,12 +59,12 @@ describe('renderUpgradeCheckText', () => {
     ),
   );
 
-  it.each<[string, string, string, typeof realIndex, string[]]>([
+  it.each<[string, string, string, ReturnType<typeof realIndex>, string[]]>([
     [
       'safe',
       '1.121.0',
       '1.156.0',
-      realIndex,
+      realIndex(),
       [
         'Verdict: SAFE',
         'Direct upgrade: yes',
@@ -73,12 +73,18 @@ describe('renderUpgradeCheckText', () => {
         'upgrade.mode=RollingUpdate',
       ],
     ],
-    ['same version', '1.121.0', '1.121.0', realIndex, ['Direction: same-version', 'Next: nothing; 1.121.0']],
+    [
+      'same version',
+      '1.121.0',
+      '1.121.0',
+      realIndex(),
+      ['Direction: same-version', 'Next: nothing; 1.121.0'],
+    ],
     [
       'not rolling, but direct',
       '1.111.0',
       '1.115.0',
-      realIndex,
+      realIndex(),
       [
         'Direct upgrade: yes',
         'Rolling update: no (strategy Recreate, which means a short downtime)',
@@ -93,7 +99,7 @@ describe('renderUpgradeCheckText', () => {
       'a minimum',
       '1.3.0',
       '1.115.0',
-      realIndex,
+      realIndex(),
       [
         'Direct upgrade: no\n  - 1.3.0 is older than 1.111.0, the oldest version to jump from (span rule 4, required by 1.112.0 and 4 more)',
         'Next: upgrade to 1.111.0 or a later release first',
@@ -143,7 +149,7 @@ describe('renderUpgradeCheckText', () => {
       'below the floor',
       '0.1050.0',
       '0.1900.0',
-      realIndex,
+      realIndex(),
       [
         'Required stops: 0.1893.0',
         '  - 0.1050.0 is older than the index floor 0.1893.0 (span rule 5)',
@@ -154,7 +160,7 @@ describe('renderUpgradeCheckText', () => {
       'from below the floor to the floor',
       '0.1050.0',
       '0.1893.0',
-      realIndex,
+      realIndex(),
       [
         'Next: test the step on a copy, for no index covers it; then upgrade to 0.1893.0 with Recreate, and let its migrations run.',
       ],
@@ -163,7 +169,7 @@ describe('renderUpgradeCheckText', () => {
       'a target that is not out yet',
       '2.134.0',
       '2.200.0',
-      realIndex,
+      realIndex(),
       [
         'Missing release-safety index coverage: 2.200.0',
         'Next: wait until the index lists 2.200.0 (it ends at 2.134.2)',
@@ -173,7 +179,7 @@ describe('renderUpgradeCheckText', () => {
       'a version that never was',
       '1.121.0',
       '1.121.77',
-      realIndex,
+      realIndex(),
       ['Next: check the version: 1.121.77 is not a release in this index.'],
     ],
   ])('%s: says what may be done and what to do next', (_, from, to, index, expected) => {
