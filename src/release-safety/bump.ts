@@ -1,7 +1,7 @@
 import type { ReleaseSafetyIndex } from './index-schema.js';
 import { planRoute, type RouteBlock } from './route.js';
 import { evaluateSpan, type SpanResult } from './span.js';
-import { compareVersions, parseVersion } from './version.js';
+import { parseVersion } from './version.js';
 
 /**
  * Where a pin may be moved to, beside a version: `latest-rolling` is the next landing on the way to the newest release
@@ -46,12 +46,11 @@ export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump 
   const result = evaluateSpan(index, { from, to });
   const decide = (): Bump['decision'] => {
     if (result.safe) return from === to ? 'at-target' : 'rolling';
-    if (!allowRecreate || from === to) return 'refused';
+    if (!allowRecreate) return 'refused';
     const { hops, certified } = planRoute(index, { from, to });
     return certified && hops.length === 1 ? 'recreate' : 'refused';
   };
-  const decision = decide();
-  return { result, decision, blockedBy: decision === 'refused' ? blockedBy : null };
+  return { result, decision: decide(), blockedBy };
 }
 
 function findLanding(
@@ -62,7 +61,7 @@ function findLanding(
     const { hops, blockedBy } = planRoute(index, { from, to });
     const [hop] = hops;
     if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
-    if (blockedBy !== null && !allowRecreate) return blockedAt(blockedBy, from);
+    if (blockedBy !== null && !allowRecreate) return { toVersion: blockedBy.version, blockedBy };
   }
   if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
   const whole = planRoute(index, { from, to: 'latest' });
@@ -71,10 +70,5 @@ function findLanding(
   const route = blockedBy === null ? whole : planRoute(index, { from, to: blockedBy.reachableVersion });
   const [hop] = route.hops;
   if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };
-  return blockedBy === null ? { toVersion: from, blockedBy } : blockedAt(blockedBy, from);
-}
-
-function blockedAt(blockedBy: RouteBlock, from: string) {
-  const { version } = blockedBy;
-  return { toVersion: compareVersions(version, from) > 0 ? version : from, blockedBy };
+  return { toVersion: blockedBy?.version ?? from, blockedBy };
 }

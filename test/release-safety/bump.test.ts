@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planBump } from '../../src/release-safety/bump.js';
+import { parseBumpTarget, planBump } from '../../src/release-safety/bump.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { indexOf, realIndex } from '../support/real-index.js';
@@ -44,6 +44,30 @@ describe('where a pin moves', () => {
     });
   });
 
+  it('goes as far as the index leads, whatever is in the way further on', () => {
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.2.0', requiredStops: ['1.1.5'] }),
+    );
+    expect(bump('1.0.0', 'next-hop', false, index)).toMatchObject({
+      decision: 'rolling',
+      result: { toVersion: '1.1.0' },
+      blockedBy: null,
+    });
+  });
+
+  it.each(['next-hop', 'latest-rolling'])('%s is refused where the first step is forbidden', (to) => {
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.1.0', minPreviousVersion: '1.0.5' }),
+    );
+    for (const allowRecreate of [false, true]) {
+      expect(bump('1.0.0', to, allowRecreate, index)).toMatchObject({
+        decision: 'refused',
+        result: { toVersion: '1.1.0' },
+        blockedBy: { kind: 'below-minimum-version', version: '1.1.0' },
+      });
+    }
+  });
+
   it('says what is in the way', () => {
     expect(bump('1.214.0', 'latest-rolling').blockedBy).toMatchObject({
       kind: 'unknown-release',
@@ -80,9 +104,14 @@ describe('where a pin moves', () => {
               })),
             ),
           );
-          const { result, decision } = planBump(index, { pinnedVersion: '1.0.0', to, allowRecreate: allow });
+          const { result, decision, blockedBy } = planBump(index, {
+            pinnedVersion: '1.0.0',
+            to,
+            allowRecreate: allow,
+          });
           expect(result).toEqual(evaluateSpan(index, { from: '1.0.0', to: result.toVersion }));
           expect(decision === 'rolling' || decision === 'at-target').toBe(result.safe);
+          if (decision !== 'refused') expect(blockedBy).toBeNull();
           if (decision === 'recreate') {
             expect(allow).toBe(true);
             expect(result.missingRanges).toEqual([]);
@@ -92,5 +121,20 @@ describe('where a pin moves', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('parseBumpTarget', () => {
+  it.each([
+    ['latest-rolling', 'latest-rolling'],
+    ['next-hop', 'next-hop'],
+    ['1.121.0', '1.121.0'],
+    ['v1.121.0', '1.121.0'],
+  ])('reads %s as %s', (text, target) => {
+    expect(parseBumpTarget(text)).toBe(target);
+  });
+
+  it.each(['latest', 'next', '1.121', ''])('refuses %j', (text) => {
+    expect(() => parseBumpTarget(text)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
   });
 });
