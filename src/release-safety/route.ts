@@ -114,7 +114,7 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Rou
   const blockedBy = findBlock(span, { rollingOnly });
   const toVersion = rollingOnly && blockedBy !== null ? blockedBy.reachableVersion : to;
   const reached = blockedBy === null || rollingOnly;
-  const hops = reached ? layHops(whole, toVersion === to ? span : readSpan(whole, from, toVersion)) : [];
+  const hops = reached ? layHops(whole, readSpan(whole, from, toVersion)) : [];
 
   const certified = (blockedBy === null || hops.length > 0) && hops.every((hop) => hop.certified);
   const recreateHops = hops.filter((hop) => hop.strategy !== 'RollingUpdate').length;
@@ -173,7 +173,6 @@ function findBlock(
   let before = from;
   let absentStop: string | undefined;
   let floorAhead = floor;
-  let metMinimum: string | null = null;
   for (const release of releases) {
     const { version, minPreviousVersion: minimum } = release;
     const verdict = verdictOf(release);
@@ -191,9 +190,8 @@ function findBlock(
       const demandedBy = releases.filter((r) => r.requiredStops.includes(stop)).map((r) => r.version);
       return { kind: 'required-stop', rule: 3, ...at, stop, demandedBy };
     }
-    if (minimum !== null && minimum !== metMinimum) {
-      if (isNewer(minimum, before)) return { kind: 'below-minimum-version', rule: 4, ...at, minimum };
-      metMinimum = minimum;
+    if (minimum !== null && isNewer(minimum, before)) {
+      return { kind: 'below-minimum-version', rule: 4, ...at, minimum };
     }
     if (rollingOnly) {
       if (release.previousVersion !== before) {
@@ -227,11 +225,11 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan): RouteHop[] {
       reason,
       demandedBy,
       verdict: hop.verdict,
-      strategy: strategyFor(certified ? hop.verdict : 'unknown'),
+      strategy: strategyFor(certified && hop.verdict),
       certified,
       releases: hop.coveredVersions,
-      unsafeVersions: hop.reasons.flatMap((r) => (r.kind === 'unsafe-release' ? r.version : [])),
-      unknownVersions: hop.reasons.flatMap((r) => (r.kind === 'unknown-release' ? r.version : [])),
+      unsafeVersions: hop.reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
+      unknownVersions: hop.reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
       missingRanges: hop.missingRanges,
     };
   });
@@ -241,13 +239,6 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   const landings: (Landing & { demandedBy: string[] })[] = [];
   let start = from;
-  let metMinimum: string | null = null;
-  const meets = (minimum: string | null) => {
-    if (minimum === null || minimum === metMinimum) return true;
-    if (isNewer(minimum, start)) return false;
-    metMinimum = minimum;
-    return true;
-  };
   for (const [i, { version }] of releases.entries()) {
     const next = releases[i + 1];
     const stop = stops.get(version);
@@ -258,7 +249,9 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
     if (next === undefined) land('target');
     else if (version === floor) land('index-floor', stop);
     else if (stop !== undefined) land('required-stop', stop);
-    else if (!meets(next.minPreviousVersion)) land('minimum-previous-version');
+    else if (next.minPreviousVersion !== null && isNewer(next.minPreviousVersion, start)) {
+      land('minimum-previous-version');
+    }
   }
 
   let minimum: string | null = null;

@@ -134,7 +134,13 @@ describe('planRoute', () => {
     [
       'span rule 7: a target that the index does not hold',
       [a, b, c],
-      { kind: 'missing-coverage', version: '1.3.0', verdict: 'unknown', reachableVersion: '1.2.0' },
+      {
+        kind: 'missing-coverage',
+        version: '1.3.0',
+        verdict: 'unknown',
+        reachableVersion: '1.2.0',
+        range: { afterVersion: '1.3.0', beforeVersion: '1.3.0' },
+      },
     ],
   ])('no route: %s', (_, rows, blockedBy) => {
     const route = planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' });
@@ -163,7 +169,12 @@ describe('planRoute', () => {
       toVersion: '1.1.0',
       certified: true,
       rolling: true,
-      blockedBy: { kind: 'missing-coverage', version: '1.3.0', verdict: true },
+      blockedBy: {
+        kind: 'missing-coverage',
+        version: '1.3.0',
+        verdict: true,
+        range: { afterVersion: '1.1.0', beforeVersion: '1.3.0' },
+      },
     });
   });
 
@@ -185,6 +196,19 @@ describe('planRoute', () => {
     expect(blockedBy === null ? '' : describeBlock(blockedBy)).toBe(
       '1.2.0 is backfilled, so that its true proves nothing (span rule 6)',
     );
+  });
+
+  it('names the releases of a hop that are not proven, and those that demand its landing', () => {
+    const rows = [
+      a,
+      { ...b, rollingUpdateSafe: false },
+      { ...c, rollingUpdateSafe: 'unknown' },
+      { ...d, minPreviousVersion: '1.1.0' },
+    ];
+    expect(planRoute(parsed(...rows), { from: '1.0.0', to: '1.3.0' }).hops).toMatchObject([
+      { demandedBy: ['1.3.0'], unsafeVersions: ['1.1.0'], unknownVersions: ['1.2.0'] },
+      { demandedBy: [], unsafeVersions: [], unknownVersions: [] },
+    ]);
   });
 
   it('latest-rolling lands on stops', () => {

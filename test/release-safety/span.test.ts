@@ -167,7 +167,11 @@ describe('spans of the real index', () => {
 
   it('refuses to go back', () => {
     expect(() => evaluateSpan(realIndex(), { from: '1.115.0', to: '1.111.0' })).toThrow(
-      expect.objectContaining({ code: 'downgrade', message: expect.stringContaining('1.111.0 is older') }),
+      expect.objectContaining({
+        code: 'downgrade',
+        message: expect.stringContaining('1.111.0 is older'),
+        hint: 'To go back, restore the database backup that was taken before the upgrade.',
+      }),
     );
   });
 });
@@ -280,6 +284,13 @@ describe('span rules', () => {
         verdict: 'unknown',
         jump: 'unknown',
         missingRanges: [{ afterVersion: '1.1.0', beforeVersion: '1.2.0' }],
+        reasons: [
+          {
+            kind: 'missing-coverage',
+            rule: 7,
+            range: { afterVersion: '1.1.0', beforeVersion: '1.2.0' },
+          },
+        ],
       },
     ],
     [
