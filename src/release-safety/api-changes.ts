@@ -80,7 +80,7 @@ function list(
 /** A capped list ends with a line that counts the rest ("… and 11 more"): that is no change of its own. */
 function isOverflowLine(lines: readonly string[], count: number): boolean {
   const rest = /^\W*(?:(?:and|plus)\s+)?(\d+)\s+(?:more|other|further)\b/i.exec(lines.at(-1) ?? '')?.[1];
-  return rest !== undefined && Number(rest) === count - lines.length + 1;
+  return Number(rest) === count - lines.length + 1;
 }
 
 function listed(changes: ReadonlyMap<string, readonly string[]>): ListedChange[] {

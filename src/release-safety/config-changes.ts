@@ -65,7 +65,7 @@ interface Variable {
   /** Oldest first; the last is its name now. */
   names: string[];
   removed: boolean;
-  /** Whether any release told of another default. */
+  /** Whether any release told of a default after the first. */
   defaultTold: boolean;
   firstDefault: VariableDefault;
   defaultNow: VariableDefault;
@@ -105,10 +105,10 @@ function apply(variable: Variable, change: KnownChange): void {
       return;
     case 'renamed':
       variable.removed = false;
-      if (variable.names.at(-1) !== change.name) variable.names.push(change.name);
+      variable.names.push(change.name);
       if (change.defaultValue === undefined) return;
       if (untouched) variable.firstDefault = change.defaultValue;
-      else if (change.defaultValue !== variable.defaultNow) variable.defaultTold = true;
+      else variable.defaultTold = true;
       variable.defaultNow = change.defaultValue;
       return;
     case 'defaultChanged':

@@ -102,11 +102,10 @@ export function joinArtifacts(
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): JoinedIndex {
   const parsed = ensureParsed(index);
-  const { from } = parseSpan(span);
   const disagreements: ArtifactDisagreement[] = [];
   const strategyContradictions: string[] = [];
   const joined = new Map<string, IndexEntry>();
-  let before: string | undefined = parsed.entries.some(({ version }) => version === from) ? from : undefined;
+  let before = parseSpan(span).from;
   for (const entry of releasesOfSpan(parsed, span)) {
     const outcome = outcomes.get(entry.version);
     const found = findDisagreements(entry, outcome);
@@ -115,7 +114,7 @@ export function joinArtifacts(
     if (artifact !== undefined) {
       joined.set(entry.version, joinArtifact(entry, artifact, before));
       if (strategyContradictsVerdict(artifact)) strategyContradictions.push(entry.version);
-    } else if (found.length > 0) {
+    } else {
       joined.set(entry.version, { ...entry, rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
     }
     before = entry.version;
@@ -150,7 +149,7 @@ function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefin
     ...artifact.upgrade,
   };
   return reconciledFields
-    .filter((field) => !agree(entry[field], ofArtifact[field]))
+    .filter((field) => comparable(entry[field]) !== comparable(ofArtifact[field]))
     .map((field) => ({
       kind: 'field-differs',
       version,
@@ -168,17 +167,15 @@ const reconciledFields: readonly ReconciledField[] = [
 ];
 
 /** Stops are a set: the order in which they are listed says nothing. */
-function agree<T>(index: T, artifact: T): boolean {
-  if (!Array.isArray(index) || !Array.isArray(artifact)) return index === artifact;
-  const stops = new Set([...index, ...artifact]);
-  return stops.size === new Set(index).size && stops.size === new Set(artifact).size;
+function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null {
+  return Array.isArray(value) ? JSON.stringify([...new Set(value)].sort()) : value;
 }
 
 /** One entry with all that index and artifact hold against it. */
 function joinArtifact(
   entry: IndexEntry,
   { previousVersion, compatibility, upgrade }: ReleaseArtifact,
-  before: string | undefined,
+  before: string,
 ): IndexEntry {
   return {
     ...entry,

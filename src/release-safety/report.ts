@@ -157,7 +157,6 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
 
 /** For a route: no hop over a release on which index and artifact disagree is a rolling update. */
 function withoutDisputed({ index, disagreements }: JoinedIndex): ReleaseSafetyIndex {
-  if (disagreements.length === 0) return index;
   const disputed = new Set(disagreements.map(({ version }) => version));
   const entries = index.entries.map((entry) =>
     entry.rollingUpdateSafe === true && disputed.has(entry.version)
@@ -183,7 +182,7 @@ function reportReleases(
     disagreements.set(version, [...(disagreements.get(version) ?? []), disagreement]);
   }
   const unsafe = new Set(
-    span.reasons.flatMap((reason) => (reason.kind === 'unsafe-release' ? reason.version : [])),
+    span.reasons.filter((reason) => reason.kind === 'unsafe-release').map(({ version }) => version),
   );
   const stops = new Set(span.requiredStops);
   const hops = new Map(route.hops.flatMap(({ releases }, i) => releases.map((version) => [version, i + 1])));

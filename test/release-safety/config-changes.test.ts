@@ -44,6 +44,13 @@ describe('a fold over a span', () => {
       ['renamed A B -> C undefined -> undefined'],
     ],
     ['a rename and back is none', [renamed('A', 'B'), renamed('B', 'A')], []],
+    [
+      'a rename and back that leaves another default',
+      [renamed('A', 'B', '1'), renamed('B', 'A', '2')],
+      ['defaultChanged B -> A 1 -> 2'],
+    ],
+    ['a rename and back with one default', [renamed('A', 'B', '1'), renamed('B', 'A', '1')], []],
+    ['a rename to its own name is none', [renamed('A', 'A')], []],
     ['a default changed and changed back is none', [changed('A', '1', '2'), changed('A', '2', '1')], []],
     [
       'a default changed twice is one',

@@ -144,6 +144,13 @@ describe('index and artifacts joined by AND', () => {
       differs('minPreviousVersion', '1.0.1', '0.9.0'),
     ],
     [
+      'a higher minimum in the artifact: the higher holds',
+      { entry: { minPreviousVersion: '0.9.0' }, artifact: { minPreviousVersion: '1.0.1' } },
+      true,
+      false,
+      differs('minPreviousVersion', '0.9.0', '1.0.1'),
+    ],
+    [
       'another previousVersion opens a range',
       { artifact: { previousVersion: '1.0.5' } },
       'unknown',

@@ -35,7 +35,7 @@ function worldOf(...rows: readonly WorldRow[]) {
   return { index, outcomes, report: buildReport(index, { from: '1.0.0', to, outcomes }) };
 }
 
-const missing: ArtifactOutcome = { kind: 'missing-artifact', message: 'there is none' };
+const missing = { kind: 'missing-artifact', message: 'there is none' } as const;
 
 describe('how a release stands', () => {
   it.each<[string, WorldRow, string, string]>([
@@ -122,6 +122,51 @@ describe('the answer', () => {
     const report = buildReport(index, { from: '1.0.0', to: '1.0.2', outcomes: new Map() });
     expect(report).toMatchObject({ safe: false, indexAlone: { jump: true, rolling: true } });
     expect(report.span.disagreements).toHaveLength(2);
+    expect(report.releases.map(({ artifact }) => artifact)).toEqual(['missing-artifact', 'missing-artifact']);
+  });
+
+  it.each(['1.0.1', 'latest', 'latest-rolling'])('is yes at the newest release already, to %s', (to) => {
+    const { index, outcomes } = worldOf({});
+    const report = buildReport(index, { from: '1.0.1', to, outcomes });
+    expect(report).toMatchObject({ safe: true, toVersion: '1.0.1', blockedBy: null, span: { jump: true } });
+  });
+
+  it('below the floor is the one of the span also where the target is the version that runs', () => {
+    const index = parseReleaseSafetyIndex({
+      ...indexOf({ version: '1.0.0' }, { version: '1.0.1' }),
+      backfillFloorVersion: '1.0.1',
+    });
+    const report = buildReport(index, { from: '1.0.0', to: '1.0.0', outcomes: new Map() });
+    expect(report).toMatchObject({ safe: false, blockedBy: null, span: { jump: false } });
+  });
+
+  it('to a version that cannot be reached names the block in the route, not in the target', () => {
+    const { report } = worldOf({ entry: { minPreviousVersion: '1.0.1' } });
+    expect(report).toMatchObject({ safe: false, blockedBy: null });
+    expect(report.route.blockedBy).toMatchObject({ kind: 'below-minimum-version' });
+  });
+
+  it('forbids to roll over the release in dispute alone, and leaves a false as it is', () => {
+    const { report } = worldOf(
+      { entry: { requiredStops: ['1.0.1'] } },
+      { entry: { rollingUpdateSafe: false, requiredStops: ['1.0.2'] }, fault: missing },
+      { fields: { upgrade: { minPreviousVersion: '0.9.0', requiredStops: ['0.9.0'] } } },
+    );
+    expect(report.route.hops.map(({ toVersion, verdict }) => [toVersion, verdict])).toEqual([
+      ['1.0.1', true],
+      ['1.0.2', false],
+      ['1.0.3', 'unknown'],
+    ]);
+    const { message } = missing;
+    const differs = { kind: 'field-differs', version: '1.0.3' };
+    expect(report.releases.map(({ disagreements }) => disagreements)).toEqual([
+      [],
+      [{ kind: 'missing-artifact', version: '1.0.2', message }],
+      [
+        { ...differs, field: 'requiredStops', index: [], artifact: ['0.9.0'] },
+        { ...differs, field: 'minPreviousVersion', index: null, artifact: '0.9.0' },
+      ],
+    ]);
   });
 
   it('to latest-rolling is no where nothing can be reached so', () => {
@@ -132,6 +177,7 @@ describe('the answer', () => {
       toVersion: '1.0.0',
       requestedTarget: 'latest-rolling',
       blockedBy: { kind: 'unsafe-release', version: '1.0.1' },
+      span: { jump: 'unknown', rolling: false },
     });
   });
 
@@ -214,8 +260,13 @@ describe('what the artifacts tell together', () => {
     expect(report.releases[0]).toMatchObject({
       standing: 'unsafe',
       declaredBreaks: [{ reason: 'old pods still read the column' }],
-      migrations: [{}, {}, {}],
+      migrations: [
+        { version: '1.0.1', name: '20260801000000_add_index.ts' },
+        { version: '1.0.1', name: '20260802000000_add_column.ts' },
+        { version: '1.0.1', name: '20260803000000_rewrite_ee.ts' },
+      ],
     });
+    expect(report.releases[2]).toMatchObject({ declaredBreaks: [], migrations: [] });
   });
 
   it('lists an API change once, with every release it came in and the uncapped totals', () => {
@@ -239,12 +290,39 @@ describe('what the artifacts tell together', () => {
     ['a line that counts the rest', ['a', '… and 3 more'], 4, ['a'], 3],
     ['a capped list without such a line', ['a', 'b'], 4, ['a', 'b'], 2],
     ['a change that holds a number', ['a', 'up to 1 more item'], 2, ['a', 'up to 1 more item'], 0],
+    ['a line that counts the rest behind several', ['a', 'b', '… and 3 more'], 5, ['a', 'b'], 3],
+    ['a line that counts the rest in other words', ['a', '...plus  2  further changes'], 3, ['a'], 2],
+    ['a line that is a count alone', ['a', '+3 more'], 4, ['a'], 3],
     ['a line that counts otherwise', ['a', '2 more items required'], 2, ['a', '2 more items required'], 0],
   ])('%s', (_, changes, breakingCount, texts, unlisted) => {
     const rest = { checked: true, breaking: true, changes, breakingCount, advisories: [], advisoryCount: 0 };
     const { breaking, unlisted: more } = worldOf({ fields: { api: { rest } } }).report.api.rest;
     expect(breaking.map(({ text }) => text)).toEqual(texts);
     expect(more.map((release) => release.breaking)).toEqual(unlisted === 0 ? [] : [unlisted]);
+  });
+
+  it.each([
+    ['no section', {}, true],
+    ['not compared', { checked: false, breaking: false }, true],
+    ['compared, with no answer', { checked: true, breaking: 'unknown' }, true],
+    ['compared', { checked: true, breaking: false }, false],
+  ])('a surface that an artifact tells of so may have more changes: %s', (name, surface, untold) => {
+    const rest = { changes: [], breakingCount: 0, advisories: [], advisoryCount: 0, ...surface };
+    const { report } = worldOf({ fields: { api: name === 'no section' ? undefined : { rest } } });
+    expect(report.api.rest.untold).toEqual(untold ? ['1.0.1'] : []);
+  });
+
+  it('counts the advisories that are not listed', () => {
+    const rest = {
+      checked: true,
+      breaking: false,
+      changes: [],
+      breakingCount: 0,
+      advisories: ['a'],
+      advisoryCount: 3,
+    };
+    const { report } = worldOf({ fields: { api: { rest } } });
+    expect(report.api.rest.unlisted).toEqual([{ version: '1.0.1', breaking: 0, advisories: 2 }]);
   });
 
   it('folds variables, and finds those that the operator sets', () => {
@@ -259,19 +337,25 @@ describe('what the artifacts tell together', () => {
           },
         },
       },
-      { fields: { config: { checked: false, breaking: 'unknown', changes: [] } } },
+      { fields: { config: { checked: false, breaking: false, changes: [] } } },
+      { fields: { config: { checked: true, breaking: 'unknown', changes: [] } } },
+      { fields: { config: undefined } },
     );
     const { config } = buildReport(index, {
       from: '1.0.0',
-      to: '1.0.3',
+      to: '1.0.5',
       outcomes,
       variablesSet: new Set(['OLD_NAME', 'PATH']),
     });
     expect(config).toMatchObject({
       variablesSet: 2,
       ofVariablesSet: [{ type: 'renamed', formerNames: ['OLD_NAME', 'NEW_NAME'], name: 'NEWEST' }],
-      untold: ['1.0.3'],
+      untold: ['1.0.3', '1.0.4', '1.0.5'],
     });
     expect(config.changes).toHaveLength(3);
+  });
+
+  it('does not say which variables are set where that is not known', () => {
+    expect(worldOf(heavy).report.config).toMatchObject({ variablesSet: null, ofVariablesSet: [] });
   });
 });
