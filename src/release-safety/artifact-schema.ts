@@ -20,8 +20,7 @@ import { isRecord } from './json-value.js';
 
 const text = z.string({ error: 'expected a string' });
 const texts = z.array(text, { error: 'expected an array of strings' });
-const expectCount = { error: 'expected a count, 0 or more' };
-const count = z.int(expectCount).check(z.nonnegative(expectCount));
+const count = z.int({ error: 'expected a count, 0 or more' }).check(z.nonnegative());
 const section = { error: 'expected an object' };
 
 /** What a migration does to the tables it touches. What it does not tell is unknown, never "does not". */

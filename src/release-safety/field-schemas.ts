@@ -12,9 +12,9 @@ export const nullableVersionSchema = z.nullable(versionOr('expected a version X.
 
 export const versionsSchema = z.array(versionSchema, { error: 'expected an array of versions' });
 
-const expectDateTime = { error: 'expected an ISO 8601 date-time' };
-
-export const dateTimeSchema = z.string(expectDateTime).check(z.regex(patterns.dateTime, expectDateTime));
+export const dateTimeSchema = z
+  .string({ error: 'expected an ISO 8601 date-time' })
+  .check(z.regex(patterns.dateTime));
 
 export const booleanSchema = z.boolean({ error: 'expected true or false' });
 
@@ -26,5 +26,5 @@ export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
 export type Verdict = z.infer<typeof verdictSchema>;
 
 function versionOr(error: string) {
-  return z.string({ error }).check(z.regex(patterns.releaseVersion, { error }));
+  return z.string({ error }).check(z.regex(patterns.releaseVersion));
 }

@@ -207,8 +207,8 @@ function findFloorFaults(
   if (atFloor === undefined) faults.push({ kind: 'floor-missing', floor });
   else if (!atFloor.syntheticRequiredStop) faults.push({ kind: 'floor-not-marked', floor });
   for (const { version, syntheticRequiredStop } of releases) {
-    if (version === floor) continue;
-    if (syntheticRequiredStop) faults.push({ kind: 'marked-beside-floor', version, floor });
+    if (syntheticRequiredStop && version !== floor)
+      faults.push({ kind: 'marked-beside-floor', version, floor });
     if (compareVersions(version, floor) < 0) faults.push({ kind: 'below-floor', version, floor });
   }
   return faults;

@@ -38,7 +38,7 @@ export const indexSchema = z.object(
     schemaVersion: z.literal('1', { error: 'expected "1"' }),
     generatedAt: dateTimeSchema,
     backfillFloorVersion: versionSchema,
-    entries: z.array(indexEntrySchema, { error: 'expected an array of releases' }),
+    entries: z.array(indexEntrySchema),
   },
   { error: 'expected a JSON object' },
 );

@@ -1,6 +1,6 @@
 import type { ReleaseSafetyIndex } from './index-schema.js';
 import { ensureParsed } from './parse-index.js';
-import { evaluateSpan, type Span } from './span.js';
+import { evaluateSpan } from './span.js';
 
 /** An index at a glance. */
 export interface IndexSummary {
@@ -46,28 +46,21 @@ export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
 /** The longest green span that ends at the newest release to which any green step leads. */
 function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
   const { entries } = index;
-  const spanBetween = (from: number, to: number): Span | undefined => {
-    const first = entries[from]?.version;
-    const last = entries[to]?.version;
-    return first === undefined || last === undefined ? undefined : { from: first, to: last };
-  };
-  const isGreen = (from: number, to: number) => {
-    const span = spanBetween(from, to);
-    return span !== undefined && evaluateSpan(index, span).safe;
-  };
+  const versionAt = (position: number) => entries[position]?.version ?? '';
+  const isGreen = (from: number, to: number) =>
+    evaluateSpan(index, { from: versionAt(from), to: versionAt(to) }).safe;
 
   let to = entries.length - 1;
   while (to > 0 && !isGreen(to - 1, to)) to--;
-  if (to <= 0) return null;
+  if (to === 0) return null;
 
   // Whatever forbids a span forbids every longer one that ends with it, so that the start can be found by halving.
-  let green = to - 1;
+  let green = to;
   let notGreen = -1;
   while (green - notGreen > 1) {
     const middle = (green + notGreen) >>> 1;
     if (isGreen(middle, to)) green = middle;
     else notGreen = middle;
   }
-  const span = spanBetween(green, to);
-  return span === undefined ? null : { fromVersion: span.from, toVersion: span.to, releases: to - green };
+  return { fromVersion: versionAt(green), toVersion: versionAt(to), releases: to - green };
 }

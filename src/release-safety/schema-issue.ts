@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { describeValue, isRecord } from './json-value.js';
+import { describeValue } from './json-value.js';
 
 /** One fault that a schema found, in a line: the field by its path, what was expected, what came. */
 export interface FieldFault {
@@ -25,11 +25,5 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 function valueAt(json: unknown, path: readonly PropertyKey[]): unknown {
-  let value = json;
-  for (const key of path) {
-    if (Array.isArray(value) && typeof key === 'number') value = value[key];
-    else if (isRecord(value) && typeof key === 'string') value = value[key];
-    else return undefined;
-  }
-  return value;
+  return path.reduce((value, key) => Reflect.get(Object(value), key), json);
 }

@@ -8,7 +8,7 @@ const placesIn =
   (places: Record<string, readonly [line: number, column: number]>) =>
   (path: SchemaProblem['path'], about: SchemaProblem['about']) => {
     const [line, column] = places[formatPath(path)] ?? [1, 1];
-    return { line, column: about === 'key' ? column - 1 : column };
+    return { line, column: about === 'value' ? column : column - 1 };
   };
 
 describe('checkMerge', () => {

@@ -42,6 +42,55 @@ describe('names every fault', () => {
       [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4] }],
     ],
     [
+      'a duplicate that says otherwise: the first counts',
+      changed(({ entries }) => entries.push({ ...entries[3], backfilled: true })),
+      [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4] }],
+    ],
+    [
+      'releases that follow none of those before them',
+      changed(({ entries }) => {
+        Object.assign(entries[1] ?? {}, { previousVersion: '1.1.0' });
+        Object.assign(entries[2] ?? {}, { previousVersion: '1.3.0' });
+        Object.assign(entries[3] ?? {}, { previousVersion: '1.1.0' });
+      }),
+      [
+        { kind: 'gap', version: '1.1.0', previousVersion: '1.1.0', before: '1.0.0' },
+        { kind: 'gap', version: '1.2.0', previousVersion: '1.3.0', before: '1.1.0' },
+        { kind: 'gap', version: '1.3.0', previousVersion: '1.1.0', before: '1.2.0' },
+      ],
+    ],
+    [
+      'a release after the first that follows none',
+      changed(({ entries }) => Object.assign(entries[1] ?? {}, { previousVersion: null })),
+      [{ kind: 'gap', version: '1.1.0', previousVersion: null, before: '1.0.0' }],
+    ],
+    [
+      'a release of the second in which the index was made',
+      changed((index) => {
+        Object.assign(index.entries[3] ?? {}, { releaseDate: index.generatedAt });
+      }),
+      [],
+    ],
+    [
+      'entries that are no releases',
+      { ...whole(), entries: [...whole().entries, null, '1.4.0'] },
+      [
+        { kind: 'invalid-field', field: 'entries[4]', fault: 'expected a release, got null' },
+        { kind: 'invalid-field', field: 'entries[5]', fault: 'expected a release, got "1.4.0"' },
+      ],
+    ],
+    [
+      'entries that are no array',
+      { ...whole(), entries: {} },
+      [
+        {
+          kind: 'invalid-field',
+          field: 'entries',
+          fault: 'expected an array of releases, got an object',
+        },
+      ],
+    ],
+    [
       'disorder',
       changed(({ entries }) => entries.push(...entries.splice(1, 1))),
       [{ kind: 'disorder', version: '1.1.0', after: '1.3.0', position: 3 }],
@@ -157,5 +206,11 @@ describe('names every fault', () => {
   it('a key that stands twice', () => {
     const text = JSON.stringify(whole()).replace('"version":"1.3.0"', '"version":"1.3.0","version":"1.3.0"');
     expect(auditIndexText(text).faults).toEqual([{ kind: 'duplicate-key', key: 'version' }]);
+  });
+
+  it('what is no JSON is no index', () => {
+    expect(() => auditIndexText('')).toThrow(
+      expect.objectContaining({ code: 'invalid-json', message: 'the index is not JSON: it is empty' }),
+    );
   });
 });

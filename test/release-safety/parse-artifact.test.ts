@@ -234,8 +234,8 @@ describe('refused, naming the field', () => {
   });
 
   it.each([
-    ['an empty body', '', 'it is empty'],
-    ['HTML', '<!doctype html>', 'it looks like HTML'],
+    ['an empty body', '', 'the artifact is not JSON: it is empty'],
+    ['HTML', '<!doctype html>', 'the artifact is not JSON: it looks like HTML or XML'],
     ['a text that stops half way', realArtifactText('1.121.0').slice(0, 400), 'JSON'],
     [
       'a verdict that stands twice',

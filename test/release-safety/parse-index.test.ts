@@ -57,7 +57,7 @@ describe('parseReleaseSafetyIndex', () => {
     expect(() => parseReleaseSafetyIndex(json)).toThrow(
       expect.objectContaining({
         code: 'invalid-index',
-        message: expect.stringMatching(/^the index: expected/),
+        message: expect.stringMatching(/^the index: expected a JSON object, got ./),
       }),
     );
   });
@@ -74,6 +74,7 @@ describe('parseReleaseSafetyIndex', () => {
       expect.objectContaining({
         code: 'unsupported-schema-version',
         message: expect.stringContaining(`schemaVersion is ${named};`),
+        hint: 'A newer lightspan may read it.',
       }),
     );
   });
@@ -83,6 +84,7 @@ describe('parseReleaseSafetyIndex', () => {
     ['generatedAt', 'yesterday'],
     ['generatedAt', '2026-13-45T00:00:00Z'],
     ['generatedAt', 1788718122053],
+    ['generatedAt', ['2026-09-06T18:08:42.053Z']],
     ['backfillFloorVersion', undefined],
     ['backfillFloorVersion', null],
     ['backfillFloorVersion', 'v1.0.0'],
@@ -96,6 +98,12 @@ describe('parseReleaseSafetyIndex', () => {
         code: 'invalid-index',
         message: expect.stringMatching(new RegExp(`^${field}`)),
       }),
+    );
+  });
+
+  it('says that entries must be an array', () => {
+    expect(() => parseReleaseSafetyIndex({ ...three(), entries: {} })).toThrow(
+      'entries: expected an array of releases, got an object',
     );
   });
 
@@ -147,6 +155,21 @@ describe('parseReleaseSafetyIndex', () => {
     );
   });
 
+  it.each([
+    ['version', 'a version X.Y.Z'],
+    ['previousVersion', 'a version X.Y.Z or null'],
+    ['releaseDate', 'an ISO 8601 date-time'],
+    ['rollingUpdateSafe', 'true, false or "unknown"'],
+    ['requiredStops', 'an array of versions'],
+    ['minPreviousVersion', 'a version X.Y.Z or null'],
+    ['backfilled', 'true or false'],
+    ['syntheticRequiredStop', 'true or false'],
+  ])('says that %s must be %s', (field, expected) => {
+    const json = three();
+    json.entries[1] = { ...json.entries[1], [field]: 7 };
+    expect(() => parseReleaseSafetyIndex(json)).toThrow(`entries[1].${field}: expected ${expected}, got 7`);
+  });
+
   it('refuses an entry that is no object', () => {
     const json = { ...three(), entries: [...three().entries, '1.3.0'] };
     expect(() => parseReleaseSafetyIndex(json)).toThrow('entries[3]: expected a release, got "1.3.0"');
@@ -160,7 +183,10 @@ describe('parseReleaseSafetyIndex', () => {
       { version: '1.1.0' },
     );
     expect(() => parseReleaseSafetyIndex(json)).toThrow(
-      'entries[3].version: 1.1.0 stands in the index twice, first as entries[1]',
+      expect.objectContaining({
+        code: 'invalid-index',
+        message: 'entries[3].version: 1.1.0 stands in the index twice, first as entries[1]',
+      }),
     );
   });
 
@@ -224,16 +250,24 @@ describe('parseReleaseSafetyIndex', () => {
 
 describe('parseReleaseSafetyIndexText', () => {
   it.each([
-    ['', 'it is empty'],
-    ['  \n', 'it is empty'],
-    ['<!doctype html><title>503</title>', 'it looks like HTML'],
-    [realIndexText.slice(0, 5000), 'is not JSON'],
-    ['{"schemaVersion": "1",}', 'is not JSON'],
-    ["{'schemaVersion': '1'}", 'is not JSON'],
+    ['', 'the index is not JSON: it is empty'],
+    ['  \n', 'the index is not JSON: it is empty'],
+    ['<!doctype html><title>503</title>', 'the index is not JSON: it looks like HTML or XML'],
+    [' \n<!doctype html>', 'the index is not JSON: it looks like HTML or XML'],
+    [realIndexText.slice(0, 5000), ' in JSON at position 5000'],
+    ['{"schemaVersion": "1",}', ' in JSON at position 22'],
+    ["{'schemaVersion': '1'}", ' in JSON at position 1'],
+    ['[tru\n\n  ]', '"[tru ]" is not valid JSON'],
   ])('refuses text %#: %s', (text, message) => {
     expect(() => parseReleaseSafetyIndexText(text)).toThrow(
       expect.objectContaining({ code: 'invalid-json', message: expect.stringContaining(message) }),
     );
+  });
+
+  it('reads an index that is written otherwise than it is published', () => {
+    const json = three();
+    json.publisher = 'a field that is not documented';
+    expect(parseReleaseSafetyIndexText(JSON.stringify(json))).toEqual(parseReleaseSafetyIndex(three()));
   });
 
   it('refuses a key that stands twice, where JSON.parse would keep the second', () => {

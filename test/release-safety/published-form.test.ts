@@ -37,8 +37,14 @@ describe('readPublishedForm', () => {
     expect(readPublishedForm(published)).toEqual({ generatedAt, backfillFloorVersion, entries });
   });
 
-  it('reads stops, minimums and every verdict', () => {
-    expect(readPublishedForm(text)).toEqual(readPlainly(text));
+  it.each([
+    ['stops, minimums and every verdict', text],
+    [
+      'no stops, with space between the brackets',
+      text.replace('"requiredStops": []', '"requiredStops": [ ]'),
+    ],
+  ])('reads %s', (_, written) => {
+    expect(readPublishedForm(written)).toEqual(readPlainly(text));
   });
 
   it.each([

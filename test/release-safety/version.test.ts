@@ -44,6 +44,7 @@ describe('parseVersion', () => {
     ['1.1000000000000000.0', 'too large'],
     ['vv1.2.3', 'not three numbers'],
     ['V1.2.3', 'not three numbers'],
+    ['lightdash-1.2.3-1', 'not three numbers'],
     ['latest', 'not three numbers'],
     ['development', 'not three numbers'],
     ['-1.2.3', 'not three numbers'],
