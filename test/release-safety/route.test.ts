@@ -122,6 +122,11 @@ describe('planRoute', () => {
       },
     ],
     [
+      'span rule 3: several stops that the index does not hold: the oldest is the first in the way',
+      [a, { ...b, requiredStops: ['1.2.5', '1.1.5', '1.2.6'] }, c, d],
+      { kind: 'required-stop', version: '1.2.0', stop: '1.1.5', reachableVersion: '1.1.0' },
+    ],
+    [
       'span rule 4: a minimum that no release before it meets',
       [a, b, c, { ...d, minPreviousVersion: '1.2.5' }],
       { kind: 'below-minimum-version', version: '1.3.0', minimum: '1.2.5', reachableVersion: '1.2.0' },
