@@ -3,6 +3,8 @@ import { chartRecreateOf } from '../../src/release-safety/chart-version.js';
 import {
   type ChartRecreate,
   type Deployment,
+  firstChartThatStopsWorkloads,
+  lastChartThatNeedsScaleDown,
   type Strategy,
   stepsFor,
   strategyFor,
@@ -20,11 +22,13 @@ describe('strategyFor', () => {
 
 describe('chartRecreateOf', () => {
   it.each([
+    [firstChartThatStopsWorkloads, 'stops-workloads'],
     ['2.16.284', 'stops-workloads'],
     ['v2.16.284', 'stops-workloads'],
     ['2.16.285-rc.1', 'stops-workloads'],
     ['2.17.0', 'stops-workloads'],
     ['10.0.0', 'stops-workloads'],
+    [lastChartThatNeedsScaleDown, 'needs-scale-down'],
     ['2.16.283', 'needs-scale-down'],
     ['2.16.99', 'needs-scale-down'],
     ['2.16.284-rc.1', 'needs-scale-down'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
+import { evaluateSpan, questionOf, type SpanResult } from '../../src/release-safety/span.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseIndex, realIndex, realIndexJson } from '../support/real-index.js';
@@ -311,6 +311,9 @@ describe('span rules', () => {
   ])('%s', (_, index, expected) => {
     const result = evaluate(index, '1.0.0', '1.2.0');
     expect(result).toMatchObject(expected);
+    const questions = result.reasons.map(({ kind }) => questionOf[kind]);
+    expect(result.jump === true).toBe(!questions.includes('jump'));
+    if (result.missingRanges.length === 0) expect(result.rolling).toBe(!questions.includes('rolling'));
     expect(comparable(result)).toEqual(evaluateNaively(index, '1.0.0', '1.2.0'));
   });
 
