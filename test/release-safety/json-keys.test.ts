@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateKey } from '../../src/release-safety/json-keys.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 describe('findDuplicateKey', () => {
   it.each([
@@ -31,8 +32,8 @@ describe('findDuplicateKey', () => {
   });
 
   it.each([
-    ['a string of 30 MB', 'y'.repeat(30 * 1024 ** 2)],
-    ['one of nothing but escapes', '\\"'.repeat(15 * 1024 ** 2)],
+    ['a string of 30 MB', 'y'.repeat(propertyRuns(30 * 1024 ** 2))],
+    ['one of nothing but escapes', '\\"'.repeat(propertyRuns(15 * 1024 ** 2))],
   ])('finds the key that stands twice around %s, and as one', (_, long) => {
     expect(findDuplicateKey(`{"a":"${long}","a":1}`)).toBe('a');
     expect(findDuplicateKey(`{"${long}":1}`)).toBeUndefined();
