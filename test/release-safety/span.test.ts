@@ -245,6 +245,11 @@ describe('span rules', () => {
       { safe: true, minPreviousVersion: '1.0.0' },
     ],
     [
+      'rule 5: below a floor that is not reached either',
+      { ...indexOf(a, b, c), backfillFloorVersion: '1.5.0' },
+      { jump: false, rolling: true, reasons: [{ kind: 'below-index-floor', rule: 5, floor: '1.5.0' }] },
+    ],
+    [
       'rule 5: a release marked as a stop is one, also where it is not the floor',
       indexOf(a, { ...b, syntheticRequiredStop: true, requiredStops: ['1.2.0'] }, c),
       {
