@@ -117,7 +117,11 @@ describe('isOrdered', () => {
     ['none', [], true],
     ['the oldest there may be', ['0.0.0'], true],
     ['each newer than the one before it', ['0.0.1', '0.2.9', '0.2.10', '1.0.0'], true],
+    ['more digits', ['1.2.9', '1.2.10'], true],
+    ['as many digits, the first dot elsewhere', ['9.10.1', '10.9.1'], true],
+    ['as many digits, the last dot elsewhere', ['1.2.10', '1.10.2'], true],
     ['one older', ['0.0.1', '1.0.0', '0.2.9'], false],
+    ['one older, with fewer digits', ['1.10.0', '1.9.0'], false],
     ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
   ])('%s', (_, versions, expected) => {
     expect(isOrdered(versions.map((version) => ({ version })))).toBe(expected);
