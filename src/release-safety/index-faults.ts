@@ -85,29 +85,30 @@ export function auditIndexText(text: string): IndexAudit {
 export function auditIndex(json: unknown): IndexAudit {
   const head = headSchema.safeParse(json);
   const list = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
-  const faults: IndexFault[] = head.success ? [] : invalidFields(head.error, json);
+  // Lists of faults, joined at the end: one entry alone may have more than a call takes arguments.
+  const faults: IndexFault[][] = head.success ? [] : [invalidFields(head.error, json)];
   const placed: PlacedEntry[] = [];
   const versions = new Set<string>();
   for (const [position, value] of list.entries()) {
     const entry = indexEntrySchema.safeParse(value);
     if (isRecord(value) && isVersion(value.version)) versions.add(value.version);
     if (entry.success) placed.push({ position, entry: entry.data });
-    else faults.push(...invalidFields(entry.error, value, `entries[${position}]`));
+    else faults.push(invalidFields(entry.error, value, `entries[${position}]`));
   }
-  faults.push(...findDisorder(placed), ...findDuplicates(placed));
+  faults.push(findDisorder(placed), findDuplicates(placed));
 
   const releases = oldestFirst(placed);
   for (const [i, release] of releases.entries()) {
     const before = releases[i - 1];
-    if (before !== undefined) faults.push(...findBreaks(before, release, versions));
-    faults.push(...findUnmeetable(release, versions));
+    if (before !== undefined) faults.push(findBreaks(before, release, versions));
+    faults.push(findUnmeetable(release, versions));
     if (release.backfilled && release.rollingUpdateSafe === true) {
-      faults.push({ kind: 'backfilled-true', version: release.version });
+      faults.push([{ kind: 'backfilled-true', version: release.version }]);
     }
   }
   if (head.success)
-    faults.push(...findFloorFaults(releases, head.data), ...findLaterThanIndex(releases, head.data));
-  return { generatedAt: head.data?.generatedAt, entries: list.length, faults };
+    faults.push(findFloorFaults(releases, head.data), findLaterThanIndex(releases, head.data));
+  return { generatedAt: head.data?.generatedAt, entries: list.length, faults: faults.flat() };
 }
 
 const headSchema = z.extend(indexSchema, {

@@ -208,6 +208,15 @@ describe('names every fault', () => {
     expect(auditIndexText(text).faults).toEqual([{ kind: 'duplicate-key', key: 'version' }]);
   });
 
+  it('more of one release than a call takes arguments', () => {
+    const index = whole();
+    const requiredStops = Array.from({ length: 200_000 }, (_, i) => `1.0.${i + 1}`);
+    Object.assign(index.entries[3] ?? {}, { requiredStops });
+    const { faults } = auditIndex(index);
+    expect(faults).toHaveLength(200_000);
+    expect(faults.every(({ kind }) => kind === 'unknown-stop')).toBe(true);
+  });
+
   it('what is no JSON is no index', () => {
     expect(() => auditIndexText('')).toThrow(
       expect.objectContaining({ code: 'invalid-json', message: 'the index is not JSON: it is empty' }),
