@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -222,11 +223,15 @@ describe('what the build has compiled', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${taken ? 'taken' : 'compiled'} true\n` });
   });
 
-  it.runIf(keepsNothing && existsSync(join('dist', 'program', cacheName)))('is what Node takes', () => {
-    const rejected = evaluate(`
+  it('is what the Node that built it takes, and is made for none that keeps it itself', () => {
+    const cache = `dist/program/main.cjs.${process.version}-${process.platform}-${process.arch}.cache`;
+    expect(existsSync(cache)).toBe(!('enableCompileCache' in module));
+    if (!existsSync(cache)) return;
+    const script = `
       const source = fs.readFileSync('dist/program/main.cjs');
-      const cachedData = fs.readFileSync('dist/program/${cacheName}').subarray(source.length);
-      new vm.Script(module.constructor.wrap(source.toString()), { cachedData }).cachedDataRejected`);
-    expect(rejected).toBe('false');
+      const cachedData = fs.readFileSync('${cache}').subarray(source.length);
+      new vm.Script(module.constructor.wrap(source.toString()), { cachedData }).cachedDataRejected`;
+    const { stdout } = spawnSync(process.execPath, ['-p', script], { encoding: 'utf8', env: {} });
+    expect(stdout).toBe('false\n');
   });
 });
