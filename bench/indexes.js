@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'lightspan-bench-'));
+const folder = temporaryFolder();
 
 /** The real index in the form it is published in: pretty-printed with two spaces, 1,030,269 bytes. */
 export const publishedIndex = write('published.json', readIndex());

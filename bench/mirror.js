@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishedIndex } from './indexes.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * A mirror of the real index with an artifact for each of its 510 releases that are not backfilled: the real one of
@@ -11,7 +11,7 @@ import { publishedIndex } from './indexes.js';
  * @returns {string} the folder
  */
 export function writeMirror() {
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-bench-mirror-'));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'artifacts'));
   const sums = [];
   const put = (path, text) => {

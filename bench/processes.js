@@ -1,14 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** What every measured process gets: nothing of this shell that could slow Node's start (NODE_EXTRA_CA_CERTS, NODE_OPTIONS). */
 const environment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
-  LIGHTSPAN_CACHE_DIR: mkdtempSync(join(tmpdir(), 'lightspan-bench-cache-')),
+  LIGHTSPAN_CACHE_DIR: temporaryFolder(),
 };
 
 /**
