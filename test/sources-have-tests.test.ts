@@ -41,7 +41,7 @@ const coveredBy: readonly {
   {
     test: 'commands/upgrade-plan.test.ts',
     why: 'real instances answer it',
-    files: ['sources/running-version.ts', 'release-safety/route-target.ts'],
+    files: ['sources/instance-answer.ts', 'sources/running-version.ts', 'release-safety/route-target.ts'],
   },
   {
     test: 'commands/explain.test.ts',

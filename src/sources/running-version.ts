@@ -2,8 +2,8 @@ import { LightspanError } from '../errors.js';
 import { describeAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { isRecord } from '../release-safety/json-value.js';
 import { parseVersion } from '../release-safety/version.js';
+import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
 
 export interface RunningVersionRequest {
   /** Address of the instance, as `parseInstanceUrl` returns it. */
@@ -18,40 +18,48 @@ export interface RunningVersionRequest {
   readonly retries?: number;
 }
 
-/** A health answer is a few hundred bytes. */
-const maxBytes = 1024 * 1024;
-
 /**
  * The version that an instance says it runs: `results.version` of `GET /api/v1/health`. No login, no token.
  *
- * @throws {LightspanError} what the request throws; `invalid-response` where the answer names no release
+ * @throws {LightspanError} what the request throws; `invalid-response` where the answer names no release,
+ *   or contradicts itself
  */
-export async function readRunningVersion(request: RunningVersionRequest): Promise<string> {
-  const { instance, env, userAgent, timeoutMs, allowHttp, retries } = request;
+export async function readRunningVersion({
+  instance,
+  env,
+  userAgent,
+  timeoutMs,
+  allowHttp,
+  retries,
+}: RunningVersionRequest): Promise<string> {
   const url = healthUrl(instance);
   const { body } = await createHttpClient({ env, userAgent }).request({
     url,
     headers: { accept: 'application/json' },
     timeouts: timeoutsWithin(timeoutMs),
-    maxBytes,
+    maxBytes: maxAnswerBytes,
     allowHttp,
     ...(retries === undefined ? {} : { retries }),
   });
-  const text = new TextDecoder().decode(body);
-  let health: unknown;
-  try {
-    health = JSON.parse(text);
-  } catch (error) {
-    const what = text.trimStart().startsWith('<') ? 'HTML' : 'something that is not JSON';
-    throw untrusted(`GET ${url} answered ${what}`, error);
+  const request = `GET ${url}`;
+  const json = parseInstanceAnswer(body, request);
+  if (json === undefined) {
+    const isMarkup = new TextDecoder().decode(body).trimStart().startsWith('<');
+    throw untrusted(`${request} answered ${isMarkup ? 'HTML' : 'something that is not JSON'}`);
   }
-  const version = isRecord(health) && isRecord(health.results) ? health.results.version : undefined;
-  if (typeof version !== 'string') throw untrusted(`GET ${url} answered without results.version`);
+  const { version, contradiction } = readHealth(json);
+  if (typeof version !== 'string') throw untrusted(`${request} answered without results.version`);
+  const release = readRelease(version, request);
+  if (contradiction !== undefined) throw untrusted(`${request} names ${release}, but ${contradiction}`);
+  return release;
+}
+
+function readRelease(version: string, request: string): string {
   try {
     return parseVersion(version);
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw untrusted(`GET ${url}: results.version: ${error.message}`, error);
+    throw untrusted(`${request}: results.version: ${error.message}`, error);
   }
 }
 
@@ -91,12 +99,5 @@ export function parseInstanceUrl(text: string): URL {
 function usage(message: string): LightspanError {
   return new LightspanError('usage', message, {
     hint: 'Write the address of Lightdash, for example https://lightdash.example.com.',
-  });
-}
-
-function untrusted(message: string, cause?: unknown): LightspanError {
-  return new LightspanError('invalid-response', message, {
-    hint: 'Is it the address of Lightdash itself? Otherwise give the version that runs with --from.',
-    cause,
   });
 }

@@ -338,7 +338,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     expect(stdout + stderr).toContain(`Current version: 1.198.1, from ${file}#tag\n`);
   });
 
-  it.each<[string, string, string]>([
+  it.each<[string, string | Buffer, string]>([
     ['HTML', '<!doctype html>', 'answered HTML'],
     ['no JSON', 'ok', 'answered something that is not JSON'],
     ['nothing', '', 'answered something that is not JSON'],
@@ -348,6 +348,43 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     ['null', 'null', 'answered without results.version'],
     ['a development version', '{"results":{"version":"0.0.0-development"}}', 'pre-releases and builds'],
     ['the word development', '{"results":{"version":"development"}}', 'is not a release version'],
+    [
+      'a version twice',
+      '{"status":"ok","results":{"version":"1.111.0","version":"1.198.1"}}',
+      'holds the key "version" twice',
+    ],
+    [
+      'results twice',
+      '{"status":"ok","results":{"version":"1.111.0"},"results":{"version":"1.198.1"}}',
+      'holds the key "results" twice',
+    ],
+    [
+      'an escaped key twice',
+      '{"status":"ok","results":{"version":"1.111.0","v\\u0065rsion":"1.198.1"}}',
+      'holds the key "version" twice',
+    ],
+    ['no status', '{"results":{"version":"1.198.1"}}', 'status is nothing'],
+    ['an error and a version', '{"status":"error","results":{"version":"1.198.1"}}', 'status is "error"'],
+    [
+      'that it is not healthy',
+      '{"status":"ok","results":{"healthy":false,"version":"1.198.1"}}',
+      'results.healthy is false',
+    ],
+    [
+      'a healthy that is a word',
+      '{"status":"ok","results":{"healthy":"true","version":"1.198.1"}}',
+      'results.healthy is "true"',
+    ],
+    [
+      'that its database is behind',
+      '{"status":"ok","results":{"healthy":true,"requiresMigration":true,"version":"1.198.1"}}',
+      'results.requiresMigration is true',
+    ],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
+      'is not UTF-8',
+    ],
   ])('an instance that answers %s cannot be trusted', async (_, body, message) => {
     const outcome = await withInstance(
       (_request, response) => response.end(body),

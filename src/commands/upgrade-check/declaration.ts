@@ -47,7 +47,7 @@ export function declareUpgradeCheck(act: Act): Command {
         1: 'it is not: a release in it is false or unknown, or a rule forbids the jump',
         2: 'the request is wrong',
         3: 'no index could be had',
-        4: 'an index came that cannot be trusted',
+        4: 'an index, or an answer of the instance, came that cannot be trusted',
       },
       examples: [
         'lightspan upgrade-check --from 1.121.0 --to 1.156.0',

@@ -77,7 +77,7 @@ the index are named in it, and are no yes.`,
         1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the jump',
         2: 'the request is wrong',
         3: 'no index could be had, or the report could not be written',
-        4: 'an index came that cannot be trusted',
+        4: 'an index, or an answer of the instance, came that cannot be trusted',
       },
       examples: [
         'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
