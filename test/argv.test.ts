@@ -131,6 +131,7 @@ describe('upgrade-verify', () => {
     [
       [[], {}],
       [['--window', '5m', '--interval', '10'], { window: 300_000, interval: 10_000 }],
+      [['--allow-newer'], { allowNewer: true }],
       [['--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
       [['--allow-http', '--json'], { allowHttp: true, json: true }],
     ],

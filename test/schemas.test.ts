@@ -232,12 +232,34 @@ describe('what is written is what its JSON Schema describes', () => {
     await validate(schema, argv, { env: envOf(await startLightdash(...answers)) });
   });
 
-  it('upgrade-verify-result.json: upgrade-verify', async () => {
-    const { url } = await serve((_, response) => {
-      response.setHeader('lightdash-version', '1.121.0').end('{"status":"ok"}');
-    });
-    const argv = ['upgrade-verify', '--instance', url, '--version', '1.121.0', '--polls', '1'];
-    expect(await validate('upgrade-verify-result.json', argv)).toMatchObject({ verified: true });
+  it('upgrade-verify-result.json: every state and outcome of upgrade-verify', async () => {
+    const ready = { status: 'ready' };
+    const rows: readonly [status: number, readyz: object, header: string, health?: object][] = [
+      [200, ready, '1.131.0'],
+      [200, ready, '1.132.0'],
+      [200, ready, 'development'],
+      [200, { ...ready, warnings: ['migration_parked'] }, '1.131.0'],
+      [503, { status: 'not_ready', reason: 'schema_pending' }, '1.131.0'],
+      [404, {}, '', { status: 'ok', results: { healthy: true, version: '1.128.0' } }],
+      [302, {}, ''],
+    ];
+    const outputs = [];
+    for (const [status, readyz, header, health] of rows) {
+      const { url } = await serve((request, response) => {
+        if (header !== '') response.setHeader('lightdash-version', header);
+        if (request.url === '/api/v1/readyz') response.writeHead(status, { location: '/login' });
+        response.end(JSON.stringify(request.url === '/api/v1/health' ? health : readyz));
+      });
+      const argv = ['upgrade-verify', '--instance', url, '--version', '1.131.0', '--polls', '1'];
+      const once = ['--window', '1s', '--interval', '2s'];
+      outputs.push(await validate('upgrade-verify-result.json', [...argv, ...once]));
+    }
+    expect(outputs).toMatchObject([
+      { safe: true, outcome: 'verified' },
+      { safe: false, outcome: 'superseded' },
+      ...rows.slice(2).map(() => ({ safe: false, outcome: 'not-verified' })),
+    ]);
+    expect(seenOf('kind', outputs)).toEqual(describedOf('kind', 'upgrade-verify-result.json'));
   });
 
   it('query-compile-result.json: query compile', async () => {

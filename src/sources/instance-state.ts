@@ -1,8 +1,11 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
-import type { InstanceState } from '../instance-state.js';
-import { isVersion } from '../release-safety/version.js';
-import { endpointOf, readRunningVersion } from './running-version.js';
+import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
+import { quoteForMessage } from '../release-safety/errors.js';
+import { describeValue, isRecord } from '../release-safety/json-value.js';
+import { compareVersions, isVersion } from '../release-safety/version.js';
+import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
+import { endpointOf } from './running-version.js';
 
 export interface InstanceStateRequest {
   /** As `parseInstanceUrl` returns it. */
@@ -14,56 +17,127 @@ export interface InstanceStateRequest {
   readonly allowHttp: boolean;
 }
 
-const maxBytes = 4 * 1024 * 1024;
+type NotReady = Extract<InstanceState, { kind: 'not-ready' }>;
+type Parked = Extract<InstanceState, { kind: 'parked' }>;
 
 /**
  * Asks once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
- * `Lightdash-Version` header of `/`, where that is no error, else `results.version` of `/api/v1/health`. No login, no
- * token, no cache.
+ * `Lightdash-Version` header of `/`, where that is no error, else `results.version` of `/api/v1/health`. A release that
+ * has no readyz yet is held to what its health tells. No login, no token, no cache, no redirects.
  *
- * @throws {LightspanError} `usage` where the address may not be asked
+ * @throws {LightspanError} `usage` where the address may not be asked, `invalid-response` where an answer contradicts
+ *   itself
  */
 export async function readInstanceState(request: InstanceStateRequest): Promise<InstanceState> {
-  const { instance } = request;
   try {
-    const ready = await ask(endpointOf(instance, 'api/v1/readyz'), request);
-    if (ready.status !== 200) {
-      return { kind: 'not-ready', status: ready.status, reason: reasonOf(ready.body) };
+    const answer = await ask('api/v1/readyz', request);
+    const { status } = answer;
+    // Releases before it answer a path that they do not have with the page of the app. So do login pages.
+    const isPage = status === 200 && answer.headers.get('content-type')?.includes('text/html') === true;
+    if (isPage || status === 404) {
+      const reason = isPage ? 'readyz answered with an HTML page' : reasonOf(tryParse(answer));
+      return await readStateByHealth({ kind: 'not-ready', status, reason, probe: 'readyz' }, request);
     }
-    // A login page in front of it, or any other page, is no word of the instance.
-    if (ready.headers.get('content-type')?.includes('text/html') === true) {
-      return { kind: 'not-ready', status: 200, reason: 'readyz answered with an HTML page' };
-    }
+    const notReady = status === 200 ? whyNotReady(answer) : notReadyBecause(answer, 'readyz');
+    if (notReady !== undefined) return notReady;
   } catch (error) {
     return { kind: 'unreachable', message: messageOf(error) };
   }
   try {
-    const isOk = (status: number) => status >= 200 && status < 300;
-    const home = await ask(endpointOf(instance, ''), request, isOk).catch(ignoreUnlessUsage);
-    const served = home?.headers.get('lightdash-version') ?? undefined;
-    if (served === undefined) {
-      const health = { ...request, timeoutMs: request.timeoutMs(), retries: 0 };
-      return { kind: 'ready', version: await readRunningVersion(health) };
-    }
-    const version = served.trim().replace(/^v/, '');
-    if (isVersion(version)) return { kind: 'ready', version };
-    return { kind: 'unknown-version', message: `its header Lightdash-Version is ${JSON.stringify(served)}` };
+    return await readServedVersion(request);
   } catch (error) {
     return { kind: 'unknown-version', message: messageOf(error) };
   }
 }
 
+/** What a 200 of readyz says against being ready: only `status: "ready"`, without a warning, is a yes. */
+function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
+  const { status, url, body } = answer;
+  const json = parseInstanceAnswer(body, `GET ${url}`);
+  const because = (reason: string): NotReady => ({ kind: 'not-ready', status, reason, probe: 'readyz' });
+  if (json === undefined)
+    return because(`readyz answered ${quoteForMessage(new TextDecoder().decode(body))}`);
+  if (!isRecord(json) || json.status !== 'ready') {
+    return notReadyBecause(answer, 'readyz', `readyz: status is ${describeValue(field(json, 'status'))}`);
+  }
+  const { reason, warnings = [] } = json;
+  if (reason !== undefined) {
+    throw untrusted(`GET ${url} answered that it is ready, and why it is not: ${describeValue(reason)}`);
+  }
+  if (!Array.isArray(warnings)) return because(`readyz: warnings are ${describeValue(warnings)}`);
+  if (warnings.includes(parkedReason)) return { kind: 'parked', status };
+  return warnings.length === 0
+    ? undefined
+    : because(joinTexts(warnings) ?? 'readyz: warnings are not in words');
+}
+
+/** What a release without readyz tells: health fails there while migrations are pending. */
+async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest): Promise<InstanceState> {
+  const answer = await ask('api/v1/health', request);
+  const { status } = answer;
+  if (status === 404) return readyz;
+  if (status !== 200) return notReadyBecause(answer, 'health');
+  const health = readHealthOf(answer);
+  if (health === undefined) return readyz;
+  const version = releaseOf(health.version);
+  if (version === undefined) return unknownVersion('results.version of its health', health.version);
+  // An old release is excused, and not what hides the readyz of a newer one.
+  if (compareVersions(version, firstReleaseWithReadyz) >= 0) {
+    return {
+      ...readyz,
+      reason: `${version} has /api/v1/readyz, and it is not there: does a proxy hide it?`,
+    };
+  }
+  if (!health.healthy) {
+    return { kind: 'not-ready', status, reason: 'health does not say that it is healthy', probe: 'health' };
+  }
+  return { kind: 'ready', version, probe: 'health' };
+}
+
+async function readServedVersion(request: InstanceStateRequest): Promise<InstanceState> {
+  const isOk = (status: number) => status >= 200 && status < 300;
+  const home = await ask('', request, isOk).catch(ignoreUnlessUsage);
+  const header = home?.headers.get('lightdash-version') ?? undefined;
+  const version = releaseOf(header);
+  if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
+  if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
+
+  const answer = await ask('api/v1/health', request, (status) => status === 200);
+  const health = readHealthOf(answer);
+  const told = releaseOf(health?.version);
+  if (told === undefined) return unknownVersion('results.version of its health', health?.version);
+  return { kind: 'ready', version: told, probe: 'readyz' };
+}
+
+/** @throws {LightspanError} `invalid-response` where it contradicts itself */
+function readHealthOf({ url, body }: HttpResponse): ReturnType<typeof readHealth> | undefined {
+  const json = parseInstanceAnswer(body, `GET ${url}`);
+  if (json === undefined) return undefined;
+  const health = readHealth(json);
+  if (health.contradiction !== undefined) throw untrusted(`GET ${url}: ${health.contradiction}`);
+  return health;
+}
+
+function releaseOf(text: unknown): string | undefined {
+  const version = typeof text === 'string' ? text.trim().replace(/^v/, '') : undefined;
+  return isVersion(version) ? version : undefined;
+}
+
+function unknownVersion(what: string, told: unknown): InstanceState {
+  return { kind: 'unknown-version', message: `${what} is ${describeValue(told)}` };
+}
+
 async function ask(
-  url: URL,
+  path: string,
   request: InstanceStateRequest,
   acceptStatus = (_status: number) => true,
 ): Promise<HttpResponse> {
-  const { env, userAgent, timeoutMs, allowHttp } = request;
+  const { instance, env, userAgent, timeoutMs, allowHttp } = request;
   return createHttpClient({ env, userAgent }).request({
-    url,
+    url: endpointOf(instance, path),
     headers: { accept: 'application/json, */*;q=0.1', 'cache-control': 'no-cache' },
     timeouts: timeoutsWithin(timeoutMs()),
-    maxBytes,
+    maxBytes: path === '' ? maxPageBytes : maxAnswerBytes,
     allowHttp,
     // What a redirect leads to is not what was asked.
     redirects: 'refuse',
@@ -72,14 +146,29 @@ async function ask(
   });
 }
 
-/** The places where an answer that is not 200 may name its reason; the shape of it is not documented. */
-function reasonOf(body: Uint8Array): string | undefined {
-  let answer: unknown;
+const maxPageBytes = 4 * 1024 * 1024;
+
+/** An answer that says no, and the reason that it gives; `otherwise` where it gives none. */
+function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string): NotReady | Parked {
+  const { status } = answer;
+  const reason = reasonOf(tryParse(answer));
+  if (reason === parkedReason) return { kind: 'parked', status };
+  return { kind: 'not-ready', status, reason: reason ?? otherwise, probe };
+}
+
+/** What is no yes anyway need not be sound. */
+function tryParse({ url, body }: HttpResponse): unknown {
   try {
-    answer = JSON.parse(new TextDecoder().decode(body));
+    return parseInstanceAnswer(body, String(url));
   } catch {
     return undefined;
   }
+}
+
+const parkedReason = 'migration_parked';
+
+/** Releases give their reason at the top, and the errors of the API in theirs. */
+function reasonOf(answer: unknown): string | undefined {
   const places = [
     answer,
     field(answer, 'results'),
@@ -89,17 +178,20 @@ function reasonOf(body: Uint8Array): string | undefined {
   for (const name of ['reason', 'reasons', 'message']) {
     for (const place of places) {
       const value = field(place, name);
-      const texts = (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string');
-      if (texts.length > 0) return texts.join(', ').slice(0, 500);
+      const text = joinTexts(Array.isArray(value) ? value : [value]);
+      if (text !== undefined) return text;
     }
   }
   return undefined;
 }
 
+function joinTexts(values: readonly unknown[]): string | undefined {
+  const texts = values.filter((value) => typeof value === 'string');
+  return texts.length === 0 ? undefined : texts.join(', ').slice(0, 500);
+}
+
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function ignoreUnlessUsage(error: unknown): undefined {
@@ -107,8 +199,10 @@ function ignoreUnlessUsage(error: unknown): undefined {
   return undefined;
 }
 
+/** Of an answer that did not come. One that is not to be trusted is no such thing, and neither is a wrong request. */
 function messageOf(error: unknown): string {
-  if (!(error instanceof LightspanError) || error.code === 'usage') throw error;
+  if (!(error instanceof LightspanError) || error.code === 'usage' || error.code === 'invalid-response')
+    throw error;
   // How long it took is another at every poll, and no news.
   return error.message.replace(/, after [\d.]+ s and 1 try$/, '');
 }

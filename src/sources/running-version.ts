@@ -14,8 +14,6 @@ export interface RunningVersionRequest {
   /** Milliseconds over all of it. */
   readonly timeoutMs: number;
   readonly allowHttp: boolean;
-  /** How often it is asked again where that may help; as often as the client does unless said otherwise. */
-  readonly retries?: number;
 }
 
 /**
@@ -30,7 +28,6 @@ export async function readRunningVersion({
   userAgent,
   timeoutMs,
   allowHttp,
-  retries,
 }: RunningVersionRequest): Promise<string> {
   const url = healthUrl(instance);
   const { body } = await createHttpClient({ env, userAgent }).request({
@@ -39,7 +36,6 @@ export async function readRunningVersion({
     timeouts: timeoutsWithin(timeoutMs),
     maxBytes: maxAnswerBytes,
     allowHttp,
-    ...(retries === undefined ? {} : { retries }),
   });
   const request = `GET ${url}`;
   const json = parseInstanceAnswer(body, request);

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
 import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/declaration.js';
 import { upgradeVerify } from '../../src/commands/upgrade-verify/run.js';
-import { spawnCli } from '../support/cli.js';
+import { runCli, spawnCli } from '../support/cli.js';
 
 /** What the instance is at one poll. */
 interface Moment {
@@ -13,8 +13,8 @@ interface Moment {
   readonly header?: string | null;
   /** The status of `/`, 200 unless it says otherwise. */
   readonly home?: number;
-  /** `results.version` of health; undefined answers 404 there. */
-  readonly health?: string;
+  /** `results.version` of health, or all that it answers; undefined answers 404 there. */
+  readonly health?: string | ((response: ServerResponse) => void);
 }
 
 const json = (status: number, body: unknown) => (response: ServerResponse) => {
@@ -23,9 +23,32 @@ const json = (status: number, body: unknown) => (response: ServerResponse) => {
 const html = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>Log in</html>');
 };
-const ok = json(200, { status: 'ok' });
-const waiting = (reason: string) => ({ readyz: json(503, { status: 'error', results: { reason } }) });
+const ok = json(200, { status: 'ready' });
+const body = (status: number, text: string | Buffer) => (response: ServerResponse) => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+};
+const waiting = (reason: string) => ({ readyz: json(503, { status: 'not_ready', reason }) });
 const serving = (header: string): Moment => ({ readyz: ok, header });
+/** It serves the version that is wanted, and answers this to readyz. */
+const saying = (readyz: Moment['readyz']): Moment => ({ readyz: readyz ?? ok, header: '1.156.0' });
+const warning = (...warnings: string[]) => saying(json(200, { status: 'ready', warnings }));
+const healthy = (version: string, more: object = {}) =>
+  json(200, { status: 'ok', results: { healthy: true, version, ...more } });
+/** What releases before 1.129.0 answer: there is no readyz yet. */
+const missing = json(404, {
+  status: 'error',
+  error: { statusCode: 404, name: 'NotFoundError', message: 'x' },
+});
+const before = (health: Moment['health'], readyz = missing): Moment => ({ readyz, health: health ?? '' });
+const unmigrated = json(500, {
+  status: 'error',
+  error: {
+    statusCode: 500,
+    name: 'UnexpectedDatabaseError',
+    message: 'Database has not been migrated yet',
+    data: { currentVersion: '20260610120000' },
+  },
+});
 
 /** An instance that is another one at every poll, and stays at the last; a poll begins with readyz. */
 async function startInstance(...moments: readonly Moment[]) {
@@ -37,6 +60,7 @@ async function startInstance(...moments: readonly Moment[]) {
     const { readyz = ok, header = null, home = 200, health } = moments[poll] ?? {};
     if (request.url?.endsWith('/api/v1/readyz')) return readyz(response);
     if (request.url?.endsWith('/api/v1/health')) {
+      if (typeof health === 'function') return health(response);
       return health === undefined
         ? json(404, {})(response)
         : json(200, { status: 'ok', results: { version: health } })(response);
@@ -98,7 +122,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(
       waiting('schema_pending'),
       waiting('schema_pending'),
-      waiting('migration_parked'),
+      waiting('db_unavailable'),
       serving('1.156.0'),
     );
     expect(await verify(url)).toEqual({
@@ -106,7 +130,7 @@ describe('upgrade-verify', () => {
       stdout: `Verified: ${url}/: ready, and serves 1.156.0 (3 of 3 polls in a row, after 25 s)\n`,
       stderr:
         '0 s: not ready: schema_pending (HTTP 503)\n' +
-        '10 s: not ready: migration_parked (HTTP 503)\n' +
+        '10 s: not ready: db_unavailable (HTTP 503)\n' +
         '15 s: ready, and serves 1.156.0\n',
     });
   });
@@ -125,11 +149,7 @@ describe('upgrade-verify', () => {
   });
 
   it.each<[string, readonly Moment[], RegExp]>([
-    [
-      'the last reason',
-      [waiting('schema_pending'), waiting('migration_parked')],
-      /not ready: migration_parked/,
-    ],
+    ['the last reason', [waiting('schema_pending'), waiting('db_unavailable')], /not ready: db_unavailable/],
     ['another version', [serving('1.155.0')], /serves 1\.155\.0 instead of 1\.156\.0/],
     [
       'ready too late to be sure',
@@ -167,12 +187,223 @@ describe('upgrade-verify', () => {
       [waiting('\u001B[2J\n::error::x')],
       /not ready: \\u001b\[2J\\u000a::error::x \(HTTP 503\)/,
     ],
+    ['ready without a status', [saying(json(200, {}))], /not ready: .*status is nothing \(HTTP 200\)/],
+    ['the status of health', [saying(json(200, { status: 'ok' }))], /status is "ok" \(HTTP 200\)/],
+    ['a status in other letters', [saying(json(200, { status: 'Ready' }))], /status is "Ready"/],
+    ['a status in a list', [saying(json(200, [{ status: 'ready' }]))], /not ready/],
+    ['a status further in', [saying(json(200, { results: { status: 'ready' } }))], /not ready/],
+    [
+      'not_ready with HTTP 200',
+      [saying(json(200, { status: 'not_ready', reason: 'schema_pending' }))],
+      /not ready: schema_pending \(HTTP 200\)/,
+    ],
+    ['no JSON', [saying(body(200, 'Bad Gateway'))], /answered "Bad Gateway" \(HTTP 200\)/],
+    ['an empty answer', [saying(body(200, ''))], /answered "" \(HTTP 200\)/],
+    ['ready with HTTP 201', [saying(json(201, { status: 'ready' }))], /\(HTTP 201\)/],
+    ['ready with HTTP 204', [saying(body(204, ''))], /\(HTTP 204\)/],
+    ['ready with HTTP 503', [saying(json(503, { status: 'ready' }))], /\(HTTP 503\)/],
+    ['no ledger', [warning('migration_ledger_unavailable')], /not ready: migration_ledger_unavailable/],
+    ['a warning that is not known', [warning('other_x')], /not ready: other_x \(HTTP 200\)/],
+    [
+      'warnings that are no list',
+      [saying(json(200, { status: 'ready', warnings: 'x' }))],
+      /warnings are "x"/,
+    ],
   ])('is a no when the window closes: %s', async (_, moments, expected) => {
     const { url } = await startInstance(...moments);
     const { code, stdout } = await verify(url);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^NOT VERIFIED: [^\n]*\nWhy: lightspan explain [\w-]+\n$/);
     expect(stdout).toMatch(expected);
+  });
+
+  it('asks again where the ledger of migrations cannot be read', async () => {
+    const { url } = await startInstance(warning('migration_ledger_unavailable'), serving('1.156.0'));
+    expect(await verify(url)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^0 s: not ready: migration_ledger_unavailable \(HTTP 200\)\n5 s: ready/),
+    });
+  });
+
+  it('takes an empty list of warnings for none', async () => {
+    const { url } = await startInstance(warning());
+    expect(await verify(url)).toMatchObject({ code: 0 });
+  });
+
+  it.each<[string, Moment]>([
+    ['as a warning', warning('migration_parked')],
+    ['beside another', warning('migration_ledger_unavailable', 'migration_parked')],
+    ['as a reason', waiting('migration_parked')],
+  ])('ends at once where a migration is parked, %s', async (_, moment) => {
+    const { url, requests } = await startInstance(moment, serving('1.156.0'));
+    const { code, stdout } = await verify(url);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^NOT VERIFIED: [^\n]*not ready: migration_parked \(HTTP \d+\)[^\n]*after 0 s\)\n/,
+    );
+    expect(stdout).toMatch(/\nWhy: lightspan explain migration_parked\n$/);
+    expect(requests).toHaveLength(1);
+  });
+
+  describe('where a newer version is served', () => {
+    it.each([
+      [false, 1, /^NOT VERIFIED, superseded: [^\n]*\nWhy: lightspan explain superseded\n$/],
+      [true, 0, /^Superseded: [^\n]*\n$/],
+    ])('--allow-newer %s: exit %i', async (allowNewer, expected, words) => {
+      const { url, requests } = await startInstance(serving('1.157.0'));
+      const options = allowNewer ? { allowNewer } : {};
+      const { code, stdout } = await verify(url, options);
+      expect(code).toBe(expected);
+      expect(stdout).toMatch(words);
+      expect(stdout).toContain(
+        'ready, and serves 1.157.0, which is newer than 1.156.0 (3 of 3 polls in a row, after 10 s)',
+      );
+      expect(requests).toHaveLength(6);
+      const json = await verify(url, { ...options, json: true });
+      expect(JSON.parse(json.stdout)).toMatchObject({
+        safe: allowNewer,
+        verified: false,
+        outcome: 'superseded',
+        lastState: { kind: 'ready', version: '1.157.0' },
+      });
+    });
+
+    it.each<[string, readonly Moment[], RegExp]>([
+      [
+        'another one every time',
+        Array.from({ length: 13 }, (_, i) => serving(`1.157.${i}`)),
+        /1 of 3 polls in a row/,
+      ],
+      [
+        'in turn with the one that is wanted',
+        Array.from({ length: 13 }, (_, i) => serving(i % 2 === 0 ? '1.157.0' : '1.156.0')),
+        /1 of 3 polls in a row/,
+      ],
+      ['and is a pre-release', [serving('1.157.0-beta.1')], /does not tell which release/],
+      ['and is not ready', [{ ...waiting('schema_pending'), header: '1.157.0' }], /schema_pending/],
+    ])('%s, it is no yes', async (_, moments, expected) => {
+      const { url } = await startInstance(...moments);
+      const { code, stdout } = await verify(url, { allowNewer: true });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(expected);
+    });
+
+    it('counts no older one as newer', async () => {
+      const { url } = await startInstance(serving('1.99.0'));
+      expect(await verify(url, { allowNewer: true })).toMatchObject({ code: 1 });
+    });
+  });
+
+  describe('a release that has no readyz yet', () => {
+    const old = { version: '1.128.9' };
+
+    it.each([
+      ['answers 404', missing],
+      ['answers with the page of the app', html],
+    ])('is held to what health tells, where it %s', async (_, readyz) => {
+      const { url, requests } = await startInstance(
+        before(unmigrated, readyz),
+        before(healthy('1.128.9'), readyz),
+      );
+      expect(await verify(url, old)).toEqual({
+        code: 0,
+        stdout: `Verified: ${url}/: healthy, and serves 1.128.9 (by /api/v1/health: there is no readyz before 1.129.0) (3 of 3 polls in a row, after 15 s)\n`,
+        stderr:
+          '0 s: not ready: Database has not been migrated yet (HTTP 500, by /api/v1/health: there is no readyz before 1.129.0)\n' +
+          '5 s: healthy, and serves 1.128.9 (by /api/v1/health: there is no readyz before 1.129.0)\n',
+      });
+      expect(requests.slice(0, 2)).toEqual(['GET /api/v1/readyz', 'GET /api/v1/health']);
+    });
+
+    it.each<[string, Moment, RegExp]>([
+      ['serves another', before(healthy('1.128.8')), /serves 1\.128\.8 instead of 1\.128\.9/],
+      ['has a database behind it', before(unmigrated), /not ready: Database has not been migrated yet/],
+      ['does not say that it is healthy', before('1.128.9'), /not ready: .*healthy/],
+      ['tells no version', before(healthy('development')), /does not tell which release/],
+      ['has no health either', { readyz: missing }, /not ready: x \(HTTP 404\)/],
+      ['answers with pages alone', before(html, html), /readyz answered with an HTML page/],
+      ['has a health that moved', before((r) => r.writeHead(302, { location: '/x' }).end()), /a redirect/],
+      ['is ready with another status', before(healthy('1.128.9'), json(405, {})), /\(HTTP 405\)/],
+    ])('is a no where it %s', async (_, moment, expected) => {
+      const { url } = await startInstance(moment);
+      const { code, stdout } = await verify(url, old);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(expected);
+    });
+
+    it.each([
+      ['1.129.0', '1.129.0'],
+      ['1.156.0', '1.156.0'],
+      ['1.128.9', '1.129.0'],
+      ['1.128.9', '2.0.0'],
+    ])('is not one that has it: %s wanted, %s served', async (version, served) => {
+      for (const readyz of [missing, html]) {
+        const { url } = await startInstance(before(healthy(served), readyz));
+        const { code, stdout } = await verify(url, { version, allowNewer: true });
+        expect(code).toBe(1);
+        expect(stdout).toContain(`${served} has /api/v1/readyz, and it is not there`);
+      }
+    });
+
+    it('may be served for a newer one that has none either', async () => {
+      const { url } = await startInstance(before(healthy('1.128.10')));
+      const { code, stdout } = await verify(url, { ...old, allowNewer: true, json: true });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        outcome: 'superseded',
+        lastState: { kind: 'ready', version: '1.128.10', probe: 'health' },
+      });
+    });
+  });
+
+  describe('an answer that contradicts itself', () => {
+    const twice = '{"status":"ok","results":{"healthy":true,"version":"1.155.0","version":"1.156.0"}}';
+    const cases: readonly [string, Moment][] = [
+      ['a status twice', saying(body(200, '{"status":"not_ready","status":"ready"}'))],
+      [
+        'warnings twice',
+        saying(body(200, '{"status":"ready","warnings":["migration_parked"],"warnings":[]}')),
+      ],
+      ['ready for a reason', saying(json(200, { status: 'ready', reason: 'schema_pending' }))],
+      ['bytes that are not UTF-8', saying(body(200, Buffer.from('{"status":"ready","a":"\xff"}', 'latin1')))],
+      ['a version twice', { health: body(200, twice) }],
+      [
+        'an error that has a version',
+        { health: json(200, { status: 'error', results: { version: '1.156.0' } }) },
+      ],
+      ['a health that is not healthy', { health: healthy('1.156.0', { healthy: false }) }],
+      ['a database to migrate', { health: healthy('1.156.0', { requiresMigration: true }) }],
+      ['a version twice, and no readyz', before(body(200, twice))],
+      ['a health that is not healthy, and no readyz', before(healthy('1.156.0', { healthy: false }))],
+    ];
+
+    it.each(cases)('is no answer: %s', async (_, moment) => {
+      const { url } = await startInstance(moment);
+      await expect(verify(url)).rejects.toMatchObject({
+        code: 'invalid-response',
+        message: expect.stringMatching(/0 of 3 polls in a row, after 60 s/),
+      });
+    });
+
+    it('passes where a later one is sound', async () => {
+      for (const [, moment] of cases) {
+        const { url } = await startInstance(moment, serving('1.156.0'));
+        expect(await verify(url)).toMatchObject({
+          code: 0,
+          stderr: expect.stringMatching(/^0 s: not to be trusted: .*\n5 s: ready/),
+        });
+      }
+    });
+
+    it('is exit 4 of the program', async () => {
+      const { url } = await startInstance(saying(body(200, '{"status":"not_ready","status":"ready"}')));
+      const { code, stdout } = await runCli([
+        ...['upgrade-verify', '--instance', url, '--version', '1.156.0'],
+        ...['--polls', '1', '--window', '1s', '--interval', '2s', '--json'],
+      ]);
+      expect(code).toBe(4);
+      expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-response' } });
+    });
   });
 
   it.each<[string, unknown]>([
@@ -237,10 +468,11 @@ describe('upgrade-verify', () => {
       instance: `${url}/`,
       version: '1.156.0',
       verified: true,
+      outcome: 'verified',
       polls: 2,
       pollsInRow: 2,
       elapsedMs: expect.any(Number),
-      lastState: { kind: 'ready', version: '1.156.0' },
+      lastState: { kind: 'ready', version: '1.156.0', probe: 'readyz' },
     });
   });
 });

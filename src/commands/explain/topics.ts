@@ -2,7 +2,7 @@ import { type ExitCode, exitCodeOfError } from '../../exit-codes.js';
 import { errorFacts } from '../../render/facts/error-facts.js';
 import type { ExplainedWord, Fact } from '../../render/facts/fact.js';
 import { indexFaultFacts } from '../../render/facts/index-fault-facts.js';
-import { instanceStateFacts } from '../../render/facts/instance-facts.js';
+import { instanceStateFacts, readinessFacts, verifyOutcomeFacts } from '../../render/facts/instance-facts.js';
 import { mergeErrorFacts } from '../../render/facts/merge-error-facts.js';
 import { deploymentRules, spanRules } from '../../render/facts/rules.js';
 import {
@@ -39,6 +39,8 @@ export function allTopics(): ExplainedWord[] {
     ...named('Standings of a release in a report', standingFacts),
     ...named('Disagreements of index and artifacts', disagreementFacts),
     ...named('States of an instance', instanceStateFacts),
+    ...named('Reasons of readyz', readinessFacts),
+    ...named('Outcomes of upgrade-verify', verifyOutcomeFacts),
     ...numbered('Deployment rules', 'deployment', deploymentRules),
     ...named('Faults of an index', indexFaultFacts),
     ...named('Errors of a merge', mergeErrorFacts),

@@ -11,6 +11,7 @@ export interface UpgradeVerifyOptions {
   readonly interval: number;
   readonly timeout: number;
   readonly polls: number;
+  readonly allowNewer?: true;
   readonly allowHttp?: true;
   readonly json?: true;
 }
@@ -48,6 +49,7 @@ export function declareUpgradeVerify(act: Act): Command {
         .argParser(once(readDuration))
         .default(10_000, '10s'),
     )
+    .option('--allow-newer', 'take a newer version for a yes (superseded), ready as many times in a row')
     .option('--allow-http', 'let plain http go beyond this machine')
     .option('--json', 'write one line of JSON to standard output')
     .action((options: UpgradeVerifyOptions) =>
@@ -55,10 +57,11 @@ export function declareUpgradeVerify(act: Act): Command {
     );
   return addUsage(command, {
     exitCodes: {
-      0: 'the instance was ready and served that version, so many times in a row',
-      1: 'it was not by the end of the window; the last reason is shown',
+      0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row',
+      1: 'it was not by the end of the window, a migration is parked, or a newer version is served; the last reason is shown',
       2: 'the request is wrong',
       3: 'something else went wrong',
+      4: 'what it answered last contradicts itself',
     },
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',

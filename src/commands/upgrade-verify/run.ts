@@ -1,9 +1,11 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
-import type { InstanceState } from '../../instance-state.js';
+import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import { packageVersion } from '../../package-version.js';
-import { renderUpgradeVerifyJson } from '../../render/json/upgrade-verify.js';
-import { describeInstanceState } from '../../render/text/instance-state.js';
+import { compareVersions } from '../../release-safety/version.js';
+import { renderUpgradeVerifyJson, type VerifyResult } from '../../render/json/upgrade-verify.js';
+import { printable } from '../../render/printable.js';
+import { describeInstanceState, wordOfInstanceState } from '../../render/text/instance-state.js';
 import { pointToExplain } from '../../render/text/reasons.js';
 import { readInstanceState } from '../../sources/instance-state.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
@@ -21,47 +23,85 @@ export async function upgradeVerify(
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
 
-  let pollsInRow = 0;
+  let row: { readonly served: string; readonly polls: number } | undefined;
   let shown: string | undefined;
-  let lastState: InstanceState;
+  let last: InstanceState | LightspanError;
   for (;;) {
-    lastState = await readInstanceState({
+    last = await readInstanceState({
       instance,
       env: context.env,
       userAgent: `lightspan/${packageVersion}`,
       timeoutMs: () => Math.min(options.timeout, Math.max(0, window + graceMs - elapsedMs())),
       allowHttp: options.allowHttp === true,
-    });
+    }).catch(onlyUntrusted);
     // One poll that is otherwise, and the row begins anew: old and new pods may be answering in turn.
-    pollsInRow = lastState.kind === 'ready' && lastState.version === version ? pollsInRow + 1 : 0;
-    const words = describeInstanceState(lastState, version);
+    const served = versionThatCounts(last, version);
+    row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
+    const words =
+      last instanceof LightspanError
+        ? `not to be trusted: ${printable(last.message)}`
+        : describeInstanceState(last, version);
     if (words !== shown) context.stderr.write(`${Math.round(elapsedMs() / 1000)} s: ${words}\n`);
     shown = words;
-    if (pollsInRow >= polls || elapsedMs() + interval > window) break;
+    const isParked = !(last instanceof LightspanError) && last.kind === 'parked';
+    if (isParked || (row?.polls ?? 0) >= polls || elapsedMs() + interval > window) break;
     await context.sleep(interval);
   }
 
-  const verified = pollsInRow >= polls;
-  const result = {
+  const pollsInRow = row?.polls ?? 0;
+  const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs() / 1000)} s)`;
+  if (last instanceof LightspanError) {
+    throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
+      hint: 'Nothing may be concluded from such an answer. Look whether it is the instance itself that gives it.',
+      cause: last,
+    });
+  }
+  const outcome = outcomeOf(pollsInRow >= polls ? row?.served : undefined, version);
+  const safe = outcome === 'verified' || (outcome === 'superseded' && options.allowNewer === true);
+  const result: VerifyResult = {
+    safe,
     instance: String(instance),
     version,
-    verified,
+    verified: outcome === 'verified',
+    outcome,
     polls,
     pollsInRow,
     elapsedMs: elapsedMs(),
-    lastState,
+    lastState: last,
   };
-  const inRow = `${pollsInRow} of ${polls} polls in a row`;
   context.stdout.write(
     options.json === true
       ? renderUpgradeVerifyJson(result)
       : [
-          `${verified ? 'Verified' : 'NOT VERIFIED'}: ${instance}: ${shown} (${inRow}, after ${Math.round(result.elapsedMs / 1000)} s)`,
-          ...pointToExplain(verified ? [] : [lastState.kind]),
+          `${headOf(result)}: ${instance}: ${shown} ${seen}`,
+          ...pointToExplain(safe ? [] : [outcome === 'superseded' ? outcome : wordOfInstanceState(last)]),
           '',
         ].join('\n'),
   );
-  return exitCodeOfAnswer({ safe: verified });
+  return exitCodeOfAnswer(result);
+}
+
+/** @param served the release that was ready in enough polls, if one was */
+function outcomeOf(served: string | undefined, wanted: string): VerifyOutcome {
+  if (served === undefined) return 'not-verified';
+  return served === wanted ? 'verified' : 'superseded';
+}
+
+/** The release that an instance is ready with, where that is the one that is wanted or a newer one. */
+function versionThatCounts(last: InstanceState | LightspanError, wanted: string): string | undefined {
+  if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
+  return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
+}
+
+/** An answer that is not to be trusted may be that of a pod that is just ending: the next may be better. */
+function onlyUntrusted(error: unknown): LightspanError {
+  if (error instanceof LightspanError && error.code === 'invalid-response') return error;
+  throw error;
+}
+
+function headOf({ safe, outcome }: VerifyResult): string {
+  if (outcome === 'superseded') return safe ? 'Superseded' : 'NOT VERIFIED, superseded';
+  return safe ? 'Verified' : 'NOT VERIFIED';
 }
 
 /** What the last poll may take beyond the window. */

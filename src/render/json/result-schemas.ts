@@ -26,20 +26,35 @@ export const upgradeCheckResultSchema = z.strictObject({
   missingRanges: z.array(missingRangeSchema),
 });
 
+const probeSchema = z
+  .enum(['readyz', 'health'])
+  .check(z.describe('What was asked: `health` where the release has no `/api/v1/readyz` yet.'));
+
 /** What an instance was seen to be, as the last poll of upgrade-verify saw it. */
 const instanceStateSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ready'), version: versionSchema }),
-  z.strictObject({ kind: z.literal('not-ready'), status: z.int(), reason: z.optional(z.string()) }),
+  z.strictObject({ kind: z.literal('ready'), version: versionSchema, probe: probeSchema }),
+  z.strictObject({
+    kind: z.literal('not-ready'),
+    status: z.int(),
+    reason: z.optional(z.string()),
+    probe: probeSchema,
+  }),
+  z.strictObject({ kind: z.literal('parked'), status: z.int() }),
   z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
   z.strictObject({ kind: z.literal('unreachable'), message: z.string() }),
 ]);
 
 export const upgradeVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z.boolean().check(z.describe('The same as `verified`.')),
+  safe: z
+    .boolean()
+    .check(z.describe('`verified`, or `superseded` where --allow-newer lets it be: the exit code is 0.')),
   instance: z.string(),
   version: versionSchema,
   verified: z.boolean(),
+  outcome: z
+    .enum(['verified', 'superseded', 'not-verified'])
+    .check(z.describe('`superseded`: a newer release was ready, so many times in a row.')),
   polls: z.int(),
   pollsInRow: z.int(),
   elapsedMs: z.number(),

@@ -1,12 +1,15 @@
-import type { InstanceState } from '../../instance-state.js';
+import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
 export interface VerifyResult {
   readonly instance: string;
   readonly version: string;
+  /** `verified`, or `superseded` where that is allowed. */
+  readonly safe: boolean;
   /** The instance was ready and served `version`, `polls` times in a row. */
   readonly verified: boolean;
+  readonly outcome: VerifyOutcome;
   readonly polls: number;
   /** How many times in a row it was so at the end. */
   readonly pollsInRow: number;
@@ -15,7 +18,7 @@ export interface VerifyResult {
   readonly lastState: InstanceState;
 }
 
-/** One line with a schemaVersion of its own; `safe` is `verified`. */
+/** One line with a schemaVersion of its own. */
 export function renderUpgradeVerifyJson(result: VerifyResult): string {
-  return renderDocument<UpgradeVerifyResult>({ safe: result.verified, ...result });
+  return renderDocument<UpgradeVerifyResult>(result);
 }
