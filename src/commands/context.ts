@@ -17,6 +17,12 @@ export interface CommandContext {
 export interface Output {
   /** False where the reader is behind; `drain` says when it has caught up. */
   readonly write: (text: string) => unknown;
+  /**
+   * Resolves when all that was written has been taken.
+   *
+   * @throws {LightspanError} `unwritable-output` where some of it was not
+   */
+  readonly flush?: () => Promise<void>;
   readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;

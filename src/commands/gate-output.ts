@@ -1,5 +1,5 @@
 import type { Failure } from '../errors.js';
-import type { ExitCode } from '../exit-codes.js';
+import { type ExitCode, exitCodes } from '../exit-codes.js';
 import { describeGateAnswer } from '../render/gate/answer.js';
 import { renderFailureOutputs, renderOutputs } from '../render/github/outputs.js';
 import { logText, renderAnnotation } from '../render/github/workflow-command.js';
@@ -20,8 +20,8 @@ export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 /**
  * Writes an answer for a pipeline.
  *
- * @throws {LightspanError} `unwritable-output` where a file that GitHub names cannot be written: then the steps that
- *   follow would read what is not there
+ * @throws {LightspanError} `unwritable-output` where a file that GitHub names cannot be written (then the steps that
+ *   follow would read what is not there), or standard output
  */
 export async function writeGateAnswer(
   { exitCode, text, gate }: Pick<AnswerForms, 'exitCode' | 'text' | 'gate'>,
@@ -32,14 +32,17 @@ export async function writeGateAnswer(
   if (format === 'junit') stdout.write(renderGateJunit(answer));
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {
+    // Until the answer has been taken there is none: what is killed on the way leaves no yes, not that of an earlier run.
+    await appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
     await appendSummary([renderGateMarkdown(answer), renderGateMarkdownLine(answer)], env);
-    await appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
     const annotation = renderAnnotation({
       level: answer.yes ? 'notice' : 'error',
       title: answer.title,
       message: describeGateAnswer(answer),
     });
     stdout.write(`${annotation}${logText(await text())}`);
+    await stdout.flush?.();
+    await appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
   }
 }
 

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { hasErrorCode } from '../sources/local-file.js';
+import { LightspanError } from '../errors.js';
+import { describeWriteFault, hasErrorCode } from '../sources/local-file.js';
 import type { Output } from './context.js';
 
 export interface StandardStream {
@@ -17,23 +18,45 @@ export interface StandardStream {
  */
 export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
   let stream: NodeJS.WriteStream | undefined;
+  let fault: unknown;
+  const noteFault = (error: unknown) => {
+    fault ??= error;
+    onFault();
+  };
   const openStream = () => {
     if (stream === undefined) {
       stream = fd === 1 ? process.stdout : process.stderr;
-      stream.on('error', onFault);
+      stream.on('error', noteFault);
     }
     return stream;
   };
-  if (!canWriteAtOnce(fd)) return { output: openStream(), isWritten: () => false };
+  const atOnce = canWriteAtOnce(fd);
+  if (!atOnce) openStream();
   const output: Output = {
     write: (text) => {
       if (stream !== undefined) return stream.write(text);
-      const rest = writeAtOnce(fd, Buffer.from(text), onFault);
+      const rest = writeAtOnce(fd, Buffer.from(text), noteFault);
       return rest === undefined || openStream().write(rest);
     },
+    flush: async () => {
+      // What is written last is taken last.
+      if (stream !== undefined) await new Promise((taken) => stream?.write('', taken));
+      if (fault === undefined) return;
+      throw new LightspanError(
+        'unwritable-output',
+        `cannot write standard ${fd === 1 ? 'output' : 'error'}: ${describeWriteFault(fault)}`,
+        { cause: fault },
+      );
+    },
     once: (event, listener) => openStream().once(event, listener),
+    get isTTY() {
+      return stream?.isTTY === true;
+    },
+    get columns() {
+      return stream?.columns ?? 80;
+    },
   };
-  return { output, isWritten: () => stream === undefined };
+  return { output, isWritten: () => atOnce && stream === undefined };
 }
 
 /** Colours and widths of a terminal, and Windows's pipes, are left to Node. */
@@ -48,13 +71,13 @@ function canWriteAtOnce(fd: number): boolean {
 }
 
 /** @returns what the reader was not ready for */
-function writeAtOnce(fd: number, bytes: Buffer, onFault: () => void): Buffer | undefined {
+function writeAtOnce(fd: number, bytes: Buffer, onFault: (error: unknown) => void): Buffer | undefined {
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written);
   } catch (error) {
     if (hasErrorCode(error, 'EAGAIN')) return bytes.subarray(written);
-    onFault();
+    onFault(error);
   }
   return undefined;
 }

@@ -1,9 +1,13 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
-import { realIndexFile } from '../support/real-index.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
+import { indexOf, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const green = ['--from', '1.121.0', '--to', '1.156.0'];
@@ -16,6 +20,18 @@ const check = (span: readonly string[], ...rest: string[]) => [
   ...rest,
 ];
 const github = (span: readonly string[]) => check(span, '--format', 'github');
+
+/** The outputs of a step that has no answer. */
+const failed = {
+  safe: 'false',
+  verdict: 'unknown',
+  strategy: '',
+  'next-hop': '',
+  route: '',
+  'exit-code': '3',
+};
+
+const ended = async (child: ChildProcess) => (await once(child, 'close'))[0];
 
 let env: { GITHUB_OUTPUT: string; GITHUB_STEP_SUMMARY: string };
 beforeEach(async () => {
@@ -181,6 +197,63 @@ describe('--format github', () => {
     expect(stdout).toMatch(/^::error [^\n]*\n$/);
     expect(stderr).toContain(`cannot write ${path}, which $${name} names`);
     if (name !== 'GITHUB_OUTPUT') expect(await outputs()).toMatchObject({ safe: 'false', 'exit-code': '3' });
+  });
+
+  describe.each([
+    ['upgrade-check', github(green)],
+    ['upgrade-plan', ['upgrade-plan', ...green, '--index', realIndexFile, '--format', 'github']],
+  ])('%s, where standard output', (_, argv) => {
+    /** @returns the exit code, and what was said on standard error */
+    const runInto = async (stdout: number | 'pipe') => {
+      const child = spawn(nodeUnderTest, ['bin/lightspan.cjs', ...argv], {
+        stdio: ['ignore', stdout, 'pipe'],
+        env,
+      });
+      child.stdout?.destroy();
+      const chunks: Buffer[] = [];
+      child.stderr?.on('data', (chunk) => chunks.push(chunk));
+      return { code: await ended(child), said: Buffer.concat(chunks).toString() };
+    };
+
+    it('is full, writes no yes into any file', async () => {
+      const full = openSync('/dev/full', 'w');
+      const { code, said } = await runInto(full);
+      closeSync(full);
+      expect(code).toBe(3);
+      expect(said).toMatch(/^lightspan: cannot write standard output: no space is left\n/m);
+      expect(await outputs()).toMatchObject(failed);
+      expect(await readFile(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/### ❌ lightspan: no answer\n[^#]*$/);
+    });
+
+    it('is closed, writes no yes', async () => {
+      const { code, said } = await runInto('pipe');
+      expect(code).toBe(3);
+      expect(said).toMatch(/^lightspan: cannot write standard output: /m);
+      expect(await outputs()).toMatchObject(failed);
+    });
+  });
+
+  it('writes no yes before its answer has been read, should it be killed', async () => {
+    await writeFile(env.GITHUB_OUTPUT, 'safe=true\n');
+    // Of so many releases that no pipe holds the answer.
+    const index = join(temporaryFolder(), 'index.json');
+    const releases = Array.from({ length: 40_000 }, (_, i) => ({ version: `1.${i}.0` }));
+    await writeFile(index, JSON.stringify(indexOf(...releases)));
+    const span = ['--from', '1.0.0', '--to', '1.39999.0', '--index', index];
+    const child = spawn(
+      nodeUnderTest,
+      ['bin/lightspan.cjs', 'upgrade-check', ...span, '--verbose', '--format', 'github'],
+      { stdio: ['ignore', 'pipe', 'ignore'], env },
+    );
+    await once(child.stdout, 'readable');
+    child.kill('SIGKILL');
+    await ended(child);
+    expect(await outputs()).toMatchObject(failed);
+  });
+
+  it('says safe last', async () => {
+    await runCli(github(green), { env });
+    expect(await readFile(env.GITHUB_OUTPUT, 'utf8')).toMatch(/\nsafe=true\n$/);
   });
 
   it('needs neither file', async () => {

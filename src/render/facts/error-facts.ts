@@ -24,8 +24,8 @@ export const errorFacts: Record<ErrorCode, Fact> = {
     toDo: 'Check that it is there and may be read.',
   },
   'unwritable-output': {
-    meaning: 'A file could not be written.',
-    toDo: 'Check that the folder is there, may be written and has room.',
+    meaning: 'A file, or standard output, could not be written.',
+    toDo: 'Check that the folder is there, may be written and has room, and that what reads the output is still there.',
   },
   network: {
     meaning: 'A server could not be reached.',
