@@ -51,7 +51,7 @@ async function fail(thrown: unknown, argv: readonly string[], context: CommandCo
   if (format === 'json') stdout.write(renderFailureJson(failure));
   else if (format !== 'text') {
     const { writeGateFailure } = await import('./commands/gate-output.js');
-    await writeGateFailure(failure, { format, exitCode }, context);
+    writeGateFailure(failure, { format, exitCode }, context);
   }
   stderr.write(renderFailureText(failure));
   if (argv.includes('--debug') && error instanceof Error) {

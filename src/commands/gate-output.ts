@@ -33,8 +33,8 @@ export async function writeGateAnswer(
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {
     // Until the answer has been taken there is none: what is killed on the way leaves no yes, not that of an earlier run.
-    await appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
-    await appendSummary([renderGateMarkdown(answer), renderGateMarkdownLine(answer)], env);
+    appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
+    appendSummary([renderGateMarkdown(answer), renderGateMarkdownLine(answer)], env);
     const annotation = renderAnnotation({
       level: answer.yes ? 'notice' : 'error',
       title: answer.title,
@@ -42,25 +42,32 @@ export async function writeGateAnswer(
     });
     stdout.write(`${annotation}${logText(await text())}`);
     await stdout.flush?.();
-    await appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
+    appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
   }
 }
 
 /** Says in the format of a pipeline that there is no answer; never throws, for the failure itself is on its way. */
-export async function writeGateFailure(
+export function writeGateFailure(
   failure: Failure,
   { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },
   { stdout, env }: CommandContext,
-): Promise<void> {
+): void {
   if (format === 'junit') stdout.write(renderFailureJunit(failure));
   else if (format === 'markdown') stdout.write(renderFailureMarkdown(failure));
   else {
     stdout.write(
       renderAnnotation({ level: 'error', title: 'lightspan: no answer', message: failure.message }),
     );
-    // Where one of them cannot be written, the annotation and the exit code still tell.
-    await appendOutputs(renderFailureOutputs(exitCode), env).catch(() => {});
-    await appendSummary([renderFailureMarkdown(failure)], env).catch(() => {});
+    for (const append of [
+      () => appendOutputs(renderFailureOutputs(exitCode), env),
+      () => appendSummary([renderFailureMarkdown(failure)], env),
+    ]) {
+      try {
+        append();
+      } catch {
+        // Where it cannot be written, the annotation and the exit code still tell.
+      }
+    }
   }
 }
 
