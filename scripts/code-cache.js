@@ -27,10 +27,13 @@ async function keepCompiled() {
   const script = new Script(module.wrap(source.toString()), { filename: file });
   const program = { exports: {} };
   script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file));
+  // The program ends the process as soon as its answer is written.
+  process.on('exit', () => {
+    const { version, platform, arch } = process;
+    const aside = `${file}.cache.new`;
+    writeFileSync(aside, Buffer.concat([source, script.createCachedData()]));
+    renameSync(aside, `${file}.${version}-${platform}-${arch}.cache`);
+  });
   const check = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0'];
   await program.exports.main([...check, '--index', 'fixtures/release-safety-index.json']);
-  const { version, platform, arch } = process;
-  const aside = `${file}.cache.new`;
-  writeFileSync(aside, Buffer.concat([source, script.createCachedData()]));
-  renameSync(aside, `${file}.${version}-${platform}-${arch}.cache`);
 }

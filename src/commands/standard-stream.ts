@@ -10,9 +10,9 @@ export interface StandardStream {
 }
 
 /**
- * Standard output or standard error. A pipe or a file, which is what a pipeline gives, is written to at once: the
- * stream that Node makes of it takes up to 3 ms to make. A terminal, and a reader that is behind and does not let us
- * wait, get the stream.
+ * Standard output or standard error. A pipe, a file or /dev/null, which is what a pipeline gives, is written to at
+ * once: the stream that Node makes of it takes up to 3 ms to make. A terminal, and a reader that is behind and does not
+ * let us wait, get the stream.
  *
  * @param onFault told of every write that failed, by then or later
  */
@@ -64,7 +64,9 @@ function canWriteAtOnce(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {
     const stats = fstatSync(fd);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+    // Such as /dev/null. What tells a terminal takes milliseconds to load, and is loaded for one.
+    const isDevice = stats.isCharacterDevice() && !process.getBuiltinModule('node:tty').isatty(fd);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket() || isDevice;
   } catch {
     return false;
   }

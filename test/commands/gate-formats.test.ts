@@ -251,6 +251,20 @@ describe('--format github', () => {
     expect(await outputs()).toMatchObject(failed);
   });
 
+  it('says yes only where the exit code does, should a signal come with the answer', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      await writeFile(env.GITHUB_OUTPUT, '');
+      const child = spawn(nodeUnderTest, ['bin/lightspan.cjs', ...github(green)], {
+        stdio: ['ignore', 'pipe', i % 2 === 0 ? 'ignore' : 'pipe'],
+        env,
+      });
+      child.stdout?.once('data', () => child.kill('SIGTERM'));
+      child.stderr?.resume();
+      const code = await ended(child);
+      expect(await outputs()).toMatchObject({ safe: String(code === 0) });
+    }
+  });
+
   it('says safe last', async () => {
     await runCli(github(green), { env });
     expect(await readFile(env.GITHUB_OUTPUT, 'utf8')).toMatch(/\nsafe=true\n$/);
