@@ -1,10 +1,10 @@
 import type { CommandContext, Output } from './commands/context.js';
 import { standardStream } from './commands/standard-stream.js';
-import { removeTemporaryFiles } from './commands/temporary-files.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { renderFailureText } from './render/text/failure.js';
+import { removeTemporaryFiles } from './sources/temporary-files.js';
 
 /**
  * Runs lightspan as this process. The exit status starts as "no answer" and becomes another only when a command has

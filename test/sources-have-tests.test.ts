@@ -34,6 +34,11 @@ const coveredBy: readonly {
     ],
   },
   {
+    test: 'commands/output-file.test.ts',
+    why: 'files of every mode and owner are replaced, by processes that are killed too',
+    files: ['sources/temporary-files.ts', 'sources/write-file.ts'],
+  },
+  {
     test: 'sources/artifacts.test.ts',
     why: 'artifacts are loaded from real sources of both kinds',
     files: ['sources/artifact-source.ts', 'sources/artifact-url.ts'],

@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   'exit-codes.ts': ['errors.ts'],
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
-  'main.ts': ['package-version.ts', 'cli.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
+  'main.ts': ['package-version.ts', 'cli.ts', 'commands', 'sources', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources', 'errors.ts'],
 };

@@ -1,8 +1,8 @@
 import { LightspanError } from '../errors.js';
 import { printableLines } from '../render/printable.js';
 import { describeWriteFault } from '../sources/local-file.js';
+import { beginFile, removeLeftovers } from '../sources/write-file.js';
 import type { Output } from './context.js';
-import { markTemporary } from './temporary-files.js';
 
 /** Where text goes that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
 export interface TextSink {
@@ -47,46 +47,30 @@ async function roomIn(stdout: Output): Promise<void> {
 }
 
 /**
- * A file that appears whole or not at all: what is written goes into a temporary file beside it, which `commit` renames.
- * The file that it replaces hands on its permissions.
+ * A file that appears whole or not at all, as `beginFile` writes it.
  *
+ * @param before called right before the file takes its place, where it may still be stopped
  * @throws {LightspanError} `unwritable-output`, before anything else is done where it can be known
  */
-export async function fileSink(path: string): Promise<TextSink> {
-  const { open, realpath, rename, rm, stat } = await import('node:fs/promises');
-  const { basename, dirname, join } = await import('node:path');
-  const { randomUUID } = await import('node:crypto');
+export async function fileSink(path: string, { before }: { before?: () => void } = {}): Promise<TextSink> {
   try {
-    const existing = await stat(path).catch(() => undefined);
-    if (existing !== undefined && !existing.isFile())
-      throw new Error('it is not a file that can be replaced');
-    // A link stays a link, and what it points to is replaced.
-    const target = existing === undefined ? path : await realpath(path);
-    const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
-    const mark = markTemporary(temporary);
-    const file = await open(temporary, 'wx');
+    const file = beginFile(path);
+    removeLeftovers(file.folder, Date.now());
     return {
-      // Unlike `write`, it goes on until all of it is written, or fails.
-      write: (text) => guarded(() => file.appendFile(text)),
+      write: (text) => guarded(() => file.write(text)),
       commit: () =>
         guarded(async () => {
-          if (existing !== undefined) await file.chmod(existing.mode);
           await file.sync();
-          await file.close();
-          await rename(temporary, target);
-          mark.done();
+          before?.();
+          file.commit();
         }),
-      abandon: async () => {
-        await file.close().catch(() => {});
-        await rm(temporary, { force: true });
-        mark.done();
-      },
+      abandon: async () => file.abandon(),
     };
   } catch (error) {
     throw unwritable(error);
   }
 
-  async function guarded(act: () => Promise<void>): Promise<void> {
+  async function guarded(act: () => void | Promise<void>): Promise<void> {
     try {
       await act();
     } catch (error) {
@@ -95,6 +79,7 @@ export async function fileSink(path: string): Promise<TextSink> {
   }
 
   function unwritable(error: unknown): LightspanError {
+    if (error instanceof LightspanError) return error;
     return new LightspanError('unwritable-output', `cannot write ${path}: ${describeWriteFault(error)}`, {
       cause: error,
     });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileSink, outputSink } from '../../src/commands/text-sink.js';
+import { LightspanError } from '../../src/errors.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('outputSink', () => {
@@ -45,5 +46,21 @@ describe('fileSink', () => {
     await sink.write('new');
     await sink.abandon();
     expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  it('stopped right before it takes its place, leaves what was there', async () => {
+    const path = newPath();
+    writeFileSync(path, 'old');
+    const stop = new LightspanError('unreadable-source', 'it was changed meanwhile');
+    const sink = await fileSink(path, {
+      before: () => {
+        throw stop;
+      },
+    });
+    await sink.write('new');
+    await expect(sink.commit()).rejects.toBe(stop);
+    await sink.abandon();
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
   });
 });

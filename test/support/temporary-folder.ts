@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 
 let root: string | undefined;
@@ -13,4 +13,14 @@ afterAll(() => {
 export function temporaryFolder(): string {
   root ??= mkdtempSync(join(tmpdir(), 'lightspan-test-'));
   return mkdtempSync(join(root, 'folder-'));
+}
+
+/** The same, where every user of the machine may write, and gets to. */
+export function folderOfAll(): string {
+  const folder = temporaryFolder();
+  for (let above = dirname(folder); (statSync(above).mode & 0o001) === 0; above = dirname(above)) {
+    chmodSync(above, 0o711);
+  }
+  chmodSync(folder, 0o777);
+  return folder;
 }

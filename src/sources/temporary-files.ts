@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** Files that stand for an output that is not whole yet. */
+/** Files that stand for something that is under way: an output that is not whole yet, a lock. */
 const temporaryFiles = new Set<string>();
 
 /** Marks a file as temporary, to be removed should the process be interrupted, until it is called back. */
