@@ -1,5 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../merge-query/json-value.js';
+import { hasErrorCode } from '../sources/local-file.js';
+import { readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
 /** What the Lightdash CLI keeps of its last login, as far as it is set. */
@@ -38,14 +40,18 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   };
 }
 
+/** Such a file is a few hundred bytes. */
+const maxBytes = 1024 * 1024;
+
 async function readIfThere(file: string): Promise<string | undefined> {
-  const { readFile } = await import('node:fs/promises');
+  const tooLarge = () => unreadable(file, `it is larger than ${maxBytes} bytes`);
   try {
-    return await readFile(file, 'utf8');
+    return Buffer.from(await readFileAtMost(file, maxBytes, tooLarge)).toString('utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unreadable(file, `it cannot be read${code === '' ? '' : ` (${code})`}`);
+    if (error instanceof LightspanError) throw error;
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw unreadable(file, `it cannot be read${code}`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { closeSync, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
 import { describeAddress, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
@@ -8,6 +7,7 @@ import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge } from './index-age.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { readFileAtMost } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** The publisher's own index, on the main branch of its repository. */
@@ -84,7 +84,7 @@ function asUrl(source: string): URL | undefined {
 /** A folder is a mirror. */
 async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readFileAtMost(path, maxBytes);
+    return await readFileAtMost(path, maxBytes, () => tooLarge(path, maxBytes));
   } catch (error) {
     if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path, maxBytes);
@@ -102,23 +102,6 @@ async function readMirroredIndex(folder: string, maxBytes: number): Promise<Uint
   const bytes = await mirror.read(indexPath);
   if (bytes === undefined) throw new LightspanError('unreadable-source', `${folder} holds no ${indexPath}`);
   return bytes;
-}
-
-/**
- * A pipe or a device has no size to be known beforehand, and may have no end. A file is read at once, without
- * `node:fs/promises`: loading that takes longer than reading the index.
- */
-async function readFileAtMost(path: string, maxBytes: number): Promise<Uint8Array> {
-  const file = openSync(path, 'r');
-  try {
-    const stats = fstatSync(file);
-    if (stats.isFile() && stats.size > maxBytes) throw tooLarge(path, maxBytes);
-    if (stats.isFile() || stats.isDirectory()) return readFileSync(file);
-    const stream = createReadStream(path, { fd: file, autoClose: false });
-    return await collectAtMost(stream, maxBytes, () => tooLarge(path, maxBytes));
-  } finally {
-    closeSync(file);
-  }
 }
 
 function tooLarge(source: string, maxBytes: number): LightspanError {

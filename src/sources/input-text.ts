@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
 import { describeFileFault } from './local-file.js';
+import { readFileAtMost } from './read-file.js';
 
 export interface InputRequest {
   /** A file, or `-` for standard input. */
@@ -21,24 +21,26 @@ const maxBytes = 16 * 1024 * 1024;
  */
 export async function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'
-    ? readText(stdin, `the ${what} on standard input`)
-    : readText(createReadStream(source), `the ${what} ${source}`);
+    ? decode(`the ${what} on standard input`, (tooLarge) => collectAtMost(stdin, maxBytes, tooLarge))
+    : decode(`the ${what} ${source}`, (tooLarge) => readFileAtMost(source, maxBytes, tooLarge));
 }
 
 /** The same of a file that is to be written again: with its byte order mark, where it has one. */
 export async function readFileText(file: string): Promise<string> {
-  return readText(createReadStream(file), `the file ${file}`, { ignoreBOM: true });
+  return decode(`the file ${file}`, (tooLarge) => readFileAtMost(file, maxBytes, tooLarge), {
+    ignoreBOM: true,
+  });
 }
 
-async function readText(
-  stream: AsyncIterable<Uint8Array>,
+async function decode(
   name: string,
+  read: (tooLarge: () => Error) => Promise<Uint8Array>,
   { ignoreBOM = false } = {},
 ): Promise<string> {
   const tooLarge = () => new LightspanError('too-large', `${name} is larger than ${maxBytes} bytes`);
   let bytes: Uint8Array;
   try {
-    bytes = await collectAtMost(stream, maxBytes, tooLarge);
+    bytes = await read(tooLarge);
   } catch (error) {
     if (error instanceof LightspanError) throw error;
     throw new LightspanError('unreadable-source', `cannot read ${name}: ${describeFileFault(error)}`, {

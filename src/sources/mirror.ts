@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
-import { collectAtMost } from '../http/collect.js';
 import { inParallel } from './in-parallel.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { readFileAtMost } from './read-file.js';
 import { sha256 } from './sha256.js';
 
 /**
@@ -52,23 +51,23 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
 
 /** Opens a mirror whose files are verified as they are read, and read no further than `maxBytes`. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
-  const readIfThere = (path: string) => readAtMost(folder, path, maxBytes);
+  const read = (path: string) => readIfThere(folder, path, maxBytes);
   const readSums = async (path: string) => {
-    const bytes = await readIfThere(path);
+    const bytes = await read(path);
     return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
   };
   const mirrorOf = (sums: ReadonlyMap<string, string>): Mirror => ({
     folder,
     sums,
     read: async (path) => {
-      const bytes = await readIfThere(path);
+      const bytes = await read(path);
       if (bytes !== undefined) requireListed(bytes, path, { folder, sums });
       return bytes;
     },
   });
 
   const sums = await readSums(sumsPath);
-  const index = await readIfThere(indexPath);
+  const index = await read(indexPath);
   if (index === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${indexPath}`, {
       hint,
@@ -123,13 +122,13 @@ function parseSums(text: string, folder: string): Map<string, string> {
   return sums;
 }
 
-async function readAtMost(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readIfThere(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const tooLarge = () =>
     new LightspanError('too-large', `${path} of the mirror ${folder} is larger than ${maxBytes} bytes`, {
       hint: '--max-bytes sets how much is read.',
     });
   try {
-    return await collectAtMost(createReadStream(join(folder, path)), maxBytes, tooLarge);
+    return await readFileAtMost(join(folder, path), maxBytes, tooLarge);
   } catch (error) {
     if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'ENOENT')) return undefined;

@@ -1,0 +1,56 @@
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { collectAtMost } from '../http/collect.js';
+
+/**
+ * The bytes of a file, a pipe or a device: a file at once, without `node:fs/promises`, since loading that takes longer
+ * than reading the index; what has no size to be known beforehand, and may have no end, as it comes.
+ *
+ * @throws what `tooLarge` makes, where there are more than `maxBytes`, and the errors of the file system
+ */
+export async function readFileAtMost(
+  path: string,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Uint8Array> {
+  const stats = statSync(path);
+  // What /proc shows as a file has no size either.
+  if ((stats.isFile() && stats.size > 0) || stats.isDirectory()) {
+    return withFile(path, 0, (file) => readOpenFile(file, maxBytes, tooLarge));
+  }
+  return collectAtMost(createReadStream(path), maxBytes, tooLarge);
+}
+
+/**
+ * The bytes of a file that this user alone may have written: it is looked at only once it is open, so that nothing can
+ * be put in its place between the look and the reading, and not through a link.
+ *
+ * @throws what `tooLarge` makes, an error that says what is wrong with the file, and the errors of the file system
+ */
+export function readOwnFile(path: string, maxBytes: number, tooLarge: () => Error): Uint8Array {
+  // Windows has neither such links nor these modes.
+  return withFile(path, constants.O_NOFOLLOW ?? 0, (file) => {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error('it is not a file');
+    const self = process.geteuid?.();
+    if (self !== undefined && (stats.uid !== self || (stats.mode & 0o022) !== 0)) {
+      throw new Error('another user owns it or may write it');
+    }
+    return readOpenFile(file, maxBytes, tooLarge);
+  });
+}
+
+function readOpenFile(file: number, maxBytes: number, tooLarge: () => Error): Uint8Array {
+  const stats = fstatSync(file);
+  if (stats.isFile() && stats.size > maxBytes) throw tooLarge();
+  return readFileSync(file);
+}
+
+function withFile(path: string, flags: number, read: (file: number) => Uint8Array): Uint8Array {
+  // Should a pipe have come into its place, opening it does not wait for who writes into it.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}

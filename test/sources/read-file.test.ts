@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readFileAtMost, readOwnFile } from '../../src/sources/read-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const tooLarge = () => new Error('too large');
+const read = async (path: string, maxBytes = 10) =>
+  Buffer.from(await readFileAtMost(path, maxBytes, tooLarge)).toString();
+
+describe('readFileAtMost', () => {
+  it.each([
+    ['nothing', ''],
+    ['as much as it may', '0123456789'],
+  ])('reads %s', async (_, text) => {
+    expect(await read(file('some', text))).toBe(text);
+  });
+
+  it('refuses one byte more', async () => {
+    await expect(read(file('more', '0123456789a'))).rejects.toThrow('too large');
+  });
+
+  it('fails for a folder', async () => {
+    await expect(read(folder, 1)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a device that never ends', async () => {
+    await expect(read('/dev/zero')).rejects.toThrow('too large');
+  });
+
+  it.skipIf(process.platform !== 'linux')('bounds what /proc shows as an empty file', async () => {
+    await expect(read('/proc/self/status')).rejects.toThrow('too large');
+    expect(await read('/proc/self/status', 100_000)).toMatch(/^Name:/);
+  });
+
+  it.skipIf(process.platform === 'win32')('reads a named pipe to its end', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    spawn('sh', ['-c', `{ printf 012; sleep 0.2; printf 345; } > '${pipe}'`]);
+    expect(await read(pipe)).toBe('012345');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('readOwnFile', () => {
+  it('reads no link, whatever it leads to', () => {
+    const target = file('target', 'ours');
+    symlinkSync(target, join(folder, 'link'));
+    expect(Buffer.from(readOwnFile(target, 4, tooLarge)).toString()).toBe('ours');
+    expect(() => readOwnFile(join(folder, 'link'), 4, tooLarge)).toThrow(/ELOOP/);
+  });
+
+  it('reads no further than it may', () => {
+    expect(() => readOwnFile(file('large', '12345'), 4, tooLarge)).toThrow('too large');
+  });
+
+  it('does not wait at a pipe', () => {
+    const pipe = join(folder, 'pipe-without-writer');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => readOwnFile(pipe, 4, tooLarge)).toThrow('it is not a file');
+  });
+});
