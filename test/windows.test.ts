@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from './support/cli.js';
+import { runCli, spawnCli } from './support/cli.js';
 import { mergeQuery } from './support/merge.js';
-import { realIndexJson } from './support/real-index.js';
+import { realIndexJson, realIndexText } from './support/real-index.js';
+import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** What editors and tools of Windows write: a byte order mark, and CR LF. */
@@ -42,3 +43,34 @@ it.each(['C:\\data\\index.json', 'C:/data/index.json', 'C://data/index.json', '\
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('there is no such file') });
   },
 );
+
+it('where there are neither owners nor modes, answers are cached and files replaced all the same', async () => {
+  const preload = file('no-owners.cjs');
+  await writeFile(preload, 'delete process.getuid; delete process.geteuid;');
+  const cache = file('cache');
+  await mkdir(cache);
+  await chmod(cache, 0o777);
+  const { url, requests } = await serve((_, response) =>
+    response.setHeader('cache-control', 'max-age=300').end(realIndexText),
+  );
+  const env = { NODE_OPTIONS: `--require "${preload}"`, LIGHTSPAN_CACHE_DIR: cache };
+  const argv = [
+    'upgrade-check',
+    '--from',
+    '1.121.0',
+    '--to',
+    '1.156.0',
+    '--index',
+    url,
+    '--max-age',
+    '9999d',
+  ];
+  expect(await spawnCli(argv, { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(await spawnCli([...argv, '--offline'], { env })).toMatchObject({ code: 0 });
+  expect(requests).toHaveLength(1);
+
+  await writeFile(file('compose.yaml'), 'image: "lightdash/lightdash:1.121.0"\n');
+  const pin = `${file('compose.yaml')}#image`;
+  expect(await spawnCli(['upgrade-bump', '--file', pin, '--index', url], { env })).toMatchObject({ code: 0 });
+  expect(await readFile(file('compose.yaml'), 'utf8')).toBe('image: "lightdash/lightdash:1.156.0"\n');
+});

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredResponse } from './freshness.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { requireOwnFolder } from './own-folder.js';
+import { readOwnFile } from './read-file.js';
 import { sha256 } from './sha256.js';
+import { beginFile, removeLeftovers } from './write-file.js';
 
 /** One answer as it was kept: what HTTP needs to know of it, and its body. */
 export interface CacheEntry {
@@ -15,83 +17,80 @@ export type CacheLookup =
   | { readonly kind: 'hit'; readonly entry: CacheEntry }
   | { readonly kind: 'miss' }
   /** Something is there, and it is not an entry that can be trusted. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The folder itself cannot be trusted, or not be read. */
+  | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
  * A folder of answers, one file each: the digest of all that follows it, a line of JSON, the body. Since head and body
- * are one file, written aside and renamed, a reader sees one writer's entry or another's, whole.
+ * are one file, written aside and renamed, a reader sees one writer's entry or another's, whole. Nobody else may have
+ * had a hand in it: the folder is ours alone, and so is every entry.
  */
 export interface Cache {
   readonly folder: string;
-  readonly read: (url: string) => CacheLookup;
-  /** @throws the error of the file system where the folder cannot be written */
+  /** @param maxBytes the most that an answer may hold */
+  readonly read: (url: string, maxBytes?: number) => CacheLookup;
+  /** @throws the error of the file system where the folder cannot be written, or is not ours alone */
   readonly write: (url: string, entry: CacheEntry) => void;
 }
 
 export function openCache(folder: string): Cache {
-  const fileOf = (url: string) => join(folder, keyOf(url));
   return {
     folder,
-    read: (url) => {
-      let bytes: Buffer;
+    read: (url, maxBytes = 64 * 1024 ** 2) => {
+      let ownFolder: string;
       try {
-        bytes = readOwnFile(fileOf(url));
+        ownFolder = requireOwnFolder(folder);
       } catch (error) {
-        if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return { kind: 'miss' };
-        return { kind: 'refused', reason: describeFileFault(error) };
+        return isMissing(error) ? miss : { kind: 'unusable', reason: describeFileFault(error) };
       }
-      const entry = decode(bytes, url);
+      const tooLarge = () => new Error(`it is larger than ${maxBytes} bytes`);
+      let bytes: Uint8Array;
+      try {
+        bytes = readOwnFile(join(ownFolder, keyOf(url)), maxBytes + maxHeadBytes, tooLarge);
+      } catch (error) {
+        if (isMissing(error)) return miss;
+        return {
+          kind: 'refused',
+          reason: hasErrorCode(error, 'ELOOP') ? 'it is a link' : describeFileFault(error),
+        };
+      }
+      const entry = decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), url);
       return entry === undefined
         ? { kind: 'refused', reason: 'it is damaged, or was not written by this lightspan' }
         : { kind: 'hit', entry };
     },
     write: (url, entry) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const file = fileOf(url);
-      const aside = `${file}.${randomUUID()}.tmp`;
+      const ownFolder = requireOwnFolder(folder);
+      const file = beginFile(join(ownFolder, keyOf(url)), { ours: true });
       try {
-        writeFileSync(aside, encode(url, entry), { mode: 0o600, flag: 'wx' });
-        renameSync(aside, file);
+        file.write(encode(url, entry));
+        file.commit();
       } catch (error) {
-        rmSync(aside, { force: true });
+        file.abandon();
         throw error;
       }
-      removeAbandoned(folder, entry.response.answeredAt);
+      if (!swept.has(folder)) removeLeftovers(ownFolder, entry.response.answeredAt);
+      swept.add(folder);
     },
   };
 }
 
-const nameAside = /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/;
-const dayMs = 86_400_000;
 /** A look into a large folder takes longer than a write: once is enough. */
 const swept = new Set<string>();
 
-/** Removes what processes that were killed while they wrote have left; a write that is under way is younger than a day. */
-function removeAbandoned(folder: string, now: number): void {
-  if (swept.has(folder)) return;
-  swept.add(folder);
-  for (const name of readdirSync(folder)) {
-    if (!nameAside.test(name)) continue;
-    const path = join(folder, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() && now - stats.mtimeMs > dayMs) rmSync(path, { force: true });
-  }
-}
+const miss = { kind: 'miss' } as const;
 
-/** Nobody else may have had a hand in an entry: it is a file, ours, and writable by us alone. */
-function readOwnFile(path: string): Buffer {
-  const stats = statSync(path);
-  if (!stats.isFile()) throw new Error('it is not a file');
-  const self = process.getuid?.();
-  if (self !== undefined && (stats.uid !== self || (stats.mode & 0o022) !== 0)) {
-    throw new Error('another user owns it or may write it');
-  }
-  return readFileSync(path);
+function isMissing(error: unknown): boolean {
+  return hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
 }
 
 /** Another format gets another word, and what it finds is fetched again. */
 const format = 'lightspan-cache-1';
 const digestLength = 64;
+/** Far more than a digest and the headers that are kept take. */
+const maxHeadBytes = 64 * 1024;
 const newline = 0x0a;
 
 function encode(url: string, { response, body }: CacheEntry): Uint8Array {

@@ -44,7 +44,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   const { openCache } = await import('./cache.js');
   const cache = openCache(cacheFolder(options.env));
   const source = describeUrl(url);
-  const lookup = options.cache ? cache.read(url.href) : { kind: 'miss' as const };
+  const lookup = options.cache ? cache.read(url.href, options.maxBytes) : { kind: 'miss' as const };
   if (lookup.kind === 'refused' && !options.offline) {
     options.notify({ kind: 'cache-entry-refused', source, reason: lookup.reason });
   }
@@ -56,7 +56,9 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
       const why =
         lookup.kind === 'refused'
           ? `the cached answer is not used (${lookup.reason})`
-          : 'it is not in the cache';
+          : lookup.kind === 'unusable'
+            ? `the cache ${cache.folder} is not used (${lookup.reason})`
+            : 'it is not in the cache';
       throw new LightspanError('not-cached', `${source} is not asked with --offline, and ${why}`, {
         hint: 'Run once without --offline and --no-cache, or give --index a file.',
       });
@@ -127,10 +129,11 @@ function storedResponse(
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
+  // Its query may hold a signature, and is not kept.
   const address = `${url.origin}${url.pathname}`;
   return {
     address,
-    redirected: address !== `${asked.origin}${asked.pathname}`,
+    redirected: `${address}${url.search}` !== `${asked.origin}${asked.pathname}${asked.search}`,
     requestedAt,
     answeredAt: now().getTime(),
     headers: Object.fromEntries(kept),

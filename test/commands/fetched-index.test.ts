@@ -1,14 +1,25 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, spawnCli, testNow } from '../support/cli.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
 import { selfSigned } from '../support/self-signed.js';
 import { closedPort, serve, serveTls } from '../support/server.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
 
 let folder = '';
 beforeEach(() => {
@@ -74,6 +85,32 @@ describe('a fetched index', () => {
     const { source } = await publish({ 'cache-control': cacheControl });
     expect(await check(source)).toMatchObject({ code: 0 });
     expect(await check(source, ['--offline'])).toMatchObject({ code: kept ? 0 : 3 });
+  });
+
+  it.each([
+    ['another path', '/moved.json'],
+    ['another query', '/index.json?moved'],
+  ])('that a redirect to %s led to is asked about every time, however fresh', async (_, location) => {
+    const { url, requests } = await serve((request, response) =>
+      request.url === location
+        ? response.setHeader('cache-control', 'max-age=300').end(green)
+        : response.writeHead(302, { location }).end(),
+    );
+    await check(`${url}/index.json`);
+    await check(`${url}/index.json`);
+    expect(requests.map(({ url }) => url)).toEqual(['/index.json', location, '/index.json', location]);
+  });
+
+  it('is another one under another query', async () => {
+    const { url, requests } = await serve((request, response) =>
+      response
+        .setHeader('cache-control', 'max-age=300')
+        .end(request.url === '/index.json?of=green' ? green : red),
+    );
+    expect(await check(`${url}/index.json?of=green`)).toMatchObject({ code: 0 });
+    expect(await check(`${url}/index.json?of=red`)).toMatchObject({ code: 1 });
+    expect(await check(`${url}/index.json`)).toMatchObject({ code: 1 });
+    expect(requests).toHaveLength(3);
   });
 
   it('that cannot be fetched is no answer, whatever is cached', async () => {
@@ -307,6 +344,91 @@ it.skipIf(process.platform === 'win32')(
     expect(readdirSync(join(folder, 'cache'))).toEqual([]);
   },
 );
+
+describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may write', () => {
+  const [victim, attacker] = [4244, 4242];
+  const runAs = (uid: number, argv: string[], cache = join(folder, 'cache')) => {
+    const env = { LIGHTSPAN_CACHE_DIR: cache };
+    const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], { uid, gid: uid, env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    return new Promise<{ code: number | null; output: string }>((done) =>
+      child.on('close', (code) => done({ code, output })),
+    );
+  };
+
+  beforeEach(() => {
+    folder = folderOfAll();
+  });
+
+  it('is not used: one warning, and no answer offline', async () => {
+    const { source } = await publish();
+    mkdirSync(join(folder, 'cache'));
+    chownSync(join(folder, 'cache'), victim, victim);
+    const { code, output } = await runAs(victim, argvOf(source));
+    expect(code).toBe(0);
+    expect(output.match(/^Warning: .*cache.*$/gm)).toEqual([
+      `Warning: nothing is cached in ${folder}/cache: others may write ${folder} (chmod go-w takes that away). --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`,
+    ]);
+    const offline = await runAs(victim, argvOf(source, '--offline'));
+    expect(offline.code).toBe(3);
+    expect(offline.output).toContain(`the cache ${folder}/cache is not used (others may write ${folder} `);
+  });
+
+  it('gives no yes while another user swaps links and forged answers in it', async () => {
+    const { publisher, source } = await publish();
+    const own = join(folder, 'own');
+    const forged = join(folder, 'forged');
+    chmodSync(folder, 0o755);
+    // What the victim would have cached, an unsafe span, and what the attacker makes in a cache of their own.
+    for (const [path, uid, index] of [
+      [own, victim, red],
+      [forged, attacker, green],
+    ] as const) {
+      mkdirSync(path);
+      chownSync(path, uid, uid);
+      publisher.index = index;
+      publisher.tag = `"${uid}"`;
+      await runAs(uid, argvOf(source), path);
+    }
+    const [name = ''] = readdirSync(own);
+    const cache = join(folder, 'cache');
+    mkdirSync(cache);
+    chmodSync(cache, 0o777);
+    const swap = `
+      const { symlinkSync, copyFileSync, renameSync } = require('node:fs');
+      const [own, forged, place] = process.argv.slice(1);
+      for (;;) {
+        symlinkSync(own, place + '.link');
+        renameSync(place + '.link', place);
+        copyFileSync(forged, place + '.copy');
+        renameSync(place + '.copy', place);
+      }`;
+    const swapper = spawn(
+      nodeUnderTest,
+      ['-e', swap, join(own, name), join(forged, name), join(cache, name)],
+      {
+        uid: attacker,
+        gid: attacker,
+        stdio: 'ignore',
+      },
+    );
+    onTestFinished(() => {
+      swapper.kill('SIGKILL');
+    });
+    await expect.poll(() => existsSync(join(cache, name))).toBe(true);
+    for (let run = 0; run < 12; run += 1) {
+      const { code, output } = await runAs(victim, argvOf(source, '--offline'));
+      expect(code).toBe(3);
+      expect(output).not.toMatch(/SAFE/);
+    }
+    expect(swapper.exitCode).toBe(null);
+  });
+});
 
 describe('the program as a process', () => {
   const env = () => ({ LIGHTSPAN_CACHE_DIR: join(folder, 'cache') });

@@ -1,16 +1,21 @@
+import { spawn } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openCache } from '../../src/sources/cache.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -56,7 +61,8 @@ describe('the cache', () => {
 
   it('removes what a process left that was killed while it wrote, a day later', () => {
     mkdirSync(folder, { mode: 0o700 });
-    const asideOf = (digit: string) => `${digit.repeat(64)}.6f1c1f5e-9d0e-4b6e-8a52-6f6f2b1f0f11.tmp`;
+    const asideOf = (digit: string) =>
+      `.${digit.repeat(64)}.lightspan-6f1c1f5e-9d0e-4b6e-8a52-6f6f2b1f0f11.tmp`;
     const now = Date.now();
     const hoursAgo = (name: string, hours: number) => {
       writeFileSync(join(folder, name), 'half');
@@ -130,5 +136,111 @@ describe('the cache', () => {
       kind: 'refused',
       reason: expect.stringContaining('another user'),
     });
+  });
+
+  it('keeps addresses apart that differ in their query alone', () => {
+    const cache = openCache(folder);
+    const signed = (signature: string) => `https://example.org/index.json?sig=${signature}`;
+    cache.write(signed('a'), entry);
+    expect(cache.read(signed('a'))).toMatchObject({ kind: 'hit' });
+    expect(cache.read(signed('b'))).toEqual({ kind: 'miss' });
+    expect(cache.read('https://example.org/index.json')).toEqual({ kind: 'miss' });
+  });
+
+  it('refuses an entry that is larger than may be read', () => {
+    const cache = openCache(folder);
+    cache.write(url, { ...entry, body: Buffer.alloc(100_000) });
+    expect(cache.read(url, 100_000)).toMatchObject({ kind: 'hit' });
+    expect(cache.read(url, 10_000)).toEqual({ kind: 'refused', reason: 'it is larger than 10000 bytes' });
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a link, even to an entry of ours, and replaces it', () => {
+    const cache = openCache(folder);
+    cache.write(url, entry);
+    const name = onlyFile();
+    const elsewhere = join(temporaryFolder(), 'entry');
+    renameSync(name, elsewhere);
+    symlinkSync(elsewhere, name);
+    expect(cache.read(url)).toEqual({ kind: 'refused', reason: 'it is a link' });
+    cache.write(url, { ...entry, body: Buffer.from('newer') });
+    expect(cache.read(url)).toMatchObject({ kind: 'hit', entry: { body: Buffer.from('newer') } });
+    expect(readFileSync(elsewhere).includes('newer')).toBe(false);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)('what another user may have had a hand in', () => {
+  const other = 4242;
+
+  it("an entry that is another user's is refused", () => {
+    const cache = openCache(folder);
+    cache.write(url, entry);
+    chownSync(onlyFile(), other, other);
+    expect(cache.read(url)).toEqual({ kind: 'refused', reason: 'another user owns it or may write it' });
+  });
+
+  const above = () => join(folder, '..');
+  it.each<[string, () => void, RegExp | undefined]>([
+    ['a folder of ours', () => {}, undefined],
+    ['that all may write', () => chmodSync(folder, 0o777), /^others may write \S+cache /],
+    ['that all may write, but not remove', () => chmodSync(folder, 0o1777), /^others may write \S+cache /],
+    ['that its group may write', () => chmodSync(folder, 0o770), /^others may write \S+cache /],
+    ['of another user', () => chownSync(folder, other, other), /cache belongs to another user/],
+    ['in a folder that all may write', () => chmodSync(above(), 0o777), /^others may write \S+folder-\S+ /],
+    ['in a folder that all may write, but not remove', () => chmodSync(above(), 0o1777), undefined],
+    [
+      'in a folder of another user',
+      () => chownSync(above(), other, other),
+      /folder-\S+ belongs to another user/,
+    ],
+  ])('a cache folder %s', (_, change, message) => {
+    const cache = openCache(folder);
+    cache.write(url, entry);
+    change();
+    const lookup = cache.read(url);
+    if (message === undefined) {
+      expect(lookup).toMatchObject({ kind: 'hit' });
+      cache.write(url, entry);
+    } else {
+      expect(lookup).toEqual({ kind: 'unusable', reason: expect.stringMatching(message) });
+      expect(() => cache.write(url, entry)).toThrow(message);
+    }
+  });
+
+  it('in a race: an entry swapped for a forged one is never read', async () => {
+    const cache = openCache(folder);
+    cache.write(url, { ...entry, body: Buffer.from('red') });
+    const place = onlyFile();
+    const ours = join(above(), 'ours');
+    const forged = join(above(), 'forged');
+    renameSync(place, ours);
+    cache.write(url, { ...entry, body: Buffer.from('green') });
+    renameSync(place, forged);
+    chownSync(forged, other, other);
+    // Now a link to an entry of ours, now the forged entry itself.
+    const swap = `
+      const { symlinkSync, copyFileSync, chownSync, renameSync } = require('node:fs');
+      const [ours, forged, place] = process.argv.slice(1);
+      for (let i = 0; ; i += 1) {
+        symlinkSync(ours, place + '.link');
+        renameSync(place + '.link', place);
+        copyFileSync(forged, place + '.copy');
+        chownSync(place + '.copy', ${other}, ${other});
+        renameSync(place + '.copy', place);
+      }`;
+    const swapper = spawn(process.execPath, ['-e', swap, ours, forged, place], { stdio: 'ignore' });
+    onTestFinished(() => {
+      swapper.kill('SIGKILL');
+    });
+    await expect.poll(() => existsSync(place)).toBe(true);
+    const seen = new Set<string>();
+    const until = performance.now() + 3000;
+    while (performance.now() < until) {
+      const lookup = cache.read(url);
+      seen.add(lookup.kind === 'hit' ? lookup.entry.body.toString() : JSON.stringify(lookup));
+    }
+    expect([...seen].sort()).toEqual([
+      '{"kind":"refused","reason":"another user owns it or may write it"}',
+      '{"kind":"refused","reason":"it is a link"}',
+    ]);
   });
 });

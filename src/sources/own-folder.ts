@@ -1,0 +1,40 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, resolve, sep } from 'node:path';
+
+/**
+ * The real path of a folder in which nobody else can put anything, nor put anything in its place, by the rule that
+ * OpenSSH has for keys (StrictModes): it, all that it is in, and every link on the way belong to this user or to root,
+ * and others may write none of it. What it is in may be a folder such as /tmp, in which others cannot rename what is
+ * not theirs. Windows has no such modes: there a profile is closed to others.
+ *
+ * @throws an error that names what others may write, and the errors of the file system
+ */
+export function requireOwnFolder(folder: string): string {
+  // Missing parts and circles of links are found here.
+  const real = realpathSync(folder);
+  const self = process.geteuid?.();
+  if (self === undefined) return real;
+
+  const { root } = parse(resolve(folder));
+  let path = root;
+  let parts = partsOf(folder);
+  for (;;) {
+    const stats = lstatSync(path);
+    if (stats.uid !== self && stats.uid !== 0) throw new Error(`${path} belongs to another user`);
+    if (stats.isSymbolicLink()) {
+      parts = [...partsOf(resolve(dirname(path), readlinkSync(path))), ...parts];
+      path = root;
+    } else if ((stats.mode & 0o022) !== 0 && (path === real || (stats.mode & 0o1000) === 0)) {
+      throw new Error(`others may write ${path} (chmod go-w takes that away)`);
+    }
+    const next = parts.shift();
+    if (next === undefined) return real;
+    path = join(path, next);
+  }
+}
+
+function partsOf(path: string): string[] {
+  return resolve(path)
+    .split(sep)
+    .filter((part) => part !== '');
+}
