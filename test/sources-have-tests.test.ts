@@ -34,6 +34,11 @@ const coveredBy: readonly {
     ],
   },
   {
+    test: 'commands/index-mirror.test.ts',
+    why: 'processes that are killed, stopped and at it at once hold it',
+    files: ['sources/folder-lock.ts'],
+  },
+  {
     test: 'commands/output-file.test.ts',
     why: 'files of every mode and owner are replaced, by processes that are killed too',
     files: ['sources/temporary-files.ts', 'sources/write-file.ts'],

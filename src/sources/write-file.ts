@@ -52,8 +52,7 @@ export interface NewFileOptions {
 export function beginFile(path: string, { ours = false }: NewFileOptions = {}): NewFile {
   const existing = ours ? undefined : existingFile(path);
   const target = ours ? path : behindLinks(path);
-  const folder = dirname(target);
-  const aside = join(folder, `.${basename(target)}.lightspan-${crypto.randomUUID()}.tmp`);
+  const aside = nameAsideOf(target);
   // The file system knows the mode of a new file (umask, default rights of the folder); nothing is written before 600.
   const file = openSync(aside, 'wx', ours || existing !== undefined ? 0o600 : 0o666);
   const mark = markTemporary(aside);
@@ -72,7 +71,7 @@ export function beginFile(path: string, { ours = false }: NewFileOptions = {}): 
     if (existing !== undefined) setOwner(file, existing);
     setMode(file, 0o600);
     return {
-      folder,
+      folder: dirname(target),
       write: (content) => writeFileSync(file, content),
       sync: () =>
         new Promise((done, fail) => fsync(file, (error) => (error === null ? done() : fail(error)))),
@@ -131,9 +130,14 @@ function modeOf({ mode }: Stats): number {
   return mode & 0o7777;
 }
 
+/** A path beside another that nobody else has, and that `removeLeftovers` knows. */
+export function nameAsideOf(path: string): string {
+  return join(dirname(path), `.${basename(path)}.lightspan-${crypto.randomUUID()}.tmp`);
+}
+
 const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a name is that of a file that `beginFile` writes into. */
+/** Whether a file has such a name. */
 export function isNameAside(name: string): boolean {
   return nameAside.test(name);
 }

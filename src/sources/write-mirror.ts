@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { loadArtifact } from './artifacts.js';
+import { lockFolder, lockName } from './folder-lock.js';
 import { inParallel } from './in-parallel.js';
-import { describeFileFault } from './local-file.js';
+import { describeFileFault, hasErrorCode } from './local-file.js';
 import {
   artifactFolder,
   artifactPath,
@@ -16,6 +17,7 @@ import {
   sumsPath,
 } from './mirror.js';
 import { sha256 } from './sha256.js';
+import { beginFile, isNameAside, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {
   readonly folder: string;
@@ -45,47 +47,77 @@ export interface WrittenMirror {
  * The sums of the new index are in place before it is, so that a run that ends at any moment leaves a mirror that
  * reads as whole: the last one, or this one.
  *
- * @throws {LightspanError} `unreadable-source` where the folder cannot be written
+ * @throws {LightspanError} `usage` where the folder holds something else; `unwritable-output` where it cannot be written,
+ *   or another process writes it
  */
 export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror> {
-  const { folder, index, versions, source, onProgress } = request;
+  const { folder } = request;
   try {
-    await mkdir(join(folder, artifactFolder), { recursive: true });
-    await removeAbandonedStages(folder, request.now);
-    const stage = await mkdtemp(join(folder, stagePrefix));
+    await requireNothingElse(request);
+    mkdirSync(join(folder, artifactFolder), { recursive: true });
+    const lock = lockFolder(folder, `the mirror ${folder}`);
     try {
-      const held = await verifiedArtifacts(folder, request.maxBytes);
-      const sums = new Map(held);
-      const faults = new Map<string, ArtifactFault>();
-      let done = 0;
-      await inParallel(versions, async (version) => {
-        const path = artifactPath(version);
-        if (!held.has(path)) {
-          const loaded = await loadArtifactOf(version, source);
-          if (loaded.kind === 'artifact') {
-            await place(folder, stage, path, loaded.bytes);
-            sums.set(path, sha256(loaded.bytes));
-          } else faults.set(version, loaded);
-        }
-        onProgress?.(++done, versions.length);
-      });
-      sums.set(indexPath, sha256(index));
-      await place(folder, stage, nextSumsPath, formatSums(sums));
-      await place(folder, stage, indexPath, index);
-      await rename(join(folder, nextSumsPath), join(folder, sumsPath));
-      return { artifacts: sums.size - 1, fetched: sums.size - 1 - held.size, faults };
+      return await update(request, lock.requireHeld);
     } finally {
-      await rm(stage, { recursive: true, force: true });
+      lock.release();
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new LightspanError(
-      'unreadable-source',
+      'unwritable-output',
       `cannot write the mirror ${folder}: ${describeFileFault(error)}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
+  }
+}
+
+async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
+  const { folder, index, versions, source, onProgress } = request;
+  for (const path of ['', artifactFolder]) removeLeftovers(join(folder, path), request.now.getTime());
+  const held = await verifiedArtifacts(folder, request.maxBytes);
+  const sums = new Map(held);
+  const faults = new Map<string, ArtifactFault>();
+  let done = 0;
+  await inParallel(versions, async (version) => {
+    const path = artifactPath(version);
+    if (!held.has(path)) {
+      const loaded = await loadArtifactOf(version, source);
+      if (loaded.kind === 'artifact') {
+        await place(folder, path, loaded.bytes);
+        sums.set(path, sha256(loaded.bytes));
+      } else faults.set(version, loaded);
+    }
+    onProgress?.(++done, versions.length);
+  });
+  sums.set(indexPath, sha256(index));
+  requireHeld();
+  await place(folder, nextSumsPath, formatSums(sums));
+  await place(folder, indexPath, index);
+  renameSync(join(folder, nextSumsPath), join(folder, sumsPath));
+  return { artifacts: sums.size - 1, fetched: sums.size - 1 - held.size, faults };
+}
+
+/** What a mirror consists of; a volume of its own has `lost+found` from the beginning. */
+const ownNames = new Set([indexPath, sumsPath, nextSumsPath, artifactFolder, lockName, 'lost+found']);
+const artifactName = /^\d+\.\d+\.\d+\.json$/;
+
+/** Beside a mirror other files may stand; where there is none yet, the folder is somebody's for something else. */
+async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<void> {
+  const other =
+    namesIn(folder).find((name) => !ownNames.has(name) && !isNameAside(name)) ??
+    namesIn(join(folder, artifactFolder)).find((name) => !artifactName.test(name) && !isNameAside(name));
+  if (other === undefined || (await openIfMirror(folder, maxBytes))?.sums.has(indexPath)) return;
+  throw new LightspanError('usage', `--out ${folder} is no mirror, and holds something else: ${other}`, {
+    hint: 'Name a new or an empty folder, or one that index mirror has written.',
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
+    throw error;
   }
 }
 
@@ -121,22 +153,16 @@ function ignoreRefusal(error: unknown): undefined {
   return undefined;
 }
 
-/** Writes a file aside, down to the disk, and renames it into its place. */
-async function place(
-  folder: string,
-  stage: string,
-  path: string,
-  content: Uint8Array | string,
-): Promise<void> {
-  const aside = join(stage, sha256(Buffer.from(path)));
-  const file = await open(aside, 'wx');
+/** A file that is whole on the disk before it has its name. */
+async function place(folder: string, path: string, content: Uint8Array | string): Promise<void> {
+  const file = beginFile(join(folder, path));
   try {
-    await file.writeFile(content);
+    file.write(content);
     await file.sync();
+    file.commit();
   } finally {
-    await file.close();
+    file.abandon();
   }
-  await rename(aside, join(folder, path));
 }
 
 /** As `sha256sum` writes them, in an order of their own. */
@@ -145,19 +171,4 @@ function formatSums(sums: ReadonlyMap<string, string>): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, digest]) => `${digest}  ${path}\n`)
     .join('');
-}
-
-const stagePrefix = '.lightspan-writing-';
-/** With the six characters of `mkdtemp`. */
-const stageName = /^\.lightspan-writing-[A-Za-z0-9]{6}$/;
-const dayMs = 86_400_000;
-
-/** What runs that were killed left behind; one that is under way is younger than a day. */
-async function removeAbandonedStages(folder: string, now: Date): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isDirectory() || !stageName.test(entry.name)) continue;
-    const path = join(folder, entry.name);
-    const { mtimeMs } = await stat(path);
-    if (now.getTime() - mtimeMs > dayMs) await rm(path, { recursive: true, force: true });
-  }
 }

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
 import { checkSums } from '../support/sha256sum.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -179,6 +182,200 @@ describe('index mirror', () => {
 
     const again = await runCli(mirror(await serve(), '--to', '1.123.0'));
     expect(again.code).toBe(0);
+    await mirrorIsWhole();
+  });
+
+  describe('by several processes at once', () => {
+    const start = (argv: readonly string[]) => {
+      const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') },
+      });
+      onTestFinished(() => {
+        child.kill('SIGKILL');
+      });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      const ended = new Promise<{ code: number | null; stderr: string }>((done) =>
+        child.on('close', (code) => done({ code, stderr })),
+      );
+      return { child, ended };
+    };
+    /** A run that has the lock, and waits for an artifact for ever. */
+    const startHanging = async () => {
+      let asked = false;
+      const template = await serve(() => () => {
+        asked = true;
+      });
+      const run = start(mirror(template, '--to', '1.121.0'));
+      await expect.poll(() => asked, { timeout: 15_000 }).toBe(true);
+      return run;
+    };
+    const lock = () => join(folder, 'mirror', '.lightspan-lock');
+    const again = async () => runCli(mirror(await serve(), '--to', '1.122.0'));
+
+    it('leaves a mirror that reads as whole, of one of them', async () => {
+      const template = await serve();
+      const indexes = await Promise.all(
+        ['18:08:42.053Z', '18:30:00.000Z', '18:45:00.000Z'].map(async (time, i) => {
+          const file = join(folder, `${i}.json`);
+          await writeFile(file, realIndexText.replace('18:08:42.053Z', time));
+          return file;
+        }),
+      );
+      const codes: (number | null)[] = [];
+      for (let round = 0; round < 8; round += 1) {
+        // Every other time they all find the lock of one that was killed elsewhere.
+        if (round % 2 === 1) {
+          await writeFile(lock(), '');
+          await utimes(lock(), 0, 0);
+        }
+        const runs = indexes.map((index) => start(mirror(template, '--to', '1.122.0').with(5, index)));
+        const ends = await Promise.all(runs.map(({ ended }) => ended));
+        for (const { code, stderr } of ends) {
+          if (code !== 0)
+            expect({ code, stderr }).toEqual({
+              code: 3,
+              stderr: expect.stringMatching(
+                /mirror is (?:being written by (?:another )?process|left as it is: another process took its lock)/,
+              ),
+            });
+        }
+        codes.push(...ends.map(({ code }) => code));
+        expect(codes.slice(-3)).toContain(0);
+        await mirrorIsWhole();
+        expect(await check('--offline')).toMatchObject({ code: 0 });
+        expect(await readdir(join(folder, 'mirror'))).toEqual([
+          'SHA256SUMS',
+          'artifacts',
+          'release-safety-index.json',
+        ]);
+      }
+      expect(codes).toContain(3);
+    }, 60_000);
+
+    it('says who writes it, and what to do', async () => {
+      const { child, ended } = await startHanging();
+      const { code, stderr } = await again();
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: `lightspan: the mirror ${folder}/mirror is being written by process ${child.pid} on ${hostname()}\nRun again when it has ended. If it was killed, its lock is dropped within a minute, or now if you remove ${lock()}.\n`,
+      });
+      child.kill('SIGTERM');
+      await ended;
+      expect(await again()).toMatchObject({ code: 0 });
+    });
+
+    it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('one that %s ends leaves no lock', async (signal) => {
+      const { child, ended } = await startHanging();
+      child.kill(signal);
+      await ended;
+      expect(await readdir(join(folder, 'mirror'))).toEqual(['artifacts']);
+    });
+
+    it('one that was killed does not keep the next from writing', async () => {
+      const { child, ended } = await startHanging();
+      child.kill('SIGKILL');
+      await ended;
+      expect(existsSync(lock())).toBe(true);
+      expect(await again()).toMatchObject({ code: 0 });
+      expect(existsSync(lock())).toBe(false);
+    });
+
+    it.each<[string, string, number, number]>([
+      ['another machine, just now', '{"pid":1,"host":"elsewhere","processes":"pid:[1]"}', 0, 3],
+      ['another machine, 50 s ago', '{"pid":1,"host":"elsewhere","processes":"pid:[1]"}', 50, 3],
+      ['another machine, 61 s ago', '{"pid":1,"host":"elsewhere","processes":"pid:[1]"}', 61, 0],
+      [
+        'a container of the same name',
+        JSON.stringify({ pid: 4_000_000, host: hostname(), processes: 'x' }),
+        0,
+        3,
+      ],
+      ['who has not written it yet', '', 0, 3],
+      ['who was killed before writing it', '', 61, 0],
+      ['what is no lock', '[1]', 0, 3],
+    ])('the lock of %s', async (_, content, secondsAgo, code) => {
+      await again();
+      await writeFile(lock(), content);
+      const then = new Date(Date.now() - secondsAgo * 1000);
+      await utimes(lock(), then, then);
+      expect(await again()).toMatchObject({ code });
+    });
+
+    it.skipIf(process.platform === 'win32')('one that slept while another wrote gives way', async () => {
+      let finish: (() => void) | undefined;
+      const template = await serve((version) => (response) => {
+        finish = () => response.end(good(version));
+      });
+      const newer = join(folder, 'newer.json');
+      await writeFile(newer, realIndexText.replace('18:08:42.053Z', '18:30:00.000Z'));
+      const { child, ended } = start(mirror(template, '--to', '1.121.0').with(5, newer));
+      await expect.poll(() => existsSync(lock()), { timeout: 15_000 }).toBe(true);
+      child.kill('SIGSTOP');
+      const longAgo = new Date(Date.now() - 61_000);
+      await utimes(lock(), longAgo, longAgo);
+      expect(await runCli(mirror(template).slice(0, 6))).toMatchObject({ code: 0 });
+      child.kill('SIGCONT');
+      await expect.poll(() => finish, { timeout: 15_000 }).toBeDefined();
+      finish?.();
+      expect(await ended).toEqual({
+        code: 3,
+        stderr: expect.stringContaining('is left as it is: another process took its lock'),
+      });
+      await mirrorIsWhole();
+      expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);
+    });
+  });
+
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['holds nothing', {}, undefined],
+    ['is a volume of its own', { 'lost+found/x': '' }, undefined],
+    [
+      'holds what a first run that was killed left',
+      { 'artifacts/1.121.0.json': '{}', 'SHA256SUMS.next': 'half' },
+      undefined,
+    ],
+    ['holds a document', { 'report.html': '' }, 'report.html'],
+    ['is a home', { '.bashrc': '' }, '.bashrc'],
+    [
+      'holds an index beside other files',
+      { 'release-safety-index.json': '{}', 'README.md': '' },
+      'README.md',
+    ],
+    [
+      'holds sums of something else',
+      { SHA256SUMS: `${'0'.repeat(64)}  disk.iso\n`, 'disk.iso': '' },
+      'disk.iso',
+    ],
+    ['holds other artifacts', { 'artifacts/build.zip': '' }, 'build.zip'],
+  ])('--out that %s', async (_, files, other) => {
+    const out = join(folder, 'mirror');
+    await mkdir(out);
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(out, name)), { recursive: true });
+      await writeFile(join(out, name), content);
+    }
+    const before = await readdir(out, { recursive: true });
+    const { code, stderr } = await runCli(mirror(await serve(), '--to', '1.121.0'));
+    if (other === undefined) {
+      expect(code).toBe(0);
+      return mirrorIsWhole();
+    }
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`--out ${out} is no mirror, and holds something else: ${other}\n`),
+    });
+    expect(await readdir(out, { recursive: true })).toEqual(before);
+    expect(server?.requests).toEqual([]);
+  });
+
+  it('--out that is a mirror among other files is brought up to date', async () => {
+    await runCli(mirror(await serve(), '--to', '1.121.0'));
+    await writeFile(join(folder, 'mirror', 'README.md'), 'ours');
+    expect(await runCli(mirror(await serve(), '--to', '1.122.0'))).toMatchObject({ code: 0 });
     await mirrorIsWhole();
   });
 

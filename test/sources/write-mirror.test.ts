@@ -114,39 +114,30 @@ describe('a mirror', () => {
   });
 
   it('loses only what a run that was killed left, a day later', async () => {
+    await write(['1.0.0'], sourceOf(all));
+    const before = await readdir(folder, { recursive: true });
+    const aside = (name: string, digit: string) =>
+      `.${name}.lightspan-${digit.repeat(8)}-9d0e-4b6e-8a52-6f6f2b1f0f11.tmp`;
     const old = new Date(now.getTime() - 25 * 3_600_000);
-    const kept = [
-      '.writing-notes',
-      '.lightspan-writing-',
-      '.lightspan-writing-notes-1',
-      'notes',
-      'artifacts',
-    ];
-    for (const name of [...kept, '.lightspan-writing-aB3xY9']) {
-      await mkdir(join(folder, name), { recursive: true });
+    const kept = ['.notes.tmp', '.lightspan-notes.tmp', 'notes', aside('SHA256SUMS', 'g')];
+    for (const name of [...kept, aside('SHA256SUMS', 'a'), join('artifacts', aside('1.1.0.json', 'b'))]) {
+      await writeFile(join(folder, name), 'half');
       await utimes(join(folder, name), old, old);
     }
-    await writeFile(join(folder, '.lightspan-writing-000000'), 'a file');
-    await utimes(join(folder, '.lightspan-writing-000000'), old, old);
-    await symlink('nowhere', join(folder, '.lightspan-writing-111111'));
-    await mkdir(join(folder, '.lightspan-writing-222222'));
-    await utimes(join(folder, '.lightspan-writing-222222'), now, now);
+    await mkdir(join(folder, aside('a-folder', 'c')));
+    await utimes(join(folder, aside('a-folder', 'c')), old, old);
+    await symlink('nowhere', join(folder, aside('a-link', 'd')));
+    await writeFile(join(folder, aside('SHA256SUMS', 'e')), 'young');
+    await utimes(join(folder, aside('SHA256SUMS', 'e')), now, now);
     await write(['1.0.0'], sourceOf(all));
-    const left = [
-      ...kept,
-      '.lightspan-writing-000000',
-      '.lightspan-writing-111111',
-      '.lightspan-writing-222222',
-    ];
-    expect((await readdir(folder)).sort()).toEqual(
-      [...left, 'SHA256SUMS', 'release-safety-index.json'].sort(),
-    );
+    const left = [...kept, aside('a-folder', 'c'), aside('a-link', 'd'), aside('SHA256SUMS', 'e')];
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual([...before, ...left].sort());
   });
 
   it('cannot be written where a file is in the way', async () => {
     await writeFile(folder, 'a file');
     await expect(write([], sourceOf({}))).rejects.toMatchObject({
-      code: 'unreadable-source',
+      code: 'unwritable-output',
       message: expect.stringContaining(folder),
     });
   });

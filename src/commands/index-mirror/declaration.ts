@@ -52,11 +52,11 @@ export function declareIndexMirror(act: Act): Command {
     ),
     {
       notes: `--from or --to alone imply --artifacts. Run again, it fetches only what is new; interrupted, it leaves the last good
-mirror.`,
+mirror. One run at a time writes a folder: another that comes meanwhile ends in exit 3, and changes nothing.`,
       exitCodes: {
         0: 'the mirror holds all that was asked for',
-        2: 'the request is wrong',
-        3: 'the index, or some of the artifacts, could not be had; what could be is in the mirror',
+        2: 'the request is wrong, or the folder holds something else',
+        3: 'the index, or some of the artifacts, could not be had, and what could be is in the mirror; or the folder cannot be written, or another run writes it',
         4: 'an index came that cannot be trusted',
       },
       examples: [

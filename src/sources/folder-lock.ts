@@ -1,0 +1,150 @@
+import {
+  linkSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { LightspanError } from '../errors.js';
+import { isRecord } from '../release-safety/json-value.js';
+import { hasErrorCode } from './local-file.js';
+import { markTemporary } from './temporary-files.js';
+import { nameAsideOf } from './write-file.js';
+
+/** The name of the file that is there while a process writes the folder. */
+export const lockName = '.lightspan-lock';
+
+/** Who holds a lock keeps touching it; one that was not touched for a minute is held by nobody. */
+const touchEveryMs = 5000;
+const staleAfterMs = 60_000;
+
+export interface FolderLock {
+  /** @throws {LightspanError} `unwritable-output` where another has taken the lock: this process was not heard of for long */
+  readonly requireHeld: () => void;
+  readonly release: () => void;
+}
+
+/**
+ * Locks a folder against other processes, on this machine or another. The lock of a process that was killed does not
+ * stay: on this machine it is known that the process is gone, of another machine it is concluded after a minute.
+ *
+ * @param what the folder as messages name it
+ * @throws {LightspanError} `unwritable-output` where another process holds the lock, and the errors of the file system
+ */
+export function lockFolder(folder: string, what: string): FolderLock {
+  const path = join(folder, lockName);
+  const own = JSON.stringify({ pid: process.pid, ...machine(), id: crypto.randomUUID() });
+  while (!created(path, own)) {
+    if (!isStale(path)) throw held(path, what);
+    removeStale(path);
+  }
+  const mark = markTemporary(path);
+  const isHeld = () => contentOf(path) === own;
+  const touching = setInterval(() => {
+    if (isHeld()) utimesSync(path, new Date(), new Date());
+  }, touchEveryMs).unref();
+  return {
+    requireHeld: () => {
+      if (isHeld()) return;
+      throw new LightspanError(
+        'unwritable-output',
+        `${what} is left as it is: another process took its lock`,
+        {
+          hint: 'That happens where this one was not heard of for a minute, as when a machine sleeps. Run again.',
+        },
+      );
+    },
+    release: () => {
+      clearInterval(touching);
+      if (isHeld()) rmSync(path, { force: true });
+      mark.done();
+    },
+  };
+}
+
+/** Of several processes that try, the file system lets one create it. */
+function created(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Several may find the same stale lock: what one takes away is looked at again, and is put back if it is new by now. */
+function removeStale(path: string): void {
+  const taken = nameAsideOf(path);
+  try {
+    renameSync(path, taken);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  try {
+    if (!isStale(taken)) linkSync(taken, path);
+  } catch {
+    // Yet another has created one; the holder of this one finds that out.
+  }
+  rmSync(taken, { force: true });
+}
+
+function isStale(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || Date.now() - stats.mtimeMs > staleAfterMs) return true;
+  const { pid, host, processes } = holderOf(path);
+  const here = machine();
+  return host === here.host && processes === here.processes && typeof pid === 'number' && !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasErrorCode(error, 'ESRCH');
+  }
+}
+
+/** What a number of a process means something on. Containers may share their name, and not their processes. */
+function machine(): { readonly host: string; readonly processes: string } {
+  let processes = '';
+  try {
+    processes = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has them.
+  }
+  return { host: hostname(), processes };
+}
+
+/** What a lock says of who holds it; nothing where it is not written yet, or cannot be read. */
+function holderOf(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const holder: unknown = JSON.parse(contentOf(path) ?? '');
+    return isRecord(holder) ? holder : {};
+  } catch {
+    return {};
+  }
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function held(path: string, what: string): LightspanError {
+  const { pid, host } = holderOf(path);
+  const who = pid === undefined ? 'another process' : `process ${String(pid)} on ${String(host)}`;
+  return new LightspanError('unwritable-output', `${what} is being written by ${who}`, {
+    hint: `Run again when it has ended. If it was killed, its lock is dropped within a minute, or now if you remove ${path}.`,
+  });
+}
