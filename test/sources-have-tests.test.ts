@@ -44,6 +44,11 @@ const coveredBy: readonly {
     files: ['sources/temporary-files.ts', 'sources/write-file.ts'],
   },
   {
+    test: 'sources/pinned-version.test.ts',
+    why: 'whole files, through the reader that asks what else they say of the image',
+    files: ['sources/image-places.ts', 'sources/same-image.ts'],
+  },
+  {
     test: 'sources/artifacts.test.ts',
     why: 'artifacts are loaded from real sources of both kinds',
     files: ['sources/artifact-source.ts', 'sources/artifact-url.ts'],

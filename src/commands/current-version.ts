@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
+import type { PinnedImage } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
 
@@ -7,6 +8,8 @@ import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
 export interface CurrentVersion {
   readonly version: string;
   readonly source: string;
+  /** What `--from-file` read, in the order in which it was named; empty where the version was found otherwise. */
+  readonly pinned: readonly PinnedImage[];
 }
 
 /**
@@ -48,14 +51,15 @@ export async function findCurrentVersion(
       timeoutMs: options.timeout,
       allowHttp: options.allowHttp === true,
     });
-    return { version, source: String(healthUrl(url)) };
+    return { version, source: String(healthUrl(url)), pinned: [] };
   }
   if (fromFile !== undefined) {
     const { parsePinLocation, readPin } = await import('../sources/pinned-version.js');
     const { readInputText } = await import('../sources/input-text.js');
     const location = parsePinLocation(fromFile);
     const text = await readInputText({ source: location.file, stdin: context.stdin, what: 'file' });
-    return { version: readPin(text, location, tagSuffix).version, source: fromFile };
+    const pin = readPin(text, location, tagSuffix);
+    return { version: pin.version, source: fromFile, pinned: [pin] };
   }
-  return { version: from ?? '', source: '--from' };
+  return { version: from ?? '', source: '--from', pinned: [] };
 }

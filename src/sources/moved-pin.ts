@@ -2,31 +2,47 @@ import { LightspanError } from '../errors.js';
 import { type PinLocation, readPin } from './pinned-version.js';
 
 /**
- * The text of a file with another release pinned in it. Nothing but the digits of the version changes: a leading `v`,
- * a suffix, quotes, anchors, comments and line endings stay.
+ * The text of a file with another release pinned in it, wherever it pins the same image. Nothing but the digits of the
+ * version changes: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
  *
  * @param version as the index writes it
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
   const pin = readPin(text, location, tagSuffix);
-  const [start = 0, end = 0] = pin.scalar.range ?? [];
-  const written = text.slice(start, end);
-  const quote = /^["']/.exec(written)?.[0] ?? '';
-  if (written !== `${quote}${pin.value}${quote}`) throw notPlain(location);
-  const versionStart = start + quote.length + pin.versionRange[0];
-  const versionEnd = start + quote.length + pin.versionRange[1];
-  const v = text[versionStart] === 'v' ? 'v' : '';
-  const moved = `${text.slice(0, versionStart)}${v}${version}${text.slice(versionEnd)}`;
+  if (pin.digest !== undefined) {
+    throw new LightspanError(
+      'invalid-pin',
+      `${nameOf(location)}: it pins the digest ${pin.digest} too, which cannot be renewed here`,
+      { hint: 'The digest decides what runs: change tag and digest together, or pin the tag alone.' },
+    );
+  }
+  const ends = pin.scalars.map((scalar) => {
+    const [start = 0, end = 0] = scalar.range ?? [];
+    const written = text.slice(start, end);
+    const quote = /^["']/.exec(written)?.[0] ?? '';
+    if (written !== `${quote}${scalar.value}${quote}`) throw notPlain(location);
+    return end - quote.length - tagSuffix.length;
+  });
+  const v = pin.tag.startsWith('v') ? 'v' : '';
+  const length = pin.tag.length - tagSuffix.length;
+  // From the last to the first, so that what is before stays where it is.
+  const moved = ends
+    .toSorted((a, b) => b - a)
+    .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
   // Nothing is written that does not read back as what was meant.
   if (readPin(moved, location, tagSuffix).version !== version) throw notPlain(location);
   return moved;
 }
 
-function notPlain({ file, path }: PinLocation): LightspanError {
+function nameOf({ file, path }: PinLocation): string {
+  return `${file}#${path.join('.')}`;
+}
+
+function notPlain(location: PinLocation): LightspanError {
   return new LightspanError(
     'invalid-pin',
-    `${file}#${path.join('.')}: it is written in a form that cannot be changed in place`,
+    `${nameOf(location)}: it is written in a form that cannot be changed in place`,
     { hint: 'Write the tag on one line, plain or in quotes, without escapes.' },
   );
 }

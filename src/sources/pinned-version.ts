@@ -2,6 +2,8 @@ import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseVersion } from '../release-safety/version.js';
+import { findImages, type ImagePlace } from './image-places.js';
+import { isSameImage } from './same-image.js';
 import { nestsDeeperThan } from './yaml-nesting.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
@@ -10,17 +12,30 @@ export interface PinLocation {
   readonly path: readonly string[];
 }
 
-/** A pinned version, and the very place where it stands. */
-export interface Pin {
+/** The image that a file pins, as far as the file tells it. */
+export interface PinnedImage extends PinLocation {
   /** The release, without `v` and suffix. */
   readonly version: string;
-  /** The value as it reads, such as `1.214.0` or `lightdash/lightdash:1.214.0-custom`. */
-  readonly value: string;
-  /** Where in `value` the version begins and ends, a leading `v` included. */
-  readonly versionRange: readonly [start: number, end: number];
-  /** The scalar in `document`, whose `range` is its place in the text. */
-  readonly scalar: Scalar;
-  readonly document: Document.Parsed;
+  /** As it is written, without a digest, such as `v1.214.0-custom`. */
+  readonly tag: string;
+  /** What the tag has behind the version, such as `-custom`; mostly nothing. */
+  readonly suffix: string;
+  /** What stands behind the tag, such as `sha256:9f86…`. */
+  readonly digest: string | undefined;
+  /** Such as `ghcr.io` or `registry:5000`. */
+  readonly registry: string | undefined;
+  /** Without the registry, such as `lightdash/lightdash`. */
+  readonly repository: string | undefined;
+  /** The name under `services` of a compose file; the first one, where an anchor is pinned. */
+  readonly service: string | undefined;
+}
+
+/** A pinned image, and the very places where its tag stands. */
+export interface Pin extends PinnedImage {
+  /** The scalars that have the tag, whose `range` is their place in the text; the one that was named comes first. */
+  readonly scalars: readonly Scalar[];
+  /** Other places of the file that pin the same image, to move with it. */
+  readonly otherPlaces: readonly string[];
 }
 
 /**
@@ -41,8 +56,9 @@ export function parsePinLocation(text: string): PinLocation {
 }
 
 /**
- * Finds the release that a YAML or JSON file pins: a tag, or an image with its tag. What is not one exact release,
- * readable in the file itself, is refused.
+ * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. What is not one exact
+ * release, readable in the file itself, is refused; so is what another place of the file contradicts: a digest beside
+ * the tag, and the same image elsewhere with another tag.
  *
  * @param text of the file
  * @param tagSuffix what the tag has behind the version, such as `-custom`
@@ -51,15 +67,15 @@ export function parsePinLocation(text: string): PinLocation {
  */
 export function readPin(
   text: string,
-  { file, path }: PinLocation,
+  location: PinLocation,
   tagSuffix = '',
   giveFrom = 'Give the version that runs with --from instead.',
 ): Pin {
-  const name = `${file}#${path.join('.')}`;
+  const { file, path } = location;
   const refuse = (what: string, hint: string) =>
-    new LightspanError('invalid-pin', `${name}: ${what}`, { hint });
+    new LightspanError('invalid-pin', `${file}#${path.join('.')}: ${what}`, { hint });
 
-  const { node, document } = findNode(text, { file, path }, refuse);
+  const { node, imageOf, places } = findNode(text, location, refuse);
   if (isAlias(node)) {
     throw refuse(
       `it is an alias of the anchor "${node.source}"`,
@@ -79,31 +95,76 @@ export function readPin(
     );
   }
   if (value.includes('{{')) throw refuse(template, giveFrom);
-  if (value.includes('$')) {
-    throw refuse(`${JSON.stringify(value)} is filled in from the environment`, giveFrom);
+  const quoted = JSON.stringify(value);
+  if (value.includes('$')) throw refuse(`${quoted} is filled in from the environment`, giveFrom);
+
+  const image = imageOf(value);
+  const { tag, digest, digestBeside, registry, repository } = image;
+  if (
+    digest !== undefined &&
+    (tag === undefined || tag === '' || !/^[a-z0-9]+:[0-9a-f]{32,}$/.test(digest))
+  ) {
+    throw refuse(`${quoted} pins a digest, which does not tell the release`, giveFrom);
   }
-  if (value.includes('@')) {
-    throw refuse(`${JSON.stringify(value)} pins a digest, which does not tell the release`, giveFrom);
-  }
-  const slash = value.lastIndexOf('/');
-  const colon = value.indexOf(':', slash + 1);
-  if (slash !== -1 && colon === -1) {
-    throw refuse(`${JSON.stringify(value)} has no tag, and so means latest`, giveFrom);
-  }
-  const start = colon + 1;
-  const tag = value.slice(start);
+  if (tag === undefined) throw refuse(`${quoted} has no tag, and so means latest`, giveFrom);
   if (tag === 'latest') throw refuse('"latest" does not tell the release', giveFrom);
   if (!tag.endsWith(tagSuffix)) {
     throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, suffixHint);
   }
-  const end = value.length - tagSuffix.length;
+  let version: string;
   try {
-    const version = parseVersion(value.slice(start, end));
-    return { version, value, versionRange: [start, end], scalar: node, document };
+    version = parseVersion(tag.slice(0, tag.length - tagSuffix.length));
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/.test(tag) ? suffixHint : giveFrom);
   }
+  if (digestBeside !== undefined) {
+    throw refuse(
+      `beside it stands the digest ${JSON.stringify(digestBeside)}, which can be of another release`,
+      `Take the digest away, or write it behind the tag, as ${tag}@<digest>. ${giveFrom}`,
+    );
+  }
+  if (repository !== undefined && /[:@]/.test(repository)) {
+    throw refuse(
+      `beside it stands ${JSON.stringify(repository)}, which is not the plain name of a repository of images`,
+      `Write registry, repository and tag apart. ${giveFrom}`,
+    );
+  }
+  const same = places.filter(
+    (place) =>
+      place.path.join('.') !== path.join('.') &&
+      (place.scalar === node || isSameImage({ image, path }, place)),
+  );
+  const other = same.find((place) => describe(place) !== describe({ image }));
+  if (other !== undefined) {
+    throw refuse(
+      `it is ${describe({ image })}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
+      other.image.repository === undefined
+        ? `Pin the same in both; where that is another program, write its repository beside its tag. ${giveFrom}`
+        : `Pin the same in both. ${giveFrom}`,
+    );
+  }
+  return {
+    file,
+    path,
+    version,
+    tag,
+    suffix: tagSuffix,
+    digest,
+    registry,
+    repository,
+    service: [path, ...same.filter(({ scalar }) => scalar === node).map((place) => place.path)]
+      .filter(([first, , last]) => first === 'services' && last === 'image')
+      .map(([, service]) => service)[0],
+    scalars: [...new Set([node, ...same.map(({ scalar }) => scalar)])],
+    otherPlaces: same.map((place) => place.path.join('.')),
+  };
+}
+
+/** What decides which release an image is. */
+function describe({ image }: Pick<ImagePlace, 'image'>): string {
+  const { tag = 'without a tag', digest, digestBeside } = image;
+  return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
 }
 
 const template = 'it is a template, which is filled in elsewhere';
@@ -114,13 +175,14 @@ const maxNesting = 300;
 
 type Refuse = (what: string, hint: string) => LightspanError;
 
-/** The one value at the path, over all the documents of the file. */
+/** The one value at the path, and the images that are named, over all the documents of the file. */
 function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
   if (nestsDeeperThan(maxNesting, text)) {
     throw new LightspanError('invalid-pin', `${file} nests deeper than ${maxNesting} levels`);
   }
   const documents = parseAllDocuments(text, { logLevel: 'silent' });
   const found = [];
+  const places: ImagePlace[] = [];
   for (const document of 'empty' in documents ? [] : documents) {
     const [error] = document.errors;
     if (error !== undefined) {
@@ -131,8 +193,12 @@ function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
         text.includes('{{') ? { hint: 'It looks like a template; name the file that it is made into.' } : {},
       );
     }
+    const images = findImages(document);
+    places.push(...images.places);
     const node = nodeAt(document, path, refuse);
-    if (node !== undefined) found.push({ node, document });
+    const parent = nodeAt(document, path.slice(0, -1), refuse);
+    if (node !== undefined)
+      found.push({ node, imageOf: (value: string) => images.imageOf(value, parent, path.at(-1) ?? '') });
   }
   const [only, second] = found;
   if (only === undefined)
@@ -140,7 +206,7 @@ function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
   if (second !== undefined) {
     throw refuse('more than one document of the file has it', 'Keep the pin in a file of its own.');
   }
-  return only;
+  return { ...only, places };
 }
 
 function nodeAt(document: Document.Parsed, path: readonly string[], refuse: Refuse): unknown {

@@ -5,6 +5,279 @@ const values = (tag: string) => `image:\n  tag: ${tag}\n`;
 const read = (text: string, path = 'image.tag', suffix?: string) =>
   readPin(text, parsePinLocation(`values.yaml#${path}`), suffix);
 
+const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const compose = (...services: readonly string[]) =>
+  `services:\n${services.map((service) => `  ${service}\n`).join('')}`;
+const atService = 'services.lightdash.image';
+
+describe('the image that a pin belongs to', () => {
+  it.each<[string, string, string, object, string?]>([
+    ['a tag alone', 'tag: v1.214.0', 'tag', { tag: 'v1.214.0', registry: undefined, repository: undefined }],
+    [
+      'Helm values',
+      'image: {registry: ghcr.io, repository: acme/lightdash, tag: 1.214.0-x, digest: ""}',
+      'image.tag',
+      { tag: '1.214.0-x', suffix: '-x', registry: 'ghcr.io', repository: 'acme/lightdash' },
+      '-x',
+    ],
+    [
+      'a registry in the repository',
+      'image: {repository: registry:5000/lightdash/lightdash, tag: 1.214.0}',
+      'image.tag',
+      { registry: 'registry:5000', repository: 'lightdash/lightdash' },
+    ],
+    [
+      'a compose file',
+      compose('lightdash: {image: "registry:5000/lightdash/lightdash:1.214.0"}'),
+      atService,
+      { service: 'lightdash', registry: 'registry:5000', repository: 'lightdash/lightdash', tag: '1.214.0' },
+    ],
+    [
+      'a tag with a digest',
+      `image: {repository: lightdash/lightdash, tag: 1.214.0-x@${digest}}`,
+      'image.tag',
+      { tag: '1.214.0-x', suffix: '-x', digest },
+      '-x',
+    ],
+    [
+      'an image with a tag and a digest',
+      compose(`lightdash: {image: "lightdash/lightdash:1.214.0@${digest}"}`),
+      atService,
+      { registry: undefined, repository: 'lightdash/lightdash', digest },
+    ],
+    [
+      'an anchor of a compose file',
+      `x: &x {image: lightdash/lightdash:1.214.0}\n${compose('db: {image: postgres}', 'web: {<<: *x}')}`,
+      'x.image',
+      { service: 'web', repository: 'lightdash/lightdash' },
+    ],
+    [
+      'kustomize',
+      'images: [{name: lightdash/lightdash, newName: ghcr.io/acme/lightdash, newTag: 1.214.0}]',
+      'images.0.newTag',
+      { registry: 'ghcr.io', repository: 'acme/lightdash' },
+    ],
+    [
+      'image and imageTag',
+      'image: lightdash/lightdash\nimageTag: 1.214.0',
+      'imageTag',
+      { repository: 'lightdash/lightdash' },
+    ],
+    [
+      'what a merge key brings',
+      'x: &x {registry: ghcr.io, repository: a/b}\nimage: {<<: *x, tag: 1.214.0, registry: quay.io}',
+      'image.tag',
+      { registry: 'quay.io', repository: 'a/b' },
+    ],
+  ])('%s', (_, text, path, image, suffix) => {
+    const { file, version, ...pin } = read(text, path, suffix);
+    expect({ file, version }).toEqual({ file: 'values.yaml', version: '1.214.0' });
+    expect(pin).toMatchObject({ path: path.split('.'), ...image });
+  });
+});
+
+describe('what else the file says of the image', () => {
+  const values = (more: string) => `image:\n  repository: lightdash/lightdash\n  tag: 1.214.0\n${more}`;
+
+  it.each<[string, string, string?, (readonly string[])?]>([
+    [
+      'another service with the same tag',
+      compose(
+        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
+        'lightdash-scheduler: {image: "ghcr.io/lightdash/lightdash:1.214.0"}',
+        'db: {image: "pgvector/pgvector:pg16"}',
+        'headless-browser: {image: ghcr.io/browserless/chromium}',
+      ),
+      atService,
+      ['services.lightdash-scheduler.image'],
+    ],
+    [
+      'aliases',
+      `x-image: &image lightdash/lightdash:1.214.0\n${compose('a: {image: *image}', 'b: {image: *image}')}`,
+      'x-image',
+      ['services.a.image', 'services.b.image'],
+    ],
+    [
+      'a merge key',
+      `x-ld: &ld\n  image: lightdash/lightdash:1.214.0\n${compose('a: {<<: *ld}', 'b: {<<: [*ld], restart: always}')}`,
+      'x-ld.image',
+      ['services.a.image', 'services.b.image'],
+    ],
+    [
+      'a part with the same tag',
+      values('migrationJob: {image: {tag: 1.214.0}}'),
+      'image.tag',
+      ['migrationJob.image.tag'],
+    ],
+    [
+      'parts without a tag of their own',
+      values('scheduler: {image: {repository: "", tag: "", digest: null}}'),
+    ],
+    [
+      "the chart's other programs",
+      values(
+        'postgresql: {image: {tag: pg16}}\nbrowserless-chrome: {image: {tag: v2.49.0}}\nmigrationJob: {scaleDownWorkloads: {image: {repository: registry.k8s.io/kubectl, tag: v1.33.4}}}',
+      ),
+    ],
+    [
+      'another part of an umbrella chart',
+      'lightdash: {image: {tag: 1.214.0}}\noauth2-proxy: {image: {tag: v7.6.0}}',
+      'lightdash.image.tag',
+    ],
+    ['an alias inside what it marks', values('x: &x {image: *x, <<: *x}')],
+  ])('may be: %s', (_, text, path = 'image.tag', otherPlaces = []) => {
+    expect(read(text, path)).toMatchObject({ version: '1.214.0', otherPlaces });
+  });
+
+  it.each<[string, string, string, string?]>([
+    ['a digest beside the tag', values(`  digest: ${digest}`), `beside it stands the digest "${digest}"`],
+    [
+      'a digest that a merge key brings',
+      `x: &x {digest: ${digest}}\nimage: {<<: *x, tag: 1.214.0}`,
+      'beside it stands the digest',
+    ],
+    ['a digest under another name', values(`  sha: ${digest}`), 'beside it stands the digest'],
+    [
+      'a digest beside a tag with a digest',
+      `image: {tag: 1.214.0@${digest}, digest: ${digest}}`,
+      'beside it stands the digest',
+    ],
+    [
+      'a digest of kustomize',
+      `images: [{name: lightdash/lightdash, newTag: 1.214.0, digest: ${digest}}]`,
+      'beside it stands the digest',
+      'images.0.newTag',
+    ],
+    [
+      'a repository with a tag',
+      'image: {repository: lightdash/lightdash:1.213.0, tag: 1.214.0}',
+      'not the plain name of a repository',
+    ],
+    [
+      'a repository with a digest',
+      `image: {repository: lightdash/lightdash@${digest}, tag: 1.214.0}`,
+      'not the plain name of a repository',
+    ],
+    [
+      'the version of a chart',
+      'dependencies: [{name: lightdash, repository: https://lightdash.github.io/helm-charts, version: 2.16.284}]',
+      'not the plain name of a repository',
+      'dependencies.0.version',
+    ],
+    [
+      'another tag beside the image',
+      'image: lightdash/lightdash:1.214.0\nimageTag: 1.213.0',
+      'imageTag in the same file is 1.213.0',
+      'image',
+    ],
+    [
+      'another service, older',
+      compose(
+        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
+        'lightdash-scheduler: {image: "lightdash/lightdash:1.213.0"}',
+      ),
+      'services.lightdash-scheduler.image in the same file is 1.213.0',
+      atService,
+    ],
+    [
+      'another service, of a mirror',
+      compose(
+        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
+        'w: {image: "registry:5000/mirror/lightdash:1.213.0"}',
+      ),
+      'services.w.image in the same file is 1.213.0',
+      atService,
+    ],
+    [
+      'another service without a tag',
+      compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: {image: lightdash/lightdash}'),
+      'services.w.image in the same file is without a tag',
+      atService,
+    ],
+    [
+      'another service, filled in',
+      compose(
+        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
+        'w: {image: "lightdash/lightdash:$' + '{TAG}"}',
+      ),
+      'services.w.image in the same file is $' + '{TAG}',
+      atService,
+    ],
+    [
+      'another service with a digest',
+      compose(
+        'lightdash: {image: "lightdash/lightdash:1.214.0"}',
+        `w: {image: "lightdash/lightdash:1.214.0@${digest}"}`,
+      ),
+      `services.w.image in the same file is 1.214.0@${digest}`,
+      atService,
+    ],
+    [
+      'another service that is an alias',
+      `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {image: "lightdash/lightdash:1.214.0"}', 'w: *x')}`,
+      'x.image in the same file is 1.213.0',
+      atService,
+    ],
+    [
+      'a merge key that is overridden',
+      `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {<<: *x, image: "lightdash/lightdash:1.214.0"}', 'w: {<<: *x}')}`,
+      'x.image in the same file is 1.213.0',
+      atService,
+    ],
+    [
+      'a migration job, newer',
+      values('migrationJob: {image: {tag: 1.215.0}}'),
+      'migrationJob.image.tag in the same file is 1.215.0',
+    ],
+    [
+      'a migration job, as one text',
+      values('migrationJob: {image: "lightdash/lightdash:1.215.0"}'),
+      'migrationJob.image in the same file is 1.215.0',
+    ],
+    [
+      'a scheduler with a digest alone',
+      values(`scheduler: {image: {repository: lightdash/lightdash, digest: ${digest}}}`),
+      'scheduler.image.digest in the same file is without a tag',
+    ],
+    [
+      'an image by another key',
+      values('schedulerImage: lightdash/lightdash:1.213.0'),
+      'schedulerImage in the same file is 1.213.0',
+    ],
+    [
+      'a part of an umbrella chart',
+      'lightdash: {image: {tag: 1.214.0}, scheduler: {image: {tag: 1.213.0}}}',
+      'lightdash.scheduler.image.tag',
+      'lightdash.image.tag',
+    ],
+    [
+      'parts side by side',
+      'backend: {image: {tag: 1.214.0}}\nworker: {image: {tag: 1.213.0}}',
+      'worker.image.tag',
+      'backend.image.tag',
+    ],
+    [
+      'an alias of a map',
+      'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: *x}',
+      'scheduler.image.tag',
+    ],
+    [
+      'another document',
+      `${values('')}---\nkind: Deployment\nspec: {containers: [{image: "lightdash/lightdash:1.213.0"}]}`,
+      'spec.containers.0.image in the same file is 1.213.0',
+    ],
+    [
+      'a tag that is a number',
+      values('scheduler: {image: {tag: 1.10}}'),
+      'scheduler.image.tag in the same file is 1.10',
+    ],
+  ])('refuses %s', (_, text, message, path = 'image.tag') => {
+    expect(() => read(text, path)).toThrow(
+      expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
+    );
+  });
+});
+
 describe('readPin', () => {
   it.each<[string, string, string?, string?]>([
     ['a plain tag', values('1.214.0')],
@@ -25,9 +298,9 @@ describe('readPin', () => {
   ])('%s', (_, text, path, suffix) => {
     const pin = read(text, path, suffix);
     expect(pin.version).toBe('1.214.0');
-    const [start, end] = pin.versionRange;
-    expect(pin.value.slice(start, end).replace('v', '')).toBe('1.214.0');
-    const [from = 0, to = 0] = pin.scalar.range ?? [];
+    expect(pin.tag.replace(/^v/, '')).toBe(`1.214.0${suffix ?? ''}`);
+    expect(pin.scalars).toHaveLength(1);
+    const [from = 0, to = 0] = pin.scalars[0]?.range ?? [];
     expect(text.slice(from, to)).toContain('1.214.0');
   });
 
@@ -47,7 +320,9 @@ describe('readPin', () => {
     ['a file that is a template', `{{- if .x }}\n${values('1.214.0')}{{- end }}\n`, 'no valid YAML or JSON'],
     ['a variable', values('"$' + '{LIGHTDASH_VERSION:-1.2.3}"'), 'filled in from the environment'],
     ['a digest', values('lightdash/lightdash@sha256:0123'), 'pins a digest'],
-    ['a tag and a digest', values('lightdash/lightdash:1.214.0@sha256:0123'), 'pins a digest'],
+    ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123'), 'pins a digest'],
+    ['a tag and two digests', values(`1.214.0@${digest}@${digest}`), 'pins a digest'],
+    ['a digest behind nothing', values(`"@${digest}"`), 'pins a digest'],
     ['latest', values('latest'), '"latest" does not tell the release'],
     ['an image with latest', values('lightdash/lightdash:latest'), '"latest" does not tell the release'],
     ['an image without a tag', values('lightdash/lightdash'), 'has no tag'],

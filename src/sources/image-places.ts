@@ -1,0 +1,146 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
+import { type ImageReference, parseImageReference, parseTagOrReference } from './image-reference.js';
+
+/** An image as a reference and what stands beside that name it. */
+export interface NamedImage extends ImageReference {
+  /** A digest under a key of its own. */
+  readonly digestBeside: string | undefined;
+}
+
+/** An image that a file names, and where its tag stands. */
+export interface ImagePlace {
+  readonly path: readonly string[];
+  readonly image: NamedImage;
+  /** What holds the tag, or the whole reference: where an alias stands, what its anchor marks. */
+  readonly scalar: Scalar;
+}
+
+/** What may stand beside a tag and belongs to the same image, as Helm values, kustomize and older charts write it. */
+const tagKeys = ['tag', 'newTag', 'imageTag'] as const;
+const repositoryKeys = ['repository', 'repo', 'newName'] as const;
+const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'] as const;
+const keys = [...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name'] as const;
+
+type Fields = ReadonlyMap<string, Scalar>;
+
+/** The images that a document names, in its order, and what stands beside a value of it. */
+export interface DocumentImages {
+  readonly places: readonly ImagePlace[];
+  /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
+  readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
+}
+
+/** Finds the images of a document: `image` as one text, and maps that have a tag or a digest of an image. */
+export function findImages(document: Document.Parsed): DocumentImages {
+  const anchors = new Map<string, unknown>();
+  const fieldsOfMap = new Map<unknown, Fields>();
+  const places: ImagePlace[] = [];
+  const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node);
+
+  // An anchor stands before its aliases, and a map is read after what it holds: so one pass is enough.
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) {
+      anchors.set(node.anchor, node);
+    }
+    if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
+    if (!isMap(node)) return;
+    for (const { key, value } of node.items) visit(value, [...path, keyOf(key)]);
+    const fields = readFields(node);
+    fieldsOfMap.set(node, fields);
+    places.push(...placesOf(fields, path));
+    for (const { key, value } of node.items) {
+      const name = keyOf(key);
+      if (name === 'image' && !isAlias(value)) continue;
+      if (!isImageKey(name)) continue;
+      const scalar = resolve(value);
+      // An image that is an alias of a map stands here too, though what it marks may not look like one there.
+      if (isAlias(value)) places.push(...placesOf(fieldsOfMap.get(scalar) ?? new Map(), [...path, name]));
+      if (name !== 'image' && isScalar(scalar) && /[:/]/.test(String(scalar.value))) {
+        const image = { ...parseImageReference(String(scalar.value)), digestBeside: undefined };
+        places.push({ path: [...path, name], image, scalar });
+      }
+    }
+  };
+
+  const readFields = (map: YAMLMap): Fields => {
+    const fields = new Map<string, Scalar>();
+    const merged: unknown[] = [];
+    for (const { key, value } of map.items) {
+      const name = keyOf(key);
+      const node = resolve(value);
+      if (name === '<<') merged.push(...(isSeq(node) ? node.items.map(resolve) : [node]));
+      else if (isScalar(node)) fields.set(name, node);
+      // Not to be read, as a template is: but there.
+      else if (digestKeys.some((known) => known === name)) fields.set(name, new Scalar('{…}'));
+    }
+    for (const name of keys) {
+      const from = fields.has(name) ? undefined : merged.find((one) => fieldsOfMap.get(one)?.has(name));
+      const scalar = fieldsOfMap.get(from)?.get(name);
+      if (scalar !== undefined) fields.set(name, scalar);
+    }
+    return fields;
+  };
+
+  visit(document.contents, []);
+  return { places, imageOf: (text, map, key) => imageIn(fieldsOfMap.get(map) ?? new Map(), key, text) };
+}
+
+function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
+  const found: ImagePlace[] = [];
+  const isImage =
+    isImageKey(path.at(-1) ?? '') || firstOf(fields, [...repositoryKeys, 'image']) !== undefined;
+  const tagKey = tagKeys.find((key) => textOf(fields, key) !== '');
+  const digestKey = digestKeys.find((key) => textOf(fields, key) !== '');
+  const add = (key: string) => {
+    const scalar = fields.get(key);
+    if (scalar === undefined) return;
+    found.push({ path: [...path, key], image: imageIn(fields, key, textOf(fields, key)), scalar });
+  };
+  if (tagKey !== undefined && (isImage || tagKey !== 'tag')) add(tagKey);
+  else if (tagKey === undefined && digestKey !== undefined && isImage) add(digestKey);
+  const image = textOf(fields, 'image');
+  // What only names the image to which a tag beside it belongs is no other image.
+  if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
+  return found;
+}
+
+function imageIn(fields: Fields, key: string, text: string): NamedImage {
+  const digestBeside = firstOf(fields, digestKeys);
+  if (key === 'image') return { ...parseImageReference(text), digestBeside };
+  const own = digestKeys.some((known) => known === key) ? undefined : parseTagOrReference(text);
+  if (own?.repository !== undefined) return { ...own, digestBeside };
+  const image = firstOf(fields, ['image']);
+  const repository =
+    firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
+    // Its own tag is a place of its own.
+    image?.replace(/[:@][^/]*$/, '');
+  const registry = firstOf(fields, ['registry']);
+  // What is no plain name, but an address or a name with a tag, is kept as it is.
+  const beside =
+    repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
+  return {
+    registry: registry ?? beside?.registry,
+    repository: beside?.registry === undefined ? repository : repository?.slice(beside.registry.length + 1),
+    tag: own?.tag,
+    digest: own?.digest,
+    digestBeside,
+  };
+}
+
+function firstOf(fields: Fields, names: readonly string[]): string | undefined {
+  return names.map((name) => textOf(fields, name)).find((text) => text !== '');
+}
+
+function isImageKey(key: string): boolean {
+  return /image$/i.test(key);
+}
+
+function keyOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : '';
+}
+
+function textOf(fields: Fields, key: string): string {
+  const scalar = fields.get(key);
+  if (scalar?.value === null || scalar === undefined) return '';
+  return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
+}
