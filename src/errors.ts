@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid-pin'
   | 'unreadable-source'
   | 'unwritable-output'
+  | 'changed-meanwhile'
   | 'network'
   | 'timeout'
   | 'http-status'

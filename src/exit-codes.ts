@@ -41,6 +41,7 @@ const exitCodeByError: Record<ErrorCode, ExitCode> = {
   downgrade: exitCodes.usage,
   'unreadable-source': exitCodes.unavailable,
   'unwritable-output': exitCodes.unavailable,
+  'changed-meanwhile': exitCodes.unavailable,
   network: exitCodes.unavailable,
   timeout: exitCodes.unavailable,
   'http-status': exitCodes.unavailable,

@@ -49,10 +49,13 @@ async function roomIn(stdout: Output): Promise<void> {
 /**
  * A file that appears whole or not at all, as `beginFile` writes it.
  *
- * @param before called right before the file takes its place, where it may still be stopped
+ * @param before the last word right before the file takes its place; what it throws is what `commit` throws
  * @throws {LightspanError} `unwritable-output`, before anything else is done where it can be known
  */
-export async function fileSink(path: string, { before }: { before?: () => void } = {}): Promise<TextSink> {
+export async function fileSink(
+  path: string,
+  { before }: { readonly before?: () => Promise<void> } = {},
+): Promise<TextSink> {
   try {
     const file = beginFile(path);
     removeLeftovers(file.folder, Date.now());
@@ -61,7 +64,7 @@ export async function fileSink(path: string, { before }: { before?: () => void }
       commit: () =>
         guarded(async () => {
           await file.sync();
-          before?.();
+          await before?.();
           file.commit();
         }),
       abandon: async () => file.abandon(),
@@ -74,7 +77,7 @@ export async function fileSink(path: string, { before }: { before?: () => void }
     try {
       await act();
     } catch (error) {
-      throw unwritable(error);
+      throw error instanceof LightspanError ? error : unwritable(error);
     }
   }
 

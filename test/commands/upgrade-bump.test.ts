@@ -1,8 +1,20 @@
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
-import { realIndexFile } from '../support/real-index.js';
+import { realIndexFile, realIndexText } from '../support/real-index.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const values = (tag: string) =>
@@ -169,5 +181,140 @@ describe('upgrade-bump', () => {
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
     expect(await readFile(long, 'utf8')).toBe(values('1.121.0'));
     expect(await readdir(join(folder, 'deep'))).toHaveLength(1);
+  });
+});
+
+describe('a file that changes while the index is fetched', () => {
+  /** A server that holds the index back until `edit` is done. */
+  async function bumpDuring(edit: () => Promise<void>, ...rest: string[]) {
+    const server = await serve(async (_, response) => {
+      await edit();
+      response.end(realIndexText);
+    });
+    const argv = ['upgrade-bump', '--file', `${file}#image.tag`, '--no-cache', '--index', `${server.url}/i`];
+    return spawnCli([...argv, ...rest]);
+  }
+
+  it.each<[string, () => Promise<void>, string | undefined]>([
+    ['an edit elsewhere', () => appendFile(file, 'replicas: 3\r\n'), `${values('"1.121.0"')}replicas: 3\r\n`],
+    ['a pin that is rolled back', () => writeFile(file, values('"1.111.0"')), values('"1.111.0"')],
+    ['a pin that is moved', () => writeFile(file, values('"1.156.0"')), values('"1.156.0"')],
+    [
+      'a byte order mark',
+      () => writeFile(file, `\uFEFF${values('"1.121.0"')}`),
+      `\uFEFF${values('"1.121.0"')}`,
+    ],
+    ['a file that is emptied', () => writeFile(file, ''), ''],
+    ['a file that is no text any more', () => writeFile(file, Uint8Array.of(0xff)), '\uFFFD'],
+    ['a file that is removed', () => rm(file), undefined],
+  ])('is left as it is now, and that is no yes: %s', async (_, edit, now) => {
+    const { code, stdout, stderr } = await bumpDuring(edit);
+    expect({ code, stderr }).toMatchObject({ code: 3 });
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'changed-meanwhile' } });
+    expect(stderr).toContain(`${file} was changed by another program meanwhile`);
+    expect(stderr).not.toContain('moved');
+    expect(await readFile(file, 'utf8').catch(() => undefined)).toBe(now);
+    expect(await readdir(folder)).toEqual(now === undefined ? [] : ['values.yaml']);
+  });
+
+  it('may be written with the same bytes', async () => {
+    expect(await bumpDuring(() => writeFile(file, values('"1.121.0"')))).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toBe(values('"1.156.0"'));
+  });
+
+  it('is compared as late as it can be', async () => {
+    const { fileSink } = await import('../../src/commands/text-sink.js');
+    const seen: string[] = [];
+    const beforeReplacing = async () => {
+      seen.push(...(await readdir(folder)), await readFile(file, 'utf8'));
+    };
+    const sink = await fileSink(file, { beforeReplacing });
+    await sink.write('new');
+    expect(seen).toEqual([]);
+    await sink.commit();
+    // The new text is on the disk already, beside the file.
+    expect(seen).toEqual([expect.stringMatching(/\.tmp$/), 'values.yaml', values('"1.121.0"')]);
+    expect(await readFile(file, 'utf8')).toBe('new');
+  });
+});
+
+describe('an image that stands in more than one place', () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  const image = 'lightdash/lightdash';
+  const compose = (main: string, worker: string) =>
+    `services:\n  lightdash:\n    image: ${image}:${main}\n  lightdash-scheduler:\n    image: "${image}:${worker}"\n  db:\n    image: pgvector/pgvector:pg15\n`;
+  const run = async (path: string, text: string, ...rest: string[]) => {
+    await writeFile(file, text);
+    return spawnCli(['upgrade-bump', '--file', `${file}#${path}`, '--index', realIndexFile, ...rest]);
+  };
+
+  it.each<[string, string, string, string]>([
+    ['a worker', 'services.lightdash.image', compose('1.121.0', '1.121.0'), compose('1.156.0', '1.156.0')],
+    [
+      'a migration job',
+      'image.tag',
+      `image: {repository: ${image}, tag: 1.121.0}\nmigrationJob: {image: {tag: '1.121.0'}}\n`,
+      `image: {repository: ${image}, tag: 1.156.0}\nmigrationJob: {image: {tag: '1.156.0'}}\n`,
+    ],
+    [
+      'an anchor',
+      'x-image',
+      `x-image: &image ${image}:1.121.0\nservices: {a: {image: *image}, b: {image: *image}}\n`,
+      `x-image: &image ${image}:1.156.0\nservices: {a: {image: *image}, b: {image: *image}}\n`,
+    ],
+    [
+      'another document',
+      'image.tag',
+      `image: {tag: v1.121.0}\n---\nspec: [{image: "ghcr.io/${image}:v1.121.0"}, {image: ghcr.io/${image}:v1.121.0}]\n`,
+      `image: {tag: v1.156.0}\n---\nspec: [{image: "ghcr.io/${image}:v1.156.0"}, {image: ghcr.io/${image}:v1.156.0}]\n`,
+    ],
+  ])('moves everywhere: %s', async (_, path, before, after) => {
+    const { code, stderr } = await run(path, before);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(await readFile(file, 'utf8')).toBe(after);
+  });
+
+  it('says what moved with it', async () => {
+    const { stderr } = await run('services.lightdash.image', compose('1.121.0', '1.121.0'));
+    expect(stderr).toContain('moved from 1.121.0 to 1.156.0');
+    expect(stderr).toContain('With it: services.lightdash-scheduler.image.');
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    [
+      'a worker with another tag',
+      'services.lightdash.image',
+      compose('1.121.0', '1.120.0'),
+      /services\.lightdash-scheduler\.image in the same file is 1\.120\.0/,
+    ],
+    [
+      'a digest beside the tag',
+      'image.tag',
+      `image: {repository: ${image}, tag: 1.121.0, digest: ${digest}}`,
+      /beside it stands the digest/,
+    ],
+    [
+      'a digest behind the tag',
+      'image.tag',
+      `image: {tag: 1.121.0@${digest}}`,
+      /it pins the digest sha256:\S+ too, which cannot be renewed here/,
+    ],
+    [
+      'a worker that is written in another form',
+      'services.lightdash.image',
+      `services: {lightdash: {image: ${image}:1.121.0}, w: {image: "${image}:1.121\\x2e0"}}`,
+      /cannot be changed in place/,
+    ],
+  ])('stays where it is: %s', async (_, path, text, message) => {
+    const { code, stdout, stderr } = await run(path, text);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'invalid-pin' } });
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect(await readdir(folder)).toEqual(['values.yaml']);
+  });
+
+  it('has nothing to move where a digest stands at the target', async () => {
+    const text = `image: {tag: 1.121.0@${digest}}`;
+    expect(await run('image.tag', text, '--to', '1.121.0')).toMatchObject({ code: 0 });
   });
 });

@@ -1,3 +1,4 @@
+import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { planBump } from '../../release-safety/bump.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
@@ -17,7 +18,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   const { tagSuffix = '', check = false } = options;
   const location = parsePinLocation(options.file);
   const text = await readFileText(location.file);
-  const { version } = readPin(text, location, tagSuffix, hint);
+  const { version, otherPlaces } = readPin(text, location, tagSuffix, hint);
   const { index } = await readIndex(options, context);
   const bump = planBump(index, {
     pinnedVersion: version,
@@ -27,17 +28,30 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   const { result, decision } = bump;
   if (decision === 'rolling' || decision === 'recreate') {
     const moved = movePin(text, location, tagSuffix, result.toVersion);
-    if (!check) await replaceText(location.file, moved);
+    if (!check) await replaceText(location.file, { from: text, to: moved });
   }
-  context.stderr.write(renderBump(bump, { pin: options.file, check }));
+  context.stderr.write(renderBump(bump, { pin: options.file, otherPlaces, check }));
   context.stdout.write(renderUpgradeCheckJson(result));
   return decision === 'refused' ? exitCodes.no : exitCodes.yes;
 }
 
-async function replaceText(file: string, text: string): Promise<void> {
-  const sink = await fileSink(file);
+/** Replaces what was read, and nothing else: another text was not judged, and would be lost. */
+async function replaceText(
+  file: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const sink = await fileSink(file, {
+    before: async () => {
+      const now = await readFileText(file).catch((error: unknown) => ({ error }));
+      if (now === from) return;
+      throw new LightspanError('changed-meanwhile', `${file} was changed by another program meanwhile`, {
+        hint: 'Nothing was written. Run it again, on the file as it is now.',
+        cause: typeof now === 'string' ? undefined : now.error,
+      });
+    },
+  });
   try {
-    await sink.write(text);
+    await sink.write(to);
     await sink.commit();
   } catch (error) {
     await sink.abandon();

@@ -16,8 +16,9 @@ export const errorFacts: Record<ErrorCode, Fact> = {
     toDo: 'To go back, restore the database backup that was taken before the upgrade.',
   },
   'invalid-pin': {
-    meaning: 'No version could be read at the place in the file.',
-    toDo: 'Check --from-file <file#path>; where a tag has more behind the version, give --tag-suffix.',
+    meaning:
+      'The place in the file does not tell one release: there is no version, or another place, or a digest, contradicts it.',
+    toDo: 'Check <file#path>; pin the same tag everywhere; where a tag has more behind the version, give --tag-suffix.',
   },
   'unreadable-source': {
     meaning: 'A file or folder could not be read.',
@@ -26,6 +27,11 @@ export const errorFacts: Record<ErrorCode, Fact> = {
   'unwritable-output': {
     meaning: 'A file, or standard output, could not be written.',
     toDo: 'Check that the folder is there, may be written and has room, and that what reads the output is still there.',
+  },
+  'changed-meanwhile': {
+    meaning:
+      'Another program changed the file after it was read; what would be written is not what it asks for now.',
+    toDo: 'Nothing was written. Run the command again.',
   },
   network: {
     meaning: 'A server could not be reached.',

@@ -6,17 +6,22 @@ import { describeBlock } from './route-reasons.js';
 /** What became of the pin, for a person. */
 export function renderBump(
   { result, decision, blockedBy }: Bump,
-  { pin, check }: { readonly pin: string; readonly check: boolean },
+  {
+    pin,
+    otherPlaces,
+    check,
+  }: { readonly pin: string; readonly otherPlaces: readonly string[]; readonly check: boolean },
 ): string {
   const { fromVersion, toVersion } = result;
   const name = printable(pin);
   const moves = check ? 'would move' : 'moved';
   const to = `${moves} from ${fromVersion} to ${toVersion}`;
+  const withIt = otherPlaces.length === 0 ? '' : ` With it: ${printable(otherPlaces.join(', '))}.`;
   switch (decision) {
     case 'rolling':
-      return `${name} ${to} (RollingUpdate: old and new pods may overlap).\n`;
+      return `${name} ${to} (RollingUpdate: old and new pods may overlap).${withIt}\n`;
     case 'recreate':
-      return `${name} ${to} (RECREATE, not proven to roll: back up the database, plan a short downtime, and stop the old pods before the new ones start).\n`;
+      return `${name} ${to} (RECREATE, not proven to roll: back up the database, plan a short downtime, and stop the old pods before the new ones start).${withIt}\n`;
     case 'at-target':
       return `${name} stays at ${fromVersion}: there is nothing to move to.\n`;
     case 'refused':
