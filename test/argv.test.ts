@@ -70,7 +70,7 @@ describe('upgrade-plan', () => {
     [['--instance', 'https://example.org'], { instance: 'https://example.org' }],
     [
       ['--from-file', 'values.yaml#image.tag', '--tag-suffix', '-x'],
-      { fromFile: 'values.yaml#image.tag', tagSuffix: '-x' },
+      { fromFile: ['values.yaml#image.tag'], tagSuffix: '-x' },
     ],
     [['--format', 'junit'], { format: 'junit' }],
     [['--require-rolling'], { requireRolling: true }],
@@ -97,7 +97,8 @@ describe('upgrade-report', () => {
     ...outputRows,
     [['--from', 'v1.2.3'], { from: '1.2.3' }],
     [['--instance', 'https://example.org'], { instance: 'https://example.org' }],
-    [['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: 'a#b', tagSuffix: '-x' }],
+    [['--from-file', 'a#b', '--tag-suffix', '-x'], { fromFile: ['a#b'], tagSuffix: '-x' }],
+    [['--from-file', 'a#b', '--from-file', 'c#d.e'], { fromFile: ['a#b', 'c#d.e'] }],
     [['--format', 'html', '--out', 'report.html'], { format: 'html', out: 'report.html' }],
     [['--variables', 'values.yaml#extraEnv'], { variables: 'values.yaml#extraEnv' }],
     [['--artifact-url', './mirror'], { artifactUrl: './mirror' }],

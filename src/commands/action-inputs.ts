@@ -19,6 +19,8 @@ export function argvOfInputs(env: CommandContext['env']): string[] {
     const value = env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
     const takesValue = option.required || option.optional;
     if (value === '' || (!takesValue && value === 'false')) return [];
+    // Each line names a place that must agree.
+    if (name === 'from-file') return value.split(/\s*\n\s*/).map((place) => `--${name}=${place}`);
     // A switch set to anything else is left to the command line to refuse.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });

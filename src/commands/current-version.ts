@@ -54,12 +54,9 @@ export async function findCurrentVersion(
     return { version, source: String(healthUrl(url)), pinned: [] };
   }
   if (fromFile !== undefined) {
-    const { parsePinLocation, readPin } = await import('../sources/pinned-version.js');
-    const { readInputText } = await import('../sources/input-text.js');
-    const location = parsePinLocation(fromFile);
-    const text = await readInputText({ source: location.file, stdin: context.stdin, what: 'file' });
-    const pin = readPin(text, location, tagSuffix);
-    return { version: pin.version, source: fromFile, pinned: [pin] };
+    const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
+    const pinned = await readAgreeingPins(fromFile, { stdin: context.stdin, tagSuffix });
+    return { version: pinned[0].version, source: fromFile.join(', '), pinned };
   }
   return { version: from ?? '', source: '--from', pinned: [] };
 }

@@ -9,11 +9,12 @@ import { parseDuration } from './duration.js';
 
 /** Options that several commands take, declared once so that they read and behave alike. */
 
-/** The version that runs: exactly one of `from`, `instance` and `fromFile`; `findCurrentVersion` sees to it. */
+/** The version that runs: one of `from`, `instance` and `fromFile` alone; `findCurrentVersion` sees to it. */
 export interface CurrentVersionOptions {
   readonly from?: string;
   readonly instance?: string;
-  readonly fromFile?: string;
+  /** Every place that pins it, in the order given. */
+  readonly fromFile?: readonly string[];
   readonly tagSuffix?: string;
 }
 
@@ -52,8 +53,8 @@ export function addCurrentVersionOptions(command: Command): Command {
     .addOption(
       new Option(
         '--from-file <file#path>',
-        'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag',
-      ).argParser(once(readSource)),
+        'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag; given several times, all must agree',
+      ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
     )
     .addOption(
       new Option('--tag-suffix <suffix>', 'what that tag has behind the version, such as -custom').argParser(

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { type PinLocation, readPin } from './pinned-version.js';
+import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
 
 /**
  * The text of a file with another release pinned in it, wherever it pins the same image. Nothing but the digits of the
@@ -13,7 +13,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   if (pin.digest !== undefined) {
     throw new LightspanError(
       'invalid-pin',
-      `${nameOf(location)}: it pins the digest ${pin.digest} too, which cannot be renewed here`,
+      `${nameOfPin(location)}: it pins the digest ${pin.digest} too, which cannot be renewed here`,
       { hint: 'The digest decides what runs: change tag and digest together, or pin the tag alone.' },
     );
   }
@@ -35,14 +35,10 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   return moved;
 }
 
-function nameOf({ file, path }: PinLocation): string {
-  return `${file}#${path.join('.')}`;
-}
-
 function notPlain(location: PinLocation): LightspanError {
   return new LightspanError(
     'invalid-pin',
-    `${nameOf(location)}: it is written in a form that cannot be changed in place`,
+    `${nameOfPin(location)}: it is written in a form that cannot be changed in place`,
     { hint: 'Write the tag on one line, plain or in quotes, without escapes.' },
   );
 }

@@ -55,6 +55,11 @@ export function parsePinLocation(text: string): PinLocation {
   return { file, path };
 }
 
+/** A place as it is written on a command line. */
+export function nameOfPin({ file, path }: PinLocation): string {
+  return `${file}#${path.join('.')}`;
+}
+
 /**
  * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. What is not one exact
  * release, readable in the file itself, is refused; so is what another place of the file contradicts: a digest beside
@@ -73,7 +78,7 @@ export function readPin(
 ): Pin {
   const { file, path } = location;
   const refuse = (what: string, hint: string) =>
-    new LightspanError('invalid-pin', `${file}#${path.join('.')}: ${what}`, { hint });
+    new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
   const { node, imageOf, places } = findNode(text, location, refuse);
   if (isAlias(node)) {

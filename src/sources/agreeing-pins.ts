@@ -1,0 +1,46 @@
+import { LightspanError } from '../errors.js';
+import { type InputRequest, readInputText } from './input-text.js';
+import { nameOfPin, type PinnedImage, parsePinLocation, readPin } from './pinned-version.js';
+
+/**
+ * Reads what several places pin, each `<file>#<path.to.value>`; a file that is named twice is read once.
+ *
+ * @param places one or more
+ * @throws {LightspanError} `usage`, `invalid-pin` where one is not to be read or two pin different releases, and what
+ * reading a file throws
+ */
+export async function readAgreeingPins(
+  places: readonly string[],
+  { stdin, tagSuffix }: Pick<InputRequest, 'stdin'> & { readonly tagSuffix: string | undefined },
+): Promise<readonly [PinnedImage, ...PinnedImage[]]> {
+  const locations = places.map(parsePinLocation);
+  const texts = new Map<string, string>();
+  for (const { file } of locations) {
+    if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
+  }
+  const [first, ...others] = locations.map((location) =>
+    readPin(texts.get(location.file) ?? '', location, tagSuffix),
+  );
+  if (first === undefined) throw new LightspanError('usage', 'no place is named that pins a version');
+  for (const other of others) {
+    const [here, there] = differences(first, other);
+    if (here === there) continue;
+    throw new LightspanError(
+      'invalid-pin',
+      `${nameOfPin(first)} is ${here}, and ${nameOfPin(other)} is ${there}`,
+      {
+        hint: 'Pin the same in all of them, or give the version that runs with --from instead.',
+      },
+    );
+  }
+  return [first, ...others];
+}
+
+/** What must be equal: tag and digest of one image; of images under different names only the release. */
+function differences(a: PinnedImage, b: PinnedImage): readonly [string, string] {
+  const differentNames =
+    a.repository !== undefined && b.repository !== undefined && a.repository !== b.repository;
+  const of = ({ version, tag, digest }: PinnedImage) =>
+    differentNames ? version : digest === undefined ? tag : `${tag}@${digest}`;
+  return [of(a), of(b)];
+}

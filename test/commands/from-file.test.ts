@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+const compose = (worker: string) =>
+  `services: {lightdash: {image: "lightdash/lightdash:1.121.0"}, worker: {image: "${worker}"}}`;
+
+async function fromFiles(texts: readonly (readonly [text: string, path: string])[]): Promise<string[]> {
+  return Promise.all(
+    texts.map(async ([text, path], i) => {
+      const file = join(folder, `${i}.yaml`);
+      await writeFile(file, text);
+      return `--from-file=${file}#${path}`;
+    }),
+  );
+}
+
+const commands: readonly (readonly string[])[] = [
+  ['upgrade-check', '--json'],
+  ['upgrade-plan', '--json'],
+  ['upgrade-report', '--json', '--artifact-url', 'fixtures'],
+];
+
+describe.each(commands)('%s --from-file', (...command) => {
+  const run = async (texts: readonly (readonly [string, string])[]) =>
+    runCli([...command, ...(await fromFiles(texts)), '--to', '1.156.0', '--index', realIndexFile]);
+
+  it.each<[string, (readonly [string, string])[]]>([
+    ['a tag with a digest', [[`image: {tag: 1.121.0@${digest}}`, 'image.tag']]],
+    ['two services', [[compose('ghcr.io/lightdash/lightdash:1.121.0'), 'services.lightdash.image']]],
+    [
+      'two files',
+      [
+        ['image: {tag: 1.121.0}', 'image.tag'],
+        ['tag: 1.121.0', 'tag'],
+      ],
+    ],
+  ])('reads %s', async (_, texts) => {
+    const { stdout, stderr } = await run(texts);
+    const answer = JSON.parse(stdout);
+    expect({ from: (answer.span ?? answer).fromVersion, stderr }).toMatchObject({ from: '1.121.0' });
+  });
+
+  it.each<[string, (readonly [string, string])[], string]>([
+    [
+      'a digest beside the tag',
+      [[`image: {tag: 1.121.0, digest: ${digest}}`, 'image.tag']],
+      'beside it stands the digest',
+    ],
+    [
+      'another service with another tag',
+      [[compose('lightdash/lightdash:1.111.0'), 'services.lightdash.image']],
+      'services.worker.image in the same file is 1.111.0',
+    ],
+    [
+      'another part with another tag',
+      [['image: {tag: 1.121.0}\nmigrationJob: {image: {tag: 1.156.0}}', 'image.tag']],
+      'migrationJob.image.tag in the same file is 1.156.0',
+    ],
+    [
+      'two files that do not agree',
+      [
+        ['image: {tag: 1.121.0}', 'image.tag'],
+        ['image: {tag: 1.111.0}', 'image.tag'],
+      ],
+      '1.yaml#image.tag is 1.111.0',
+    ],
+  ])('refuses %s', async (_, texts, message) => {
+    const { code, stdout } = await run(texts);
+    expect(code).toBe(2);
+    const { safe, error } = JSON.parse(stdout);
+    expect({ safe, error }).toMatchObject({ safe: false, error: { code: 'invalid-pin' } });
+    expect(error.message).toContain(message);
+  });
+});
+
+describe('a real process', () => {
+  it('says every place where the version was found', async () => {
+    const places = await fromFiles([
+      ['tag: 1.121.0', 'tag'],
+      ['image: {tag: 1.121.0}', 'image.tag'],
+    ]);
+    const argv = ['upgrade-check', ...places, '--to', '1.156.0', '--index', realIndexFile];
+    const { code, stderr } = await spawnCli(argv);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `Current version: 1.121.0, from ${join(folder, '0.yaml')}#tag, ${join(folder, '1.yaml')}#image.tag`,
+    );
+  });
+});
