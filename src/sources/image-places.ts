@@ -1,5 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Scalar, type YAMLMap } from 'yaml';
-import { type ImageReference, parseImageReference, parseTagOrReference } from './image-reference.js';
+import {
+  type ImageReference,
+  parseImageReference,
+  parseTag,
+  parseTagOrReference,
+} from './image-reference.js';
 
 /** An image as a reference and what stands beside that name it. */
 export interface NamedImage extends ImageReference {
@@ -16,7 +21,7 @@ export interface ImagePlace {
 }
 
 /** What may stand beside a tag and belongs to the same image, as Helm values, kustomize and older charts write it. */
-const tagKeys = ['tag', 'newTag', 'imageTag'] as const;
+const tagKeys = ['tag', 'newTag', 'imageTag', 'version'] as const;
 const repositoryKeys = ['repository', 'repo', 'newName'] as const;
 const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'] as const;
 const keys = [...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name'] as const;
@@ -26,6 +31,8 @@ type Fields = ReadonlyMap<string, Scalar>;
 /** The images that a document names, in its order, and what stands beside a value of it. */
 export interface DocumentImages {
   readonly places: readonly ImagePlace[];
+  /** The name of an alias that stands for nothing: who deploys by the file cannot read it. */
+  readonly brokenAlias: string | undefined;
   /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
   readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
 }
@@ -35,6 +42,7 @@ export function findImages(document: Document.Parsed): DocumentImages {
   const anchors = new Map<string, unknown>();
   const fieldsOfMap = new Map<unknown, Fields>();
   const places: ImagePlace[] = [];
+  let brokenAlias: string | undefined;
   const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node);
 
   // An anchor stands before its aliases, and a map is read after what it holds: so one pass is enough.
@@ -42,9 +50,13 @@ export function findImages(document: Document.Parsed): DocumentImages {
     if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) {
       anchors.set(node.anchor, node);
     }
+    if (isAlias(node) && !anchors.has(node.source)) brokenAlias ??= node.source;
     if (isSeq(node)) for (const [i, item] of node.items.entries()) visit(item, [...path, String(i)]);
     if (!isMap(node)) return;
-    for (const { key, value } of node.items) visit(value, [...path, keyOf(key)]);
+    for (const { key, value } of node.items) {
+      visit(key, path);
+      visit(value, [...path, keyOf(key)]);
+    }
     const fields = readFields(node);
     fieldsOfMap.set(node, fields);
     places.push(...placesOf(fields, path));
@@ -64,11 +76,11 @@ export function findImages(document: Document.Parsed): DocumentImages {
 
   const readFields = (map: YAMLMap): Fields => {
     const fields = new Map<string, Scalar>();
-    const merged: unknown[] = [];
+    let merged: unknown[] = [];
     for (const { key, value } of map.items) {
       const name = keyOf(key);
       const node = resolve(value);
-      if (name === '<<') merged.push(...(isSeq(node) ? node.items.map(resolve) : [node]));
+      if (name === '<<') merged = isSeq(node) ? node.items.map(resolve) : [node];
       else if (isScalar(node)) fields.set(name, node);
       // Not to be read, as a template is: but there.
       else if (digestKeys.some((known) => known === name)) fields.set(name, new Scalar('{…}'));
@@ -82,22 +94,30 @@ export function findImages(document: Document.Parsed): DocumentImages {
   };
 
   visit(document.contents, []);
-  return { places, imageOf: (text, map, key) => imageIn(fieldsOfMap.get(map) ?? new Map(), key, text) };
+  return {
+    places,
+    brokenAlias,
+    imageOf: (text, map, key) => imageIn(fieldsOfMap.get(map) ?? new Map(), key, text),
+  };
 }
 
 function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   const found: ImagePlace[] = [];
-  const isImage =
-    isImageKey(path.at(-1) ?? '') || firstOf(fields, [...repositoryKeys, 'image']) !== undefined;
-  const tagKey = tagKeys.find((key) => textOf(fields, key) !== '');
-  const digestKey = digestKeys.find((key) => textOf(fields, key) !== '');
-  const add = (key: string) => {
+  const add = (key: string, text = textOf(fields, key)) => {
     const scalar = fields.get(key);
-    if (scalar === undefined) return;
-    found.push({ path: [...path, key], image: imageIn(fields, key, textOf(fields, key)), scalar });
+    if (scalar !== undefined) found.push({ path: [...path, key], image: imageIn(fields, key, text), scalar });
   };
-  if (tagKey !== undefined && (isImage || tagKey !== 'tag')) add(tagKey);
-  else if (tagKey === undefined && digestKey !== undefined && isImage) add(digestKey);
+  const isImage = isImageKey(path.at(-1) ?? '');
+  const set = (key: string) => textOf(fields, key) !== '';
+  const named = [...repositoryKeys, 'image'].some(set);
+  const tagKey = tagKeys.find(set);
+  if (tagKey !== undefined) {
+    if (isImage || named || tagKey === 'newTag' || tagKey === 'imageTag') add(tagKey);
+  } else if (isImage || named) {
+    // It has no tag, or leaves that to the chart: that is told of the digest, or else of the repository.
+    const other = digestKeys.find(set) ?? (isImage ? repositoryKeys.find(set) : undefined);
+    if (other !== undefined) add(other, '');
+  }
   const image = textOf(fields, 'image');
   // What only names the image to which a tag beside it belongs is no other image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
@@ -107,22 +127,21 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
 function imageIn(fields: Fields, key: string, text: string): NamedImage {
   const digestBeside = firstOf(fields, digestKeys);
   if (key === 'image') return { ...parseImageReference(text), digestBeside };
-  const own = digestKeys.some((known) => known === key) ? undefined : parseTagOrReference(text);
-  if (own?.repository !== undefined) return { ...own, digestBeside };
   const image = firstOf(fields, ['image']);
   const repository =
     firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
     // Its own tag is a place of its own.
     image?.replace(/[:@][^/]*$/, '');
+  const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
+  if (own.repository !== undefined) return { ...own, digestBeside };
   const registry = firstOf(fields, ['registry']);
   // What is no plain name, but an address or a name with a tag, is kept as it is.
   const beside =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
   return {
+    ...own,
     registry: registry ?? beside?.registry,
     repository: beside?.registry === undefined ? repository : repository?.slice(beside.registry.length + 1),
-    tag: own?.tag,
-    digest: own?.digest,
     digestBeside,
   };
 }

@@ -11,7 +11,8 @@ export interface ImageReference {
 
 /** Takes an image reference apart. A text without `/` and `:` is the name of an image, not a tag. */
 export function parseImageReference(text: string): ImageReference {
-  const { name, tag, digest } = splitReference(text);
+  const [front, digest] = splitAt(text, text.indexOf('@'));
+  const [name, tag] = splitAt(front, front.indexOf(':', front.lastIndexOf('/') + 1));
   const slash = name.indexOf('/');
   const first = name.slice(0, Math.max(slash, 0));
   // As container tools tell them apart: a registry has a dot or a port, or is this machine.
@@ -24,22 +25,18 @@ export function parseImageReference(text: string): ImageReference {
   };
 }
 
-/** The same of what may be a tag alone: `1.214.0` and `1.214.0@sha256:…` have no name. */
-export function parseTagOrReference(text: string): ImageReference {
-  const { name, tag, digest } = splitReference(text);
-  if (tag === undefined && !name.includes('/')) {
-    return { registry: undefined, repository: undefined, tag: name, digest };
-  }
-  return parseImageReference(text);
+/** Takes a tag apart that may have a digest: `1.214.0@sha256:…`. */
+export function parseTag(text: string): ImageReference {
+  const [tag, digest] = splitAt(text, text.indexOf('@'));
+  return { registry: undefined, repository: undefined, tag: tag === '' ? undefined : tag, digest };
 }
 
-function splitReference(text: string) {
-  const at = text.indexOf('@');
-  const front = at === -1 ? text : text.slice(0, at);
-  const colon = front.indexOf(':', front.lastIndexOf('/') + 1);
-  return {
-    name: colon === -1 ? front : front.slice(0, colon),
-    tag: colon === -1 ? undefined : front.slice(colon + 1),
-    digest: at === -1 ? undefined : text.slice(at + 1),
-  };
+/** Either of them: a text without `/` and `:` is a tag here. */
+export function parseTagOrReference(text: string): ImageReference {
+  return /^[^@]*[:/]/.test(text) ? parseImageReference(text) : parseTag(text);
+}
+
+/** What is before and behind the character at `index`; all of it is before where there is none. */
+function splitAt(text: string, index: number): [string, string | undefined] {
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + 1)];
 }

@@ -187,7 +187,7 @@ function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
   }
   const documents = parseAllDocuments(text, { logLevel: 'silent' });
   const found = [];
-  const places: ImagePlace[] = [];
+  let places: readonly ImagePlace[] = [];
   for (const document of 'empty' in documents ? [] : documents) {
     const [error] = document.errors;
     if (error !== undefined) {
@@ -199,7 +199,13 @@ function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
       );
     }
     const images = findImages(document);
-    places.push(...images.places);
+    places = places.concat(images.places);
+    if (images.brokenAlias !== undefined) {
+      throw new LightspanError(
+        'invalid-pin',
+        `${file} is no valid YAML: nothing before its alias is named &${images.brokenAlias}`,
+      );
+    }
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);
     if (node !== undefined)

@@ -20,6 +20,8 @@ const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
  */
 export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePlace, 'scalar'>): boolean {
   if (other.image.repository !== undefined) {
+    // That is a chart, at an address.
+    if (other.image.repository.includes('://')) return false;
     // What the chart fills in where a pin does not tell its repository.
     return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
   }

@@ -225,10 +225,10 @@ describe('a file that changes while the index is fetched', () => {
   it('is compared as late as it can be', async () => {
     const { fileSink } = await import('../../src/commands/text-sink.js');
     const seen: string[] = [];
-    const beforeReplacing = async () => {
+    const before = async () => {
       seen.push(...(await readdir(folder)), await readFile(file, 'utf8'));
     };
-    const sink = await fileSink(file, { beforeReplacing });
+    const sink = await fileSink(file, { before });
     await sink.write('new');
     expect(seen).toEqual([]);
     await sink.commit();

@@ -124,6 +124,16 @@ describe('what else the file says of the image', () => {
       'lightdash: {image: {tag: 1.214.0}}\noauth2-proxy: {image: {tag: v7.6.0}}',
       'lightdash.image.tag',
     ],
+    [
+      'the chart that a chart is made of',
+      'appVersion: 1.214.0\ndependencies: [{name: lightdash, version: 2.16.284, repository: oci://ghcr.io/charts/lightdash}]',
+      'appVersion',
+    ],
+    [
+      'a version beside a repository',
+      'image: {repository: lightdash/lightdash, version: 1.214.0}',
+      'image.version',
+    ],
     ['an alias inside what it marks', values('x: &x {image: *x, <<: *x}')],
   ])('may be: %s', (_, text, path = 'image.tag', otherPlaces = []) => {
     expect(read(text, path)).toMatchObject({ version: '1.214.0', otherPlaces });
@@ -267,6 +277,21 @@ describe('what else the file says of the image', () => {
       'spec.containers.0.image in the same file is 1.213.0',
     ],
     [
+      'a part that leaves its tag to the chart',
+      values('scheduler: {image: {repository: lightdash/lightdash, tag: ""}}'),
+      'scheduler.image.repository in the same file is without a tag',
+    ],
+    [
+      'a part that has a version in place of a tag',
+      values('scheduler: {image: {repository: lightdash/lightdash, version: 1.213.0}}'),
+      'scheduler.image.version in the same file is 1.213.0',
+    ],
+    [
+      'a tag that looks like an image',
+      values('scheduler: {image: {repository: lightdash/lightdash, tag: "12:00"}}'),
+      'scheduler.image.tag in the same file is 12:00',
+    ],
+    [
       'a tag that is a number',
       values('scheduler: {image: {tag: 1.10}}'),
       'scheduler.image.tag in the same file is 1.10',
@@ -346,6 +371,7 @@ describe('readPin', () => {
       'nests deeper than 300 levels',
     ],
     ['broken YAML', 'image: [', 'no valid YAML or JSON'],
+    ['an alias of nothing', `${values('1.2.3')}a: *b\n`, 'nothing before its alias is named &b'],
   ])('refuses %s', (_, text, message, path, suffix) => {
     expect(() => read(text, path, suffix)).toThrow(
       expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
