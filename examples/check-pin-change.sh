@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # May the release that a file pins go from what <base> pins to what the working tree pins?
 # Usage: check-pin-change.sh <file> <path.in.it> <base> [flags of upgrade-check]
-# Exits as lightspan upgrade-check does: 0 only where the whole span is proven safe to roll in one step.
+# Exits as lightspan upgrade-check does: 0 only where the whole span is proven safe to roll in one step, and nothing else
+# of the image changes.
 set -euo pipefail
 
 file=${1:?name the file, such as values.yaml}
@@ -14,8 +15,4 @@ trap 'rm -f "$before"' EXIT
 # A file that the base does not hold is no yes: it may have been renamed.
 git show "$base:$file" >"$before" || exit 3
 
-# What the tree pins, read by the same rules; where it pins no release this is empty, which upgrade-check refuses.
-to=$({ lightspan upgrade-plan --from-file "$file#$path" --json || true; } |
-  node -p 'JSON.parse(require("node:fs").readFileSync(0, "utf8")).fromVersion ?? ""')
-
-lightspan upgrade-check --from-file "$before#$path" --to "$to" "$@"
+lightspan upgrade-check --from-file "$before#$path" --to-file "$file#$path" "$@"

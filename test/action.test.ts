@@ -86,6 +86,13 @@ describe('inputs', () => {
     expect(argvOfInputs(env).slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
     expect(argvOfInputs(env).slice(2).sort()).toEqual([...flags].sort());
   });
+
+  it('takes a place of from-file a line', () => {
+    expect(argvOfInputs({ 'INPUT_FROM-FILE': 'a.yaml#tag \n\n  b c.yaml#tag\n' }).slice(2)).toEqual([
+      '--from-file=a.yaml#tag',
+      '--from-file=b c.yaml#tag',
+    ]);
+  });
 });
 
 describe('the action', () => {

@@ -193,6 +193,10 @@ describe('check-pin-change.sh', () => {
     ['a step back', '1.156.0', '1.121.0', 2],
     ['a template', '1.156.0', '"{{ .Values.tag }}"', 2],
     ['latest', 'latest', '1.156.0', 2],
+    ['another repository', '1.121.0', '1.121.0\n  repository: acme/lightdash', 2],
+    ['another digest', '1.121.0', `1.121.0@sha256:${'0'.repeat(64)}`, 2],
+    ['a digest beside the tag', '1.121.0', `1.121.0\n  digest: sha256:${'0'.repeat(64)}`, 2],
+    ['another part', '1.121.0', '1.121.0\nmigrationJob: {image: {tag: 1.157.0}}', 2],
   ])('%s: %s to %s exits %i', async (_, before, after, code) => {
     const cwd = repositoryWith(before, after);
     expect((await bash(`${script} values.yaml image.tag HEAD`, { cwd })).code).toBe(code);

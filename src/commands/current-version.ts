@@ -19,7 +19,10 @@ export interface CurrentVersion {
  */
 export async function findCurrentVersion(
   options: CurrentVersionOptions &
-    Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'> & { readonly deploy?: string },
+    Pick<SourceOptions, 'timeout' | 'allowHttp' | 'offline'> & {
+      readonly deploy?: string;
+      readonly toFile?: string;
+    },
   context: CommandContext,
 ): Promise<CurrentVersion> {
   const { from, instance, fromFile, tagSuffix } = options;
@@ -31,7 +34,8 @@ export async function findCurrentVersion(
     });
   }
   // The steps of a deployment write tags with it, wherever the version comes from.
-  if (tagSuffix !== undefined && fromFile === undefined && options.deploy === undefined) {
+  const hasTag = fromFile ?? options.toFile ?? options.deploy;
+  if (tagSuffix !== undefined && hasTag === undefined) {
     throw new LightspanError('usage', '--tag-suffix is about a tag, and no tag is read or written', {
       hint: 'Add --from-file <file#path>, or leave it out.',
     });

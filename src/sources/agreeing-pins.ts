@@ -2,6 +2,12 @@ import { LightspanError } from '../errors.js';
 import { type InputRequest, readInputText } from './input-text.js';
 import { nameOfPin, type PinnedImage, parsePinLocation, readPin } from './pinned-version.js';
 
+export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
+  readonly tagSuffix: string | undefined;
+  /** What to do where a file cannot tell; by default, to give the version with `--from`. */
+  readonly giveOtherwise?: string;
+}
+
 /**
  * Reads what several places pin, each `<file>#<path.to.value>`; a file that is named twice is read once.
  *
@@ -11,7 +17,7 @@ import { nameOfPin, type PinnedImage, parsePinLocation, readPin } from './pinned
  */
 export async function readAgreeingPins(
   places: readonly string[],
-  { stdin, tagSuffix }: Pick<InputRequest, 'stdin'> & { readonly tagSuffix: string | undefined },
+  { stdin, tagSuffix, giveOtherwise }: PinsRequest,
 ): Promise<readonly [PinnedImage, ...PinnedImage[]]> {
   const locations = places.map(parsePinLocation);
   const texts = new Map<string, string>();
@@ -19,7 +25,7 @@ export async function readAgreeingPins(
     if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
   }
   const [first, ...others] = locations.map((location) =>
-    readPin(texts.get(location.file) ?? '', location, tagSuffix),
+    readPin(texts.get(location.file) ?? '', location, tagSuffix, giveOtherwise),
   );
   if (first === undefined) throw new LightspanError('usage', 'no place is named that pins a version');
   for (const other of others) {

@@ -93,3 +93,42 @@ describe('a real process', () => {
     );
   });
 });
+
+describe('upgrade-check --to-file', () => {
+  const run = async (from: readonly string[], to: string, world = {}) => {
+    const file = join(folder, 'to.yaml');
+    await writeFile(file, to);
+    const argv = ['upgrade-check', '--json', ...from, '--to-file', `${file}#image.tag`];
+    return runCli([...argv, '--index', realIndexFile], world);
+  };
+  const base = (text: string) => fromFiles([[text, 'image.tag']]);
+
+  it.each<[string, () => Promise<string[]>, string, number]>([
+    ['a proven step', () => base('image: {tag: 1.121.0}'), 'image: {tag: v1.156.0}', 0],
+    ['a step that is not', () => base('image: {tag: 1.156.0}'), 'image: {tag: 1.157.0}', 1],
+    ['beside --from', async () => ['--from', '1.121.0'], 'image: {repository: a/b, tag: 1.156.0}', 0],
+    ['a suffix', async () => ['--from', '1.121.0', '--tag-suffix=-x'], 'image: {tag: 1.156.0-x}', 0],
+    ['another repository', () => base('image: {tag: 1.121.0}'), 'image: {repository: a/b, tag: 1.121.0}', 2],
+    ['a digest alone', () => base('image: {tag: 1.121.0}'), `image: {tag: 1.121.0@${digest}}`, 2],
+    ['a digest beside', () => base('image: {tag: 1.121.0}'), `image: {tag: 1.156.0, digest: ${digest}}`, 2],
+    ['what is no release', () => base('image: {tag: 1.121.0}'), 'image: {tag: latest}', 2],
+    ['and --to', async () => ['--from', '1.121.0', '--to', '1.156.0'], 'image: {tag: 1.156.0}', 2],
+  ])('%s', async (_, from, to, code) => {
+    const outcome = await run(await from(), to);
+    expect(outcome).toMatchObject({ code });
+    expect(JSON.parse(outcome.stdout).safe).toBe(code === 0);
+  });
+
+  it('says what to do about a target that cannot be read', async () => {
+    const { stderr } = await run(['--from', '1.121.0'], 'image: {tag: latest}');
+    expect(stderr).toContain('Give the version wanted with --to instead.');
+  });
+
+  it('needs standard input once', async () => {
+    const places = ['--from-file=-#tag', '--to-file=-#tag'];
+    const argv = ['upgrade-check', '--json', ...places, '--index', realIndexFile];
+    const { code, stdout } = await runCli(argv, { stdin: 'tag: 1.121.0' });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error.message).toContain('standard input is named twice');
+  });
+});

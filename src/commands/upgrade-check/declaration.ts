@@ -10,12 +10,17 @@ import {
   type CurrentVersionOptions,
   type OutputOptions,
   once,
+  readSource,
   readVersion,
   type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 
-export type UpgradeCheckOptions = CurrentVersionOptions & { readonly to: string } & SourceOptions &
+export type UpgradeCheckOptions = CurrentVersionOptions & {
+  /** One of `to` and `toFile`. */
+  readonly to?: string;
+  readonly toFile?: string;
+} & SourceOptions &
   ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
   FormatOptions;
 
@@ -24,11 +29,16 @@ export function declareUpgradeCheck(act: Act): Command {
     'May this upgrade be one step, and may old and new pods overlap? Exits 0 only where both are proven.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(
-    new Option('--to <version>', 'the version wanted')
-      .argParser(once(readVersion('--to')))
-      .makeOptionMandatory(),
-  );
+  command
+    .addOption(new Option('--to <version>', 'the version wanted').argParser(once(readVersion('--to'))))
+    .addOption(
+      new Option(
+        '--to-file <file#path>',
+        'or: read it as --from-file does, and beside a --from-file hold both to one image',
+      )
+        .argParser(once(readSource))
+        .conflicts('to'),
+    );
   addSourceOptions(command);
   command.option(
     '--verify-artifacts',

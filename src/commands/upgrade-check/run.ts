@@ -1,3 +1,4 @@
+import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { evaluateSpan, parseSpan } from '../../release-safety/span.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
@@ -5,7 +6,7 @@ import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
-import { findCurrentVersion } from '../current-version.js';
+import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
 import { writeAnswer } from '../write-answer.js';
@@ -14,8 +15,14 @@ import type { UpgradeCheckOptions } from './declaration.js';
 /** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
+  if (options.to === undefined && options.toFile === undefined) {
+    throw new LightspanError('usage', "required option '--to <version>' not specified", {
+      hint: 'Give the version wanted with --to <version> or --to-file <file#path>.',
+    });
+  }
   const current = await findCurrentVersion(options, context);
-  const span = parseSpan({ from: current.version, to: options.to });
+  const to = options.to ?? (await readTargetOfFile(options, current, context));
+  const span = parseSpan({ from: current.version, to });
   const { index } = await readIndex(options, context);
   const result =
     options.verifyArtifacts === true
@@ -45,4 +52,18 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
     context,
   );
   return exitCode;
+}
+
+/** The version that `--to-file` pins, of the image that `--from-file` pins. */
+async function readTargetOfFile(
+  { toFile = '', tagSuffix }: UpgradeCheckOptions,
+  { pinned }: CurrentVersion,
+  { stdin }: CommandContext,
+): Promise<string> {
+  const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
+  const { requireSameImage } = await import('../../sources/pin-change.js');
+  const giveOtherwise = 'Give the version wanted with --to instead.';
+  const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise });
+  for (const pin of pinned) requireSameImage(pin, wanted);
+  return wanted.version;
 }
