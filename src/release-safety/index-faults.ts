@@ -37,8 +37,8 @@ export type IndexFault =
     }
   | { readonly kind: 'floor-missing'; readonly floor: string }
   | { readonly kind: 'floor-not-marked'; readonly floor: string }
-  /** A release marked as the floor (`syntheticRequiredStop`) that is not it. */
-  | { readonly kind: 'marked-beside-floor'; readonly version: string; readonly floor: string }
+  /** A release marked as the floor (`syntheticRequiredStop`) that is not it; null where the index has no floor. */
+  | { readonly kind: 'marked-beside-floor'; readonly version: string; readonly floor: string | null }
   | { readonly kind: 'below-floor'; readonly version: string; readonly floor: string }
   /** A backfilled release whose verdict is true (span rule 6). */
   | { readonly kind: 'backfilled-true'; readonly version: string }
@@ -204,13 +204,16 @@ function findFloorFaults(
   { backfillFloorVersion: floor }: Head,
 ): IndexFault[] {
   const faults: IndexFault[] = [];
-  const atFloor = releases.find(({ version }) => version === floor);
-  if (atFloor === undefined) faults.push({ kind: 'floor-missing', floor });
-  else if (!atFloor.syntheticRequiredStop) faults.push({ kind: 'floor-not-marked', floor });
+  if (floor !== null) {
+    const atFloor = releases.find(({ version }) => version === floor);
+    if (atFloor === undefined) faults.push({ kind: 'floor-missing', floor });
+    else if (!atFloor.syntheticRequiredStop) faults.push({ kind: 'floor-not-marked', floor });
+  }
   for (const { version, syntheticRequiredStop } of releases) {
     if (syntheticRequiredStop && version !== floor)
       faults.push({ kind: 'marked-beside-floor', version, floor });
-    if (compareVersions(version, floor) < 0) faults.push({ kind: 'below-floor', version, floor });
+    if (floor !== null && compareVersions(version, floor) < 0)
+      faults.push({ kind: 'below-floor', version, floor });
   }
   return faults;
 }

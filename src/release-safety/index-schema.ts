@@ -37,7 +37,7 @@ export const indexSchema = z.object(
   {
     schemaVersion: z.literal('1', { error: 'expected "1"' }),
     generatedAt: dateTimeSchema,
-    backfillFloorVersion: versionSchema,
+    backfillFloorVersion: nullableVersionSchema,
     entries: z.array(indexEntrySchema),
   },
   { error: 'expected a JSON object' },
@@ -54,7 +54,7 @@ export interface ReleaseSafetyIndex {
   readonly schemaVersion: '1';
   /** When the publisher made it, ISO 8601. */
   readonly generatedAt: string;
-  /** The oldest release the index covers (span rule 5). */
-  readonly backfillFloorVersion: string;
+  /** The oldest release the index covers (span rule 5); null where it has no such floor. */
+  readonly backfillFloorVersion: string | null;
   readonly entries: readonly IndexEntry[];
 }

@@ -9,7 +9,8 @@ export interface IndexSummary {
   readonly releases: number;
   readonly firstVersion: string;
   readonly latestVersion: string;
-  readonly floorVersion: string;
+  /** Null for an index without a floor. */
+  readonly floorVersion: string | null;
   /** How many releases have each verdict; the three add up to `releases`. */
   readonly verdicts: { readonly true: number; readonly false: number; readonly unknown: number };
   /** How many were generated retroactively (span rule 6). */
@@ -34,13 +35,18 @@ export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   return {
     generatedAt,
     releases: entries.length,
-    firstVersion: entries[0]?.version ?? backfillFloorVersion,
-    latestVersion: entries.at(-1)?.version ?? backfillFloorVersion,
+    firstVersion: entries[0]?.version ?? '',
+    latestVersion: latestVersionOf(parsed),
     floorVersion: backfillFloorVersion,
     verdicts: { true: countOf(true), false: countOf(false), unknown: countOf('unknown') },
     backfilled: entries.filter(({ backfilled }) => backfilled).length,
     newestGreenSpan: findNewestGreenSpan(parsed),
   };
+}
+
+/** The newest release. An index that was read has one. */
+export function latestVersionOf({ entries }: ReleaseSafetyIndex): string {
+  return entries.at(-1)?.version ?? '';
 }
 
 /** The longest green span that ends at the newest release to which any green step leads. */

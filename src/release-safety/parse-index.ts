@@ -49,7 +49,9 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   }
   const { generatedAt, backfillFloorVersion, entries } = json;
   if (!isDateTime(generatedAt)) throw invalid('generatedAt', dateTime, generatedAt);
-  if (!isVersion(backfillFloorVersion)) throw invalid('backfillFloorVersion', version, backfillFloorVersion);
+  if (!isVersionOrNull(backfillFloorVersion)) {
+    throw invalid('backfillFloorVersion', `${version} or null`, backfillFloorVersion);
+  }
   if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
   if (entries.length === 0) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
 

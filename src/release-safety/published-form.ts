@@ -4,7 +4,7 @@ import * as patterns from './patterns.js';
 /** An index as it is written, all of it checked but the order of its entries. */
 export interface PublishedIndex {
   readonly generatedAt: string;
-  readonly backfillFloorVersion: string;
+  readonly backfillFloorVersion: string | null;
   readonly entries: IndexEntry[];
 }
 
@@ -18,7 +18,7 @@ export interface PublishedIndex {
 export function readPublishedForm(text: string): PublishedIndex | undefined {
   const start = head.exec(text);
   if (start === null) return undefined;
-  const [matched, generatedAt = '', backfillFloorVersion = ''] = start;
+  const [matched, generatedAt = '', backfillFloorVersion = null] = start;
   const entries: IndexEntry[] = [];
   entry.lastIndex = matched.length;
   for (;;) {
@@ -65,7 +65,7 @@ const head = new RegExp(
   [
     `^${space}\\{${key('schemaVersion')}"1"${space}`,
     `${key('generatedAt')}${dateTime}${space}`,
-    `${key('backfillFloorVersion')}${version}${space}`,
+    `${key('backfillFloorVersion')}${versionOrNull}${space}`,
     `${key('entries')}\\[`,
   ].join(','),
 );

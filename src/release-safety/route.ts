@@ -149,7 +149,7 @@ function readSpan(index: ReleaseSafetyIndex, from: string, to: string): RouteSpa
     from,
     to,
     releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
-    floor: compareVersions(from, floor) < 0 ? floor : undefined,
+    floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
     holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
   };
 }

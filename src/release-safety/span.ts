@@ -9,7 +9,10 @@ export interface Span {
   readonly to: string;
 }
 
-/** Releases the index does not cover: those between the two versions, or, where both are equal, that version. */
+/**
+ * Releases the index does not cover, as the publisher's own command says it: those between the two versions, exclusive
+ * of both, or, where both are equal, that version.
+ */
 export interface MissingRange {
   readonly afterVersion: string;
   readonly beforeVersion: string;
@@ -86,10 +89,9 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   const afterTo = firstNewerThan(entries, to);
   const releases = entries.slice(afterFrom, afterTo);
   const holdsFrom = entries[afterFrom - 1]?.version === from;
-  const holdsTo = entries[afterTo - 1]?.version === to;
 
-  const missingRanges = findMissingRanges({ from, to, holdsFrom, holdsTo, releases });
-  const belowFloor = compareVersions(from, floor) < 0;
+  const missingRanges = findMissingRanges({ from, to, holdsFrom, releases });
+  const belowFloor = floor !== null && compareVersions(from, floor) < 0;
   const stops = collectRequiredStops(releases, { from, to, floor: belowFloor ? floor : undefined });
   const minPreviousVersion = highestMinimum(releases);
   const belowMinimum = minPreviousVersion !== null && compareVersions(from, minPreviousVersion) < 0;
@@ -182,26 +184,23 @@ function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
 }
 
 /**
- * Span rule 7. Each release must follow the one before it: a `previousVersion` that is another means that releases
- * between the two are not in the index.
+ * Span rule 7. Each release must follow the one before it, and the first of them the start, be that in the index or
+ * not: a `previousVersion` that is another means that releases between the two are not in the index.
  */
 function findMissingRanges(span: {
   readonly from: string;
   readonly to: string;
   readonly holdsFrom: boolean;
-  readonly holdsTo: boolean;
   readonly releases: readonly IndexEntry[];
 }): MissingRange[] {
   const missing: MissingRange[] = [];
   if (!span.holdsFrom) missing.push({ afterVersion: span.from, beforeVersion: span.from });
-  let before = span.holdsFrom ? span.from : undefined;
+  let before = span.from;
   for (const { version, previousVersion } of span.releases) {
-    if (before !== undefined && previousVersion !== before) {
-      missing.push({ afterVersion: before, beforeVersion: version });
-    }
+    if (previousVersion !== before) missing.push({ afterVersion: before, beforeVersion: version });
     before = version;
   }
-  if (!span.holdsTo && span.to !== span.from) missing.push({ afterVersion: span.to, beforeVersion: span.to });
+  if (before !== span.to) missing.push({ afterVersion: before, beforeVersion: span.to });
   return missing;
 }
 

@@ -118,8 +118,16 @@ Next: plan with --to latest: a Recreate hop goes further.
   });
 
   it.each([
-    ['0.1050.0', '0.1893.0', 'Hop 1 is not certified: the index does not cover 0.1050.0 (span rule 7).'],
-    ['1.112.7', '1.115.0', 'Hop 1 is not certified: the index does not cover 1.112.7 (span rule 7).'],
+    [
+      '0.1050.0',
+      '0.1893.0',
+      'Hop 1 is not certified: version 0.1050.0 is not present in the index; the index lacks releases after 0.1050.0 and before 0.1893.0 (span rule 7).',
+    ],
+    [
+      '1.112.7',
+      '1.115.0',
+      'Hop 1 is not certified: version 1.112.7 is not present in the index; the index lacks releases after 1.112.7 and before 1.113.0 (span rule 7).',
+    ],
   ])('%s to %s: %s', async (from, to, why) => {
     expect((await runCli(plan('--from', from, '--to', to))).stdout).toContain(`\n! ${why}\n`);
   });

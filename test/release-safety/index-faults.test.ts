@@ -119,6 +119,21 @@ describe('names every fault', () => {
       ],
     ],
     [
+      'a release marked as the floor of an index that has none',
+      changed((index) => {
+        index.backfillFloorVersion = null;
+      }),
+      [{ kind: 'marked-beside-floor', version: '1.0.0', floor: null }],
+    ],
+    [
+      'no floor',
+      changed((index) => {
+        index.backfillFloorVersion = null;
+        Object.assign(index.entries[0] ?? {}, { syntheticRequiredStop: false });
+      }),
+      [],
+    ],
+    [
       'a floor that is not marked, and a release below it',
       changed((index) => {
         index.backfillFloorVersion = '1.1.0';

@@ -23,6 +23,15 @@ it('sums up the real index', () => {
   expect(evaluateSpan(realIndex(), { from: '2.116.0', to: '2.134.2' }).safe).toBe(false);
 });
 
+it('has no floor where the index has none', () => {
+  const index = { ...indexOf({ version: '1.1.0' }), backfillFloorVersion: null };
+  expect(summarizeIndex(parseReleaseSafetyIndex(index))).toMatchObject({
+    firstVersion: '1.1.0',
+    latestVersion: '1.1.0',
+    floorVersion: null,
+  });
+});
+
 it('tells the first release from a floor that the index does not hold', () => {
   const index = { ...indexOf({ version: '1.1.0' }, { version: '1.2.0' }), backfillFloorVersion: '1.0.0' };
   expect(summarizeIndex(parseReleaseSafetyIndex(index))).toMatchObject({

@@ -43,8 +43,11 @@ describe('readPublishedForm', () => {
       'no stops, with space between the brackets',
       text.replace('"requiredStops": []', '"requiredStops": [ ]'),
     ],
+    ['no floor', JSON.stringify({ ...small, backfillFloorVersion: null })],
   ])('reads %s', (_, written) => {
-    expect(readPublishedForm(written)).toEqual(readPlainly(text));
+    const published = readPublishedForm(written);
+    expect(published).toBeDefined();
+    expect(published).toEqual(readPlainly(written));
   });
 
   it.each([

@@ -277,7 +277,7 @@ function mayTake(index: ReleaseSafetyIndex, span: Ends, a: string, b: string): b
   return (
     !crossed(span).some((e) => stopsOf(e).some((stop) => between(stop, a, b))) &&
     !crossed({ from: a, to: b }).some((e) => e.minPreviousVersion && newer(e.minPreviousVersion, a)) &&
-    !between(index.backfillFloorVersion, a, b)
+    !(index.backfillFloorVersion !== null && between(index.backfillFloorVersion, a, b))
   );
 }
 
@@ -372,7 +372,8 @@ describe('any small index', () => {
           expect(hop.verdict).toBe(span.verdict);
           expect(hop.missingRanges).toEqual(span.missingRanges);
           expect(hop.releases).toEqual(span.coveredVersions);
-          const belowFloor = compareVersions(hop.fromVersion, index.backfillFloorVersion) < 0;
+          const floor = index.backfillFloorVersion;
+          const belowFloor = floor !== null && compareVersions(hop.fromVersion, floor) < 0;
           expect(hop.certified).toBe(span.missingRanges.length === 0 && !belowFloor);
           expect(hop.strategy).toBe(span.verdict === true && hop.certified ? 'RollingUpdate' : 'Recreate');
         }
@@ -429,7 +430,7 @@ describe('any small index', () => {
       fc.property(smallIndex(mostlyTrue), ({ index, from }) => {
         const isRolling = (a: string, b: string) =>
           evaluateSpan(index, { from: a, to: b }).verdict === true &&
-          compareVersions(a, index.backfillFloorVersion) >= 0;
+          (index.backfillFloorVersion === null || compareVersions(a, index.backfillFloorVersion) >= 0);
         const newest = index.entries.at(-1)?.version;
         const reachable = index.entries
           .map((entry) => entry.version)

@@ -81,7 +81,10 @@ describe('spans of the real index', () => {
         verdict: 'unknown',
         requiredStops: [floor],
         minPreviousVersion: '1.111.0',
-        missingRanges: [{ afterVersion: '0.1050.0', beforeVersion: '0.1050.0' }],
+        missingRanges: [
+          { afterVersion: '0.1050.0', beforeVersion: '0.1050.0' },
+          { afterVersion: '0.1050.0', beforeVersion: floor },
+        ],
         covered: 3598,
       },
     ],
@@ -96,7 +99,7 @@ describe('spans of the real index', () => {
         coveredVersions: [],
         missingRanges: [
           { afterVersion: '0.1050.0', beforeVersion: '0.1050.0' },
-          { afterVersion: '0.1051.0', beforeVersion: '0.1051.0' },
+          { afterVersion: '0.1050.0', beforeVersion: '0.1051.0' },
         ],
       },
     ],
@@ -109,7 +112,7 @@ describe('spans of the real index', () => {
         jump: 'unknown',
         verdict: 'unknown',
         coveredVersions: ['2.134.1', '2.134.2'],
-        missingRanges: [{ afterVersion: '2.134.3', beforeVersion: '2.134.3' }],
+        missingRanges: [{ afterVersion: '2.134.2', beforeVersion: '2.134.3' }],
       },
     ],
     [
@@ -119,7 +122,7 @@ describe('spans of the real index', () => {
       {
         safe: false,
         jump: 'unknown',
-        missingRanges: [{ afterVersion: '1.121.5', beforeVersion: '1.121.5' }],
+        missingRanges: [{ afterVersion: '1.121.1', beforeVersion: '1.121.5' }],
       },
     ],
     [
@@ -130,7 +133,44 @@ describe('spans of the real index', () => {
         safe: false,
         jump: 'unknown',
         coveredVersions: ['1.122.0'],
-        missingRanges: [{ afterVersion: '1.121.5', beforeVersion: '1.121.5' }],
+        missingRanges: [
+          { afterVersion: '1.121.5', beforeVersion: '1.121.5' },
+          { afterVersion: '1.121.5', beforeVersion: '1.122.0' },
+        ],
+      },
+    ],
+    [
+      'an absent target, right behind the start',
+      '2.134.2',
+      '2.135.0',
+      {
+        jump: 'unknown',
+        coveredVersions: [],
+        missingRanges: [{ afterVersion: '2.134.2', beforeVersion: '2.135.0' }],
+      },
+    ],
+    [
+      'both ends absent, and releases between them',
+      '1.121.5',
+      '1.122.7',
+      {
+        missingRanges: [
+          { afterVersion: '1.121.5', beforeVersion: '1.121.5' },
+          { afterVersion: '1.121.5', beforeVersion: '1.122.0' },
+          { afterVersion: '1.122.0', beforeVersion: '1.122.7' },
+        ],
+      },
+    ],
+    [
+      'both ends absent, between two releases',
+      '1.121.5',
+      '1.121.7',
+      {
+        coveredVersions: [],
+        missingRanges: [
+          { afterVersion: '1.121.5', beforeVersion: '1.121.5' },
+          { afterVersion: '1.121.5', beforeVersion: '1.121.7' },
+        ],
       },
     ],
     [
@@ -260,6 +300,28 @@ describe('span rules', () => {
           { kind: 'required-stop', rule: 3, stop: '1.1.0', demandedBy: ['1.1.0'] },
         ],
       },
+    ],
+    [
+      'rule 5: no floor, nothing is below it',
+      { ...indexOf(a, b, c), backfillFloorVersion: null },
+      { safe: true, requiredStops: [], reasons: [] },
+    ],
+    [
+      'rule 7: without a floor, a start that the index lacks is not covered all the same',
+      { ...indexOf(b, c), backfillFloorVersion: null },
+      {
+        jump: 'unknown',
+        requiredStops: [],
+        missingRanges: [
+          { afterVersion: '1.0.0', beforeVersion: '1.0.0' },
+          { afterVersion: '1.0.0', beforeVersion: '1.1.0' },
+        ],
+      },
+    ],
+    [
+      'rule 7: an absent start that the first release names as the one before it',
+      indexOf({ ...b, previousVersion: '1.0.0' }, c),
+      { missingRanges: [{ afterVersion: '1.0.0', beforeVersion: '1.0.0' }] },
     ],
     [
       'rule 6: the true of a backfilled release proves nothing',
@@ -424,34 +486,40 @@ describe('a few thousand random indexes', () => {
   const rarely = <T>(arbitrary: fc.Arbitrary<T>, usual: T) =>
     fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary });
 
+  const absentEnds = fc.tuple(rarely(smallVersion, ''), rarely(smallVersion, ''));
+
   const smallIndex = fc
-    .uniqueArray(
-      fc.record({
-        version: smallVersion,
-        rollingUpdateSafe: verdict,
-        requiredStops: rarely(fc.array(smallVersion, { maxLength: 2 }), []),
-        minPreviousVersion: rarely<string | null>(smallVersion, null),
-        previousVersion: rarely<string | null | undefined>(fc.option(smallVersion), undefined),
-        backfilled: rarely(fc.constant(true), false),
-        syntheticRequiredStop: rarely(fc.constant(true), false),
-      }),
-      { selector: (row) => row.version, minLength: 1, maxLength: 12 },
+    .tuple(
+      rarely(fc.constantFrom(null, '0.2.0', '1.1.0'), undefined),
+      fc.uniqueArray(
+        fc.record({
+          version: smallVersion,
+          rollingUpdateSafe: verdict,
+          requiredStops: rarely(fc.array(smallVersion, { maxLength: 2 }), []),
+          minPreviousVersion: rarely<string | null>(smallVersion, null),
+          previousVersion: rarely<string | null | undefined>(fc.option(smallVersion), undefined),
+          backfilled: rarely(fc.constant(true), false),
+          syntheticRequiredStop: rarely(fc.constant(true), false),
+        }),
+        { selector: (row) => row.version, minLength: 1, maxLength: 12 },
+      ),
     )
-    .map((rows) => {
+    .map(([floor, rows]) => {
       const ordered = rows.sort((a, b) => a.version.localeCompare(b.version, 'en', { numeric: true }));
-      return indexOf(
+      const index = indexOf(
         ...ordered.map(({ previousVersion, ...row }) =>
           previousVersion === undefined ? row : { ...row, previousVersion },
         ),
       );
+      return floor === undefined ? index : { ...index, backfillFloorVersion: floor };
     });
 
   it('the naive evaluator agrees, and safe means what the rules say', () => {
     let safeSpans = 0;
     fc.assert(
-      fc.property(smallIndex, fc.nat(), fc.nat(), rarely(smallVersion, ''), (json, i, j, absent) => {
+      fc.property(smallIndex, fc.nat(), fc.nat(), absentEnds, (json, i, j, [oneEnd, otherEnd]) => {
         const at = (n: number) => String(json.entries[n % json.entries.length]?.version);
-        const [from = '', to = ''] = [at(i), absent || at(j)].sort((a, b) =>
+        const [from = '', to = ''] = [oneEnd || at(i), otherEnd || at(j)].sort((a, b) =>
           a.localeCompare(b, 'en', { numeric: true }),
         );
         const result = evaluate(json, from, to);

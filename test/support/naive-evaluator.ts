@@ -33,21 +33,22 @@ export function evaluateNaively(json: LooseIndex, from: string, to: string): Nai
     .filter((r) => semver.gt(r.version, from) && semver.lte(r.version, to))
     .sort((a, b) => semver.compare(a.version, b.version));
 
-  // Rule 7, and each release must name the one before it.
-  const missing: string[] = [];
-  if (!known(from)) missing.push(`${from}..${from}`);
-  const chain = known(from) ? [from, ...crossed.map((r) => r.version)] : crossed.map((r) => r.version);
-  for (let i = 1; i < chain.length; i++) {
-    const release = crossed.find((r) => r.version === chain[i]);
-    if (release?.previousVersion !== chain[i - 1]) missing.push(`${chain[i - 1]}..${chain[i]}`);
+  // Rule 7: both ends must be there, and each release must name the one before it, or the start.
+  const chain = [from, ...crossed.map((r) => r.version)];
+  if (!chain.includes(to)) chain.push(to);
+  const missing = known(from) ? [] : [`${from}..${from}`];
+  for (const [i, version] of chain.entries()) {
+    const before = chain[i - 1];
+    if (before === undefined) continue;
+    const release = all.find((r) => r.version === version);
+    if (release?.previousVersion !== before) missing.push(`${before}..${version}`);
   }
-  if (!known(to) && from !== to) missing.push(`${to}..${to}`);
 
   // Rules 3 and 5: what is marked as a stop is one.
   const stopsOf = (r: Release) =>
     r.syntheticRequiredStop ? [...r.requiredStops, r.version] : r.requiredStops;
-  const floor = String(json.backfillFloorVersion);
-  const belowFloor = semver.lt(from, floor);
+  const floor = json.backfillFloorVersion as string | null;
+  const belowFloor = floor !== null && semver.lt(from, floor);
   const stops = [...(belowFloor ? [floor] : []), ...crossed.flatMap(stopsOf)];
   const requiredStops = [...new Set(stops)].filter((stop) => semver.gt(stop, from) && semver.lte(stop, to));
 

@@ -1,6 +1,7 @@
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
@@ -51,9 +52,7 @@ function releasesToMirror(
   { artifacts, from, to }: IndexMirrorOptions,
 ): readonly string[] {
   if (artifacts !== true && from === undefined && to === undefined) return [];
-  const { backfillFloorVersion: floor, entries } = index;
-  const latest = entries.at(-1)?.version ?? floor;
-  const span = { from: from ?? '0.0.0', to: to ?? latest };
+  const span = { from: from ?? '0.0.0', to: to ?? latestVersionOf(index) };
   return releasesToVerify(index, span);
 }
 

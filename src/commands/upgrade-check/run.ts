@@ -1,5 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { evaluateSpan, parseSpan } from '../../release-safety/span.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
@@ -41,7 +42,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
-          latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
+          latestVersion: latestVersionOf(index),
         }),
       gate: async () => {
         const { planRoute } = await import('../../release-safety/route.js');

@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
@@ -60,7 +61,7 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
     index: {
       source: describeSource(source),
       generatedAt: index.generatedAt,
-      latestVersion: index.entries.at(-1)?.version ?? index.backfillFloorVersion,
+      latestVersion: latestVersionOf(index),
       sha256: sha256(bytes),
     },
     madeAt: context.now(),

@@ -6,7 +6,7 @@ import {
 } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
 import { countOf, number, standingWords } from '../report/words.js';
-import { describeRange } from '../text/reasons.js';
+import { describeHole } from '../text/reasons.js';
 import { describeLanding } from '../text/route-reasons.js';
 import { html, type Markup } from './markup.js';
 
@@ -169,7 +169,7 @@ function renderCell(cell: Cell, x: number, y: number, pitch: number): Markup {
   const inset = pitch * 0.15;
   const size = pitch - 2 * inset;
   if (cell.kind === 'gap') {
-    return html`<path class="m-gap" d="${drawCross(x + inset, y + inset, size)}"><title>not in the index: ${describeRange(cell.range)}</title></path>`;
+    return html`<path class="m-gap" d="${drawCross(x + inset, y + inset, size)}"><title>${describeHole(cell.range)}</title></path>`;
   }
   const { version, standing, landing, requiredStop } = cell.release;
   const { label } = standingWords[standing];

@@ -28,7 +28,7 @@ import {
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
-import { describeRange } from '../text/reasons.js';
+import { describeHole } from '../text/reasons.js';
 import { describeBlock, describeLanding } from '../text/route-reasons.js';
 import { describeRoute } from '../text/upgrade-plan.js';
 import { html, Markup } from './markup.js';
@@ -260,7 +260,7 @@ function describeMissing({ version, artifact, disagreements }: ReportedRelease):
 function renderReleases(report: UpgradeReport): Markup {
   const { releases, counts, span } = report;
   const present = standings.filter((standing) => counts[standing] > 0);
-  const gaps = span.missingRanges.map((range) => `${describeRange(range)}: not covered by the index`);
+  const gaps = span.missingRanges.map(describeHole);
   return html`${gaps.length === 0 ? undefined : html`<p>Not covered:</p>${list(gaps)}`}<fieldset class="filter"><legend class="soft">Show</legend>${present.map(
     (standing) =>
       html`<label><input type="checkbox" id="show-${short[standing]}" value="${short[standing]}" checked autocomplete="off"> ${standingWords[standing].label} (${number(counts[standing])})</label>`,

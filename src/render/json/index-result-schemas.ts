@@ -16,15 +16,13 @@ export const indexStatusResultSchema = z.strictObject({
   releases: countSchema,
   firstVersion: versionSchema,
   latestVersion: versionSchema,
-  floorVersion: versionSchema,
+  floorVersion: nullableVersionSchema,
   verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
   backfilled: countSchema,
   newestGreenSpan: z.nullable(
     z.strictObject({ fromVersion: versionSchema, toVersion: versionSchema, releases: countSchema }),
   ),
 });
-
-const besideFloor = { version: versionSchema, floor: versionSchema };
 
 const indexFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('duplicate-key'), key: z.string() }),
@@ -54,8 +52,12 @@ const indexFaultSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('floor-missing'), floor: versionSchema }),
   z.strictObject({ kind: z.literal('floor-not-marked'), floor: versionSchema }),
-  z.strictObject({ kind: z.literal('marked-beside-floor'), ...besideFloor }),
-  z.strictObject({ kind: z.literal('below-floor'), ...besideFloor }),
+  z.strictObject({
+    kind: z.literal('marked-beside-floor'),
+    version: versionSchema,
+    floor: nullableVersionSchema,
+  }),
+  z.strictObject({ kind: z.literal('below-floor'), version: versionSchema, floor: versionSchema }),
   z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
   z.strictObject({
     kind: z.literal('date-backwards'),

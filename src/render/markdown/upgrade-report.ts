@@ -24,7 +24,7 @@ import {
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
-import { describeRange } from '../text/reasons.js';
+import { describeHole } from '../text/reasons.js';
 import { describeBlock, describeLanding } from '../text/route-reasons.js';
 import { escapeMarkdown } from './escape.js';
 
@@ -164,7 +164,7 @@ function releasesSection({ releases, counts, span }: UpgradeReport): Section {
             `${countOf(backfilled.length, 'release')} unknown, backfilled: from ${backfilled[0]?.version} to ${backfilled.at(-1)?.version}, all that are neither proven nor listed here.`,
           ],
     lines: [
-      ...span.missingRanges.map((range) => item(`not covered by the index: ${describeRange(range)}`)),
+      ...span.missingRanges.map((range) => item(describeHole(range))),
       ...others.map((release) =>
         [
           item(`${release.version}: ${standingWords[release.standing].label}`),

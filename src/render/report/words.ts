@@ -11,7 +11,7 @@ import {
 import { questionOf } from '../../release-safety/span.js';
 import type { SpanMigration } from '../../release-safety/span-migrations.js';
 import { describeDispute } from '../text/artifact-disagreement.js';
-import { describeRange, describeReason } from '../text/reasons.js';
+import { describeHole, describeReason } from '../text/reasons.js';
 import { describeBreak, effectsOf } from '../text/release.js';
 import { describeBlock } from '../text/route-reasons.js';
 
@@ -51,8 +51,7 @@ export function answersOf(report: UpgradeReport): readonly [jump: Answer, rollin
       const { label, meaning } = standingWords[standing];
       return `${countOf(counts[standing], 'release')} ${label}: ${meaning}`;
     });
-  const ranges = span.missingRanges.map(describeRange);
-  if (ranges.length > 0) againstRolling.push(`the index does not cover ${ranges.join(', ')} (span rule 7)`);
+  againstRolling.push(...span.missingRanges.map((range) => `${describeHole(range)} (span rule 7)`));
   const { blockedBy, fromVersion, toVersion } = report;
   if (blockedBy !== null && toVersion === fromVersion) againstRolling.push(describeBlock(blockedBy));
   // Where the index alone says the same, the artifacts make no difference.

@@ -15,7 +15,7 @@ export function renderIndexStatusText(
     ['Generated', `${status.generatedAt} (${describeAge(status.ageMs)})`],
     ['SHA-256', status.sha256],
     ['Releases', `${status.releases}, ${status.firstVersion} to ${status.latestVersion}`],
-    ['Floor', status.floorVersion],
+    ['Floor', status.floorVersion ?? 'none'],
     [
       'Verdicts',
       `${palette.good(`${verdicts.true} true`)}, ${palette.bad(`${verdicts.false} false`)}, ${palette.doubtful(`${verdicts.unknown} unknown`)}`,

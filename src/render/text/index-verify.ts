@@ -44,7 +44,7 @@ function describeFault(fault: IndexFault): string {
     case 'floor-not-marked':
       return `the floor ${fault.floor} is not marked (syntheticRequiredStop)`;
     case 'marked-beside-floor':
-      return `${fault.version} is marked as the floor (syntheticRequiredStop), which is ${fault.floor}`;
+      return `${fault.version} is marked as the floor (syntheticRequiredStop), ${fault.floor === null ? 'and the index has none' : `which is ${fault.floor}`}`;
     case 'below-floor':
       return `${fault.version} is older than the floor ${fault.floor}`;
     case 'backfilled-true':

@@ -6,7 +6,7 @@ export function describeReason(reason: Reason, from: string): string {
     case 'below-index-floor':
       return `${from} is older than the index floor ${reason.floor} (span rule 5)`;
     case 'missing-coverage':
-      return `the index does not cover ${describeRange(reason.range)} (span rule 7)`;
+      return `${describeHole(reason.range)} (span rule 7)`;
     case 'required-stop':
       return `${reason.stop} must be installed on the way and its migrations run (span rule 3${requiredBy(reason.demandedBy)})`;
     case 'below-minimum-version':
@@ -24,11 +24,18 @@ export function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
   return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
 }
 
-/** The releases a missing range stands for. */
+/** What a missing range stands for, in the publisher's own words. */
 export function describeRange({ afterVersion, beforeVersion }: MissingRange): string {
   return afterVersion === beforeVersion
-    ? afterVersion
-    : `releases between ${afterVersion} and ${beforeVersion}`;
+    ? `version ${afterVersion} is not present`
+    : `after ${afterVersion} and before ${beforeVersion}`;
+}
+
+/** The same as a clause of its own. */
+export function describeHole(range: MissingRange): string {
+  return range.afterVersion === range.beforeVersion
+    ? `${describeRange(range)} in the index`
+    : `the index lacks releases ${describeRange(range)}`;
 }
 
 /** Where the words behind a no are explained, for whoever meets one of them for the first time. */

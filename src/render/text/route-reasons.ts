@@ -1,5 +1,5 @@
 import type { RouteBlock, RouteHop } from '../../release-safety/route.js';
-import { describeRange, describeUnknown } from './reasons.js';
+import { describeHole, describeUnknown } from './reasons.js';
 
 /** Why a hop lands where it lands, short enough for a table. */
 export function describeLanding({ reason, demandedBy }: RouteHop): string {
@@ -21,8 +21,8 @@ export function describeBlock(block: RouteBlock): string {
   switch (block.kind) {
     case 'missing-coverage':
       return block.range.afterVersion === block.range.beforeVersion
-        ? `${version} is not covered by the index (span rule 7)`
-        : `${version}: the index does not cover ${describeRange(block.range)} (span rule 7)`;
+        ? `${describeHole(block.range)} (span rule 7)`
+        : `${version}: ${describeHole(block.range)} (span rule 7)`;
     case 'required-stop':
       return `${version}: the stop ${block.stop} must be installed on the way, required by ${shorten(block.demandedBy)}, and the index does not hold it (span rule 3)`;
     case 'below-index-floor':

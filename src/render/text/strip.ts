@@ -1,4 +1,4 @@
-import type { MissingRange, SpanResult } from '../../release-safety/span.js';
+import type { SpanResult } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
 
 /** What one cell can show, the gravest last: a cell that stands for several releases shows the gravest of them. */
@@ -37,17 +37,21 @@ function marksOf(result: SpanResult): Mark[] {
     if (reason.kind === 'unsafe-release') markOf.set(reason.version, 'false');
   }
   for (const stop of requiredStops) markOf.set(stop, 'stop');
-  const isEndpoint = (range: MissingRange) => range.afterVersion === range.beforeVersion;
-  const gapsBefore = new Set(missingRanges.filter((r) => !isEndpoint(r)).map((r) => r.beforeVersion));
-  const absent = new Set(missingRanges.filter(isEndpoint).map((r) => r.afterVersion));
+  const gapsBefore = new Set(missingRanges.map((range) => range.beforeVersion));
 
-  const line: Mark[] = absent.has(fromVersion) ? ['gap'] : [];
+  const line: Mark[] = gapsBefore.has(fromVersion) ? ['gap'] : [];
   for (const version of coveredVersions) {
-    if (gapsBefore.has(version)) line.push('gap');
+    if (gapsBefore.has(version)) addGap(line);
     line.push(markOf.get(version) ?? 'true');
   }
-  if (toVersion !== fromVersion && absent.has(toVersion)) line.push('gap');
+  const reached = coveredVersions.at(-1) ?? fromVersion;
+  if (reached !== toVersion) addGap(line);
   return line;
+}
+
+/** An absent start and what is missing behind it are one hole. */
+function addGap(line: Mark[]): void {
+  if (line.at(-1) !== 'gap') line.push('gap');
 }
 
 /** Shares the cells out evenly; each shows the gravest mark among those that fall to it. */

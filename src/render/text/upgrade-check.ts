@@ -46,7 +46,8 @@ export function renderUpgradeCheckText(
   if (result.requiredStops.length > 0) lines.push(`Required stops: ${result.requiredStops.join(', ')}`);
   if (result.missingRanges.length > 0) {
     lines.push(
-      `Missing release-safety index coverage: ${result.missingRanges.map(describeRange).join(', ')}`,
+      'Missing release-safety index coverage:',
+      ...result.missingRanges.map((range) => `  - ${describeRange(range)}`),
     );
   }
   if (disagreements !== undefined) lines.push(...describeDisagreements(disagreements, { whole: verbose }));
@@ -117,7 +118,7 @@ function describeNextStep(result: SpanResult, latestVersion: string, disagree: b
   if (belowFloor !== undefined) {
     return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
   }
-  const absent = missingRanges.find((range) => range.afterVersion === range.beforeVersion)?.afterVersion;
+  const absent = absentEnd(result);
   if (absent !== undefined) {
     return compareVersions(absent, latestVersion) > 0
       ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
@@ -141,6 +142,18 @@ function describeNextStep(result: SpanResult, latestVersion: string, disagree: b
     `${otherwise}back up the database, plan a short downtime, and stop the old pods before the new ones start ` +
     '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
   );
+}
+
+/** The end of the span that the index does not hold; the start, where it holds neither. */
+function absentEnd({
+  fromVersion,
+  toVersion,
+  coveredVersions,
+  missingRanges,
+}: SpanResult): string | undefined {
+  if (missingRanges.some((range) => range.afterVersion === range.beforeVersion)) return fromVersion;
+  const reached = coveredVersions.at(-1) ?? fromVersion;
+  return reached === toVersion ? undefined : toVersion;
 }
 
 function count(releases: number): string {

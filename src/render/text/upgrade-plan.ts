@@ -4,7 +4,7 @@ import type { RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { renderCurrentVersion } from './current-version.js';
-import { describeRange, pointToExplain } from './reasons.js';
+import { describeHole, pointToExplain } from './reasons.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
 import { renderVersionList } from './version-list.js';
@@ -107,7 +107,7 @@ function whyUncertified(hop: RouteHop): string {
     const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
     return `${fromVersion} is older than the index floor${floor} (span rule 5)`;
   }
-  return `the index does not cover ${missingRanges.map(describeRange).join(', ')} (span rule 7)`;
+  return `${missingRanges.map(describeHole).join('; ')} (span rule 7)`;
 }
 
 function describeHop(hop: RouteHop): string[] {

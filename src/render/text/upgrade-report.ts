@@ -25,7 +25,7 @@ import {
 } from '../report/words.js';
 import { describeDisagreement } from './artifact-disagreement.js';
 import { describeAge } from './provenance.js';
-import { describeRange, pointToExplain } from './reasons.js';
+import { describeHole, pointToExplain } from './reasons.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
 import { describeRoute, wordsOfRoute } from './upgrade-plan.js';
@@ -141,7 +141,7 @@ function renderReleases(
         );
         return [`${number(counts[standing])} ${label} (${meaning}): ${versions}`, ...items(why, options)];
       }),
-    ...span.missingRanges.map((range) => `Not covered by the index: ${describeRange(range)}`),
+    ...span.missingRanges.map((range) => `Not covered: ${describeHole(range)}`),
   ];
 }
 

@@ -140,8 +140,8 @@ describe('renderUpgradeCheckText', () => {
       '1.2.0',
       gap,
       [
-        'Missing release-safety index coverage: releases between 1.0.0 and 1.1.0',
-        'Direct upgrade: unknown\n  - the index does not cover releases between 1.0.0 and 1.1.0 (span rule 7)',
+        'Missing release-safety index coverage:\n  - after 1.0.0 and before 1.1.0\n',
+        'Direct upgrade: unknown\n  - the index lacks releases after 1.0.0 and before 1.1.0 (span rule 7)',
         'Next: get a complete index',
       ],
     ],
@@ -171,8 +171,19 @@ describe('renderUpgradeCheckText', () => {
       '2.200.0',
       realIndex(),
       [
-        'Missing release-safety index coverage: 2.200.0',
+        'Missing release-safety index coverage:\n  - after 2.134.2 and before 2.200.0\n',
         'Next: wait until the index lists 2.200.0 (it ends at 2.134.2)',
+      ],
+    ],
+    [
+      'a start that never was',
+      '1.121.77',
+      '1.122.0',
+      realIndex(),
+      [
+        'Missing release-safety index coverage:\n  - version 1.121.77 is not present\n  - after 1.121.77 and before 1.122.0\n',
+        '  - version 1.121.77 is not present in the index (span rule 7)',
+        'Next: check the version: 1.121.77 is not a release in this index.',
       ],
     ],
     [

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startArtifactServer } from '../support/artifact-server.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { runCli } from '../support/cli.js';
+import { realIndex, realIndexJson } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const file = join(folder, 'index.json');
+const index = { ...realIndexJson(), backfillFloorVersion: null };
+// A floor that is none is not marked as one either.
+Object.assign(index.entries[0] ?? {}, { syntheticRequiredStop: false });
+await writeFile(file, JSON.stringify(index));
+
+const green = ['--from', '1.121.0', '--to', '1.123.0'];
+
+describe('an index without a floor is an index', () => {
+  it.each<[string[], number, string]>([
+    [['upgrade-check', ...green], 0, 'Verdict: SAFE'],
+    [['upgrade-check', '--from', '0.1050.0', '--to', '0.1894.0'], 1, 'version 0.1050.0 is not present'],
+    [['upgrade-plan', ...green], 0, 'Route: 1 hop, rolling all the way'],
+    [['upgrade-plan', '--from', '0.1050.0'], 1, 'hops, NOT CERTIFIED'],
+    [['index', 'status'], 0, '\nFloor: none\n'],
+    [['index', 'status', '--json'], 0, '"floorVersion":null'],
+    [['index', 'verify'], 0, 'Faults: none'],
+    [['index', 'mirror', '--out', join(folder, 'plain')], 0, join(folder, 'plain')],
+  ])('%j: exit %i, %j', async (argv, code, words) => {
+    const result = await runCli([...argv, '--index', file]);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({
+      code,
+      stdout: expect.stringContaining(words),
+    });
+  });
+
+  it('with its artifacts: report and mirror', async () => {
+    const server = await startArtifactServer((version) => {
+      const entry = realIndex().entries.find((release) => release.version === version);
+      return entry === undefined ? 404 : JSON.stringify(inventedArtifact(entry));
+    });
+    const artifacts = [...green, '--index', file, '--artifact-url', server.template];
+    const mirror = await runCli(['index', 'mirror', '--out', join(folder, 'mirror'), ...artifacts]);
+    const report = await runCli(['upgrade-report', ...artifacts]);
+    await server.close();
+    expect([mirror.code, report.code]).toEqual([0, 0]);
+    expect(report.stdout).toContain('Verdict: SAFE');
+    const read = await runCli(['upgrade-report', ...green, '--index', join(folder, 'mirror'), '--offline']);
+    expect(read.code).toBe(0);
+  });
+});
