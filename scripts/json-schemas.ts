@@ -10,6 +10,8 @@ import { mergeResponseSchema } from '../src/merge-query/response.js';
 import {
   artifactSchema,
   configChangeSchema,
+  declaredAdvisoriesSchema,
+  documentedAdvisorySchema,
   documentedConfigChangeSchema,
   documentedConfigChangeTypes,
 } from '../src/release-safety/artifact-schema.js';
@@ -100,17 +102,28 @@ export function schemasOf(command: string): string[] {
     .map(([file]) => file);
 }
 
-/** What `configChangeSchema` takes: it turns one kind into another as it reads, which no JSON Schema can be made of. */
-const readConfigChangeSchema = z.union([
-  documentedConfigChangeSchema,
-  z.looseObject({
-    type: z
-      .string()
-      .check(
-        z.regex(new RegExp(`^(?!(?:${documentedConfigChangeTypes.join('|')})$)`)),
-        z.describe('A kind of change newer than lightspan.'),
-      ),
-  }),
+/** What a schema takes that turns one form into another as it reads, which no JSON Schema can be made of. */
+const readForms = new Map<z.core.$ZodType, z.core.$ZodType>([
+  [
+    configChangeSchema,
+    z.union([
+      documentedConfigChangeSchema,
+      z.looseObject({
+        type: z
+          .string()
+          .check(
+            z.regex(new RegExp(`^(?!(?:${documentedConfigChangeTypes.join('|')})$)`)),
+            z.describe('A kind of change newer than lightspan.'),
+          ),
+      }),
+    ]),
+  ],
+  [
+    declaredAdvisoriesSchema,
+    z
+      .array(documentedAdvisorySchema)
+      .check(z.describe('What is in another form is kept, and no verdict of true may rest on it.')),
+  ],
 ]);
 
 /**
@@ -135,10 +148,11 @@ function fileOf(title: string, schema: z.core.$ZodType, io: 'input' | 'output'):
     target: 'draft-7',
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema !== configChangeSchema || io === 'output') return;
-      const { $schema: _, ...change } = z.toJSONSchema(readConfigChangeSchema, { target: 'draft-7', io });
+      const read = io === 'input' ? readForms.get(zodSchema) : undefined;
+      if (read === undefined) return;
+      const { $schema: _, ...form } = z.toJSONSchema(read, { target: 'draft-7', io });
       delete jsonSchema.oneOf;
-      Object.assign(jsonSchema, change);
+      Object.assign(jsonSchema, form);
     },
   });
   return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`;

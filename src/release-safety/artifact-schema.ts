@@ -119,14 +119,47 @@ const configSchema = z.object(
   section,
 );
 
-/** Further fields are kept: newer artifacts name the migration and the release that a break came in. */
+/**
+ * What an engineer declared to break: with the place in a migration that says so, or, in newer artifacts, with an id.
+ * Whatever stands in the list is a break, and further fields are kept.
+ */
 export const declaredBreakSchema = z.looseObject(
   {
+    id: z.optional(z.nullable(text)),
+    reason: z.optional(z.nullable(text)),
+    requiredStop: z.optional(booleanSchema),
+    migration: z.optional(z.nullable(text)),
+    releasedIn: z.optional(z.nullable(text)),
     file: z.optional(z.nullable(text)),
     line: z.optional(z.nullable(z.number({ error: 'expected a line number' }))),
-    reason: z.optional(z.nullable(text)),
   },
   { error: 'expected a declared break' },
+);
+
+/** Why a finding breaks nobody, as the publisher claims; a claim of another kind is kept as it is. */
+const impactSchema = z.looseObject({
+  kind: text,
+  covers: z.optional(z.object({ rest: texts, mcp: texts })),
+  featureFlag: z.optional(text),
+  firstPartyOnly: z.optional(text),
+});
+
+/** The publisher leaves what an advisory covers out of the verdict. It says of itself that it is no required stop. */
+export const documentedAdvisorySchema = z.looseObject({
+  id: text,
+  reason: text.check(z.regex(/\S/)),
+  requiredStop: z.literal(false),
+  impact: z.optional(impactSchema),
+});
+
+/** What is not as documented is kept as it came: the breaks beside it are to be read all the same. */
+export const declaredAdvisoriesSchema = z.pipe(
+  z.transform((list: unknown): unknown[] =>
+    Array.isArray(list)
+      ? list.map((one) => (documentedAdvisorySchema.safeParse(one).success ? one : { unrecognised: one }))
+      : [{ unrecognised: list }],
+  ),
+  z.array(z.union([documentedAdvisorySchema, z.strictObject({ unrecognised: z.unknown() })])),
 );
 
 export const artifactSchema = z.object(
@@ -148,6 +181,7 @@ export const artifactSchema = z.object(
     declaredBreaks: z.optional(
       z.array(declaredBreakSchema, { error: 'expected an array of declared breaks' }),
     ),
+    declaredAdvisories: z.optional(declaredAdvisoriesSchema),
   },
   section,
 );
@@ -162,6 +196,9 @@ export type ApiSurface = Readonly<z.infer<typeof apiSurfaceSchema>>;
 
 /** One environment variable: removed, renamed, its default changed, or changed in a way newer than we are. */
 export type ConfigChange = Readonly<z.infer<typeof configChangeSchema>>;
+
+/** A finding of which the publisher claims that it breaks nobody, or what stands there in another form. */
+export type DeclaredAdvisory = Readonly<z.infer<typeof declaredAdvisoriesSchema>[number]>;
 
 /** A break that an engineer declared. */
 export type DeclaredBreak = Readonly<z.infer<typeof declaredBreakSchema>>;

@@ -59,9 +59,19 @@ export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): 
   );
 }
 
-/** Counts that do not add up. */
-function findContradictions({ migrations, api }: ReleaseArtifact): string[] {
+/** Counts that do not add up, and a verdict that rests on what cannot be read. */
+function findContradictions(artifact: ReleaseArtifact): string[] {
+  const { migrations, api, compatibility, declaredAdvisories = [] } = artifact;
   const contradictions: string[] = [];
+  // What an advisory covers does not count against the verdict, so that a true may be due to it.
+  if (
+    compatibility.rollingUpdateSafe === true &&
+    declaredAdvisories.some((advisory) => 'unrecognised' in advisory)
+  ) {
+    contradictions.push(
+      'declaredAdvisories: one is not in the documented form, and rollingUpdateSafe, true, may rest on it',
+    );
+  }
   if (migrations !== undefined) {
     const { present, count, coreCount, eeCount, files } = migrations;
     const coreFiles = files.filter(({ edition }) => edition === 'core').length;

@@ -146,7 +146,8 @@ function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefin
   const ofArtifact: Pick<IndexEntry, ReconciledField> = {
     previousVersion: artifact.previousVersion,
     rollingUpdateSafe: artifact.compatibility.rollingUpdateSafe,
-    ...artifact.upgrade,
+    requiredStops: stopsOf(artifact),
+    minPreviousVersion: artifact.upgrade.minPreviousVersion,
   };
   return reconciledFields
     .filter((field) => comparable(entry[field]) !== comparable(ofArtifact[field]))
@@ -166,23 +167,26 @@ const reconciledFields: readonly ReconciledField[] = [
   'minPreviousVersion',
 ];
 
+/** A declared break may make its release a stop; that is one also where it is not listed. */
+function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): string[] {
+  const declared = declaredBreaks.some(({ requiredStop }) => requiredStop === true);
+  return declared ? [...new Set([...upgrade.requiredStops, version])] : upgrade.requiredStops;
+}
+
 /** Stops are a set: the order in which they are listed says nothing. */
 function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null {
   return Array.isArray(value) ? JSON.stringify([...new Set(value)].sort()) : value;
 }
 
 /** One entry with all that index and artifact hold against it. */
-function joinArtifact(
-  entry: IndexEntry,
-  { previousVersion, compatibility, upgrade }: ReleaseArtifact,
-  before: string,
-): IndexEntry {
+function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: string): IndexEntry {
+  const { previousVersion, compatibility, upgrade } = artifact;
   return {
     ...entry,
     // The one that does not follow the release before it opens a range that is not covered (span rule 7).
     previousVersion: entry.previousVersion === before ? previousVersion : entry.previousVersion,
     rollingUpdateSafe: and(entry.rollingUpdateSafe, compatibility.rollingUpdateSafe),
-    requiredStops: [...new Set([...entry.requiredStops, ...upgrade.requiredStops])],
+    requiredStops: [...new Set([...entry.requiredStops, ...stopsOf(artifact)])],
     minPreviousVersion: higher(entry.minPreviousVersion, upgrade.minPreviousVersion),
   };
 }

@@ -1,5 +1,5 @@
 import { collectApiChanges, type SpanApiChanges } from './api-changes.js';
-import type { DeclaredBreak, ReleaseArtifact } from './artifact-schema.js';
+import type { DeclaredAdvisory, DeclaredBreak, ReleaseArtifact } from './artifact-schema.js';
 import {
   type FoldedConfigChanges,
   foldConfigChanges,
@@ -60,6 +60,7 @@ export interface ReportedRelease {
   readonly requiredStop: boolean;
   readonly artifact: ArtifactStatus;
   readonly declaredBreaks: readonly DeclaredBreak[];
+  readonly declaredAdvisories: readonly DeclaredAdvisory[];
   readonly migrations: readonly SpanMigration[];
   readonly disagreements: readonly ArtifactDisagreement[];
 }
@@ -198,6 +199,7 @@ function reportReleases(
       requiredStop: stops.has(version),
       artifact: artifactStatus(entry, outcomes.get(version)),
       declaredBreaks: artifact?.declaredBreaks ?? [],
+      declaredAdvisories: artifact?.declaredAdvisories ?? [],
       migrations: (artifact?.migrations?.files ?? []).map((file) => ({ version, ...file })),
       disagreements: disputed,
     };

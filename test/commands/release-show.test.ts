@@ -32,7 +32,8 @@ beforeEach(async () => {
       migrations: undefined,
       api: undefined,
       config: undefined,
-      declaredBreaks: [{ reason: '\u001b[2Jwiped \u202e', file: 'a.ts' }],
+      declaredBreaks: [{ reason: '\u001b[2Jwiped \u202e', file: 'a.ts', requiredStop: true }],
+      declaredAdvisories: [{ reason: 'harmless \u202e', requiredStop: true }],
       compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'RollingUpdate' },
     }),
   });
@@ -85,8 +86,11 @@ Environment variables: breaking true, 3 changes
   - OLD_FLAG removed (its default was "false")
   - OLD_NAME renamed to NEW_NAME (default none)
   - LIMIT has another default: 5000 (its default was 500)
-Declared breaks: 1
+Declared breaks: 2
   - old pods still read the column (packages/backend/src/database/migrations/20260803000000_rewrite_ee.ts:12), id drop-column-slug, migration 20260803000000_rewrite_ee.ts
+  - a tool of the agent is gone, no required stop, id tool-removed, releasedIn 1.200.0
+Declared advisories (the publisher claims that these break nobody; they decide nothing here): 1
+  - the endpoint had no caller but us, id thing-removed, no-external-callers, featureFlag thing, covers DELETE /api/v1/thing; run_thing
 
 Source: ${folder}/artifacts/1.200.0.json
 `);
@@ -99,7 +103,10 @@ Source: ${folder}/artifacts/1.200.0.json
       'Rolling update: unknown (strategy Recreate)\n  - the artifact recommends RollingUpdate all the same; the verdict counts',
     );
     expect(stdout.match(/: not told/g)).toHaveLength(4);
-    expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts)');
+    expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts), a required stop');
+    expect(stdout).toContain(
+      '  - in a form that lightspan does not know: {"reason":"harmless \\u202e","requiredStop":true}',
+    );
   });
 
   it('as one line of JSON', async () => {

@@ -93,6 +93,25 @@ describe('the answer is the exit code, in every format', () => {
   });
 });
 
+describe('what the publisher declares', () => {
+  it.each(formats)('%s: breaks of both forms, and advisories as a claim', async (format) => {
+    const { stdout } = await runCli(
+      report('1.111.0', '1.260.0', '--format', format, '--index', mirror, '--verbose'),
+    );
+    const said = stdout.replaceAll('\\', '');
+    for (const words of [
+      'old pods still read the column',
+      'a tool of the agent is gone',
+      'the endpoint had no caller but us',
+      'DELETE /api/v1/thing',
+    ]) {
+      expect(said).toContain(words);
+    }
+    if (format !== 'json')
+      expect(said).toMatch(/publisher claims that these break nobody; they decide nothing/i);
+  });
+});
+
 describe('--out', () => {
   it('writes the file and says so, and nothing to standard output', async () => {
     const file = join(folder, 'report.html');
@@ -245,8 +264,8 @@ describe('markdown of at most 60 kB', () => {
     expect(stdout).toMatch(
       /\*\*\d+ more are left out here\*\*, for this is cut at 60 kB: `lightspan upgrade-report /,
     );
-    expect(stdout.match(/<details>/g)).toHaveLength(6);
-    expect(stdout.match(/<\/details>/g)).toHaveLength(6);
+    expect(stdout.match(/<details>/g)).toHaveLength(7);
+    expect(stdout.match(/<\/details>/g)).toHaveLength(7);
     expect(stdout).toContain('```mermaid\nflowchart LR\n  v0(["1.111.0"])\n');
   });
 

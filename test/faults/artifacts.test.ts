@@ -24,16 +24,28 @@ import type { Fault } from './mutations.js';
 
 /**
  * What the artifact of 1.3.0 says: what the index says of it, or something else, which forbids a yes where the index
- * has nothing against the release: because a rule forbids it, or (of the last three) because the two disagree.
+ * has nothing against the release: because a rule forbids it, or (of the last five) because the two disagree.
  */
 const tellings = {
-  agrees: {},
+  agrees: {
+    declaredBreaks: [{ id: 'y', reason: 'a tool is gone', requiredStop: false }],
+    declaredAdvisories: [
+      {
+        id: 'x',
+        reason: 'nobody calls it',
+        requiredStop: false,
+        impact: { kind: 'no-external-callers', covers: { rest: ['GET /x'], mcp: [] }, featureFlag: 'x' },
+      },
+    ],
+  },
   false: { compatibility: { rollingUpdateSafe: false, recommendedStrategy: 'Recreate' } },
   unknown: { compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' } },
   stop: { upgrade: { minPreviousVersion: '1.1.0', requiredStops: ['1.2.0'] } },
   minimum: { upgrade: { minPreviousVersion: '1.2.0', requiredStops: [] } },
   gap: { previousVersion: '1.2.1' },
   'no minimum': { upgrade: { minPreviousVersion: null, requiredStops: [] } },
+  'declared stop': { declaredBreaks: [{ id: 'x', reason: 'old pods read it', requiredStop: true }] },
+  'bad advisory': { declaredAdvisories: [{ id: 'x', reason: 'nobody calls it', requiredStop: true }] },
   'past stop': { upgrade: { minPreviousVersion: '1.1.0', requiredStops: ['1.0.0'] } },
   'other release': { version: '1.3.1' },
 } satisfies Record<string, LooseArtifact>;
@@ -47,6 +59,8 @@ const tellingNames: readonly Telling[] = [
   'minimum',
   'gap',
   'no minimum',
+  'declared stop',
+  'bad advisory',
   'past stop',
   'other release',
 ];

@@ -93,13 +93,16 @@ export function safeInTruth(bytes: Buffer): boolean {
 export function bearsOutInTruth(bytes: Buffer | undefined, release: Release): boolean {
   const text = bytes?.toString('utf8') ?? '';
   try {
-    const { schemaVersion, version, previousVersion, compatibility, upgrade } = JSON.parse(text);
+    const { schemaVersion, version, previousVersion, compatibility, upgrade, ...declared } = JSON.parse(text);
+    const { declaredBreaks = [], declaredAdvisories = [] } = declared;
     if (parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
     return (
       schemaVersion === '2' &&
       version === release.version &&
       previousVersion === release.previousVersion &&
       compatibility.rollingUpdateSafe === release.rollingUpdateSafe &&
+      declaredBreaks.every((one: { requiredStop?: unknown }) => one.requiredStop !== true) &&
+      declaredAdvisories.every((one: { requiredStop?: unknown }) => one.requiredStop === false) &&
       upgrade.minPreviousVersion === release.minPreviousVersion &&
       JSON.stringify(upgrade.requiredStops) === JSON.stringify(release.requiredStops)
     );

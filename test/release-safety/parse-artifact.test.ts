@@ -27,6 +27,13 @@ function at(path: string, value: unknown, artifact = heavy()): LooseArtifact {
   return artifact;
 }
 
+const impact = {
+  kind: 'no-external-callers',
+  covers: { rest: ['DELETE /api/v1/thing'], mcp: ['run_thing'] },
+  featureFlag: 'thing',
+};
+const advisory = { id: 'thing-removed', reason: 'nobody calls it', requiredStop: false, impact };
+
 function refusalOf(read: () => unknown): { code: string; message: string } {
   try {
     read();
@@ -57,12 +64,66 @@ describe('what grows in the beta is read past, what decides is not', () => {
     expect(parseReleaseArtifact(heavy())).toEqual(documented);
   });
 
-  it.each(['migrations', 'api', 'api.mcp', 'config', 'declaredBreaks', 'releaseDate'])(
+  it.each(['migrations', 'api', 'api.mcp', 'config', 'declaredBreaks', 'declaredAdvisories', 'releaseDate'])(
     '%s may be missing: it does not decide',
     (path) => {
       expect(() => parseReleaseArtifact(at(path, undefined))).not.toThrow();
     },
   );
+
+  it.each([
+    ['as they were', { file: 'a.ts', line: 1, reason: 'r', requiredStop: true }],
+    ['as they are', { id: 'x', reason: 'r', requiredStop: false }],
+    ['with all of it', { id: 'x', reason: 'r', requiredStop: false, migration: 'm.ts', releasedIn: '1.2.0' }],
+    ['the least of it', { reason: 'r', requiredStop: true }],
+    ['grown', { reason: 'r', requiredStop: false, since: [1] }],
+  ])('reads declared breaks %s', (_, declared) => {
+    expect(parseReleaseArtifact(at('declaredBreaks', [declared])).declaredBreaks).toEqual([declared]);
+  });
+
+  it.each([
+    ['behind a flag', advisory],
+    [
+      'first party',
+      { ...advisory, impact: { ...impact, featureFlag: undefined, firstPartyOnly: 'only ours' } },
+    ],
+    ['without an impact', { ...advisory, impact: undefined }],
+    ['of a kind that is newer', { ...advisory, impact: { kind: 'reversible', steps: 2 }, since: '2.0.0' }],
+  ])('reads declared advisories, %s', (_, declared) => {
+    expect(parseReleaseArtifact(at('declaredAdvisories', [declared])).declaredAdvisories).toEqual([declared]);
+  });
+
+  it.each<[string, unknown, unknown[]]>([
+    ['no list', { ...advisory }, [{ unrecognised: advisory }]],
+    ['null', null, [{ unrecognised: null }]],
+    ['text', [advisory, 'nothing breaks'], [advisory, { unrecognised: 'nothing breaks' }]],
+    [
+      'a stop',
+      [{ ...advisory, requiredStop: true }],
+      [{ unrecognised: { ...advisory, requiredStop: true } }],
+    ],
+    ['no reason', [{ id: 'x', requiredStop: false }], [{ unrecognised: { id: 'x', requiredStop: false } }]],
+    ['an empty reason', [{ ...advisory, reason: ' ' }], [{ unrecognised: { ...advisory, reason: ' ' } }]],
+    [
+      'an impact that is none',
+      [{ ...advisory, impact: 'low' }],
+      [{ unrecognised: { ...advisory, impact: 'low' } }],
+    ],
+  ])('an advisory that is %s: hides no break, and bears out no yes', (_, declared, kept) => {
+    const artifact = at('declaredAdvisories', declared);
+    for (const verdict of [false, 'unknown']) {
+      const read = parseReleaseArtifact(at('compatibility.rollingUpdateSafe', verdict, artifact));
+      expect(read.declaredAdvisories).toEqual(kept);
+      expect(read.declaredBreaks).toEqual(artifact.declaredBreaks);
+    }
+    expect(
+      refusalOf(() => parseReleaseArtifact(at('compatibility.rollingUpdateSafe', true, artifact))),
+    ).toEqual({
+      code: 'invalid-artifact',
+      message:
+        'declaredAdvisories: one is not in the documented form, and rollingUpdateSafe, true, may rest on it',
+    });
+  });
 
   it('keeps a kind of variable change that it does not know', () => {
     const artifact = parseReleaseArtifact(at('config.changes', [{ type: 'added', name: 'NEW' }]));
@@ -166,6 +227,12 @@ describe('refused, naming the field', () => {
     ['declaredBreaks.0', 'x', 'declaredBreaks[0]: expected a declared break, got "x"'],
     ['declaredBreaks.0.file', 3, 'declaredBreaks[0].file: expected a string, got 3'],
     ['declaredBreaks.0.line', 'x', 'declaredBreaks[0].line: expected a line number, got "x"'],
+    [
+      'declaredBreaks.0.requiredStop',
+      'no',
+      'declaredBreaks[0].requiredStop: expected true or false, got "no"',
+    ],
+    ['declaredBreaks.0.id', 3, 'declaredBreaks[0].id: expected a string, got 3'],
     ['declaredBreaks.0.reason', 3, 'declaredBreaks[0].reason: expected a string, got 3'],
     ['api.rest.changes.1', 7, 'api.rest.changes[1]: expected a string, got 7'],
     ['config.changes.0.name', undefined, 'config.changes[0].name: expected a string, got nothing'],

@@ -56,6 +56,9 @@ describe('index and artifacts joined by AND', () => {
     });
   });
 
+  const declaring = (declared: LooseArtifact) =>
+    inventedArtifact({ version: '1.1.0', ...bearsOut }, { declaredBreaks: [declared] });
+
   const differs = (field: string, index: unknown, artifact: unknown) => ({
     kind: 'field-differs',
     version: '1.1.0',
@@ -149,6 +152,13 @@ describe('index and artifacts joined by AND', () => {
       true,
       false,
       differs('minPreviousVersion', '0.9.0', '1.0.1'),
+    ],
+    [
+      'a declared break that is a stop, and that the artifact does not list as one',
+      { outcomes: { '1.1.0': outcome(declaring({ reason: 'r', requiredStop: true })) } },
+      true,
+      false,
+      differs('requiredStops', [], ['1.1.0']),
     ],
     [
       'another previousVersion opens a range',

@@ -259,14 +259,19 @@ describe('what the artifacts tell together', () => {
     ]);
     expect(report.releases[0]).toMatchObject({
       standing: 'unsafe',
-      declaredBreaks: [{ reason: 'old pods still read the column' }],
+      declaredBreaks: [{ reason: 'old pods still read the column' }, { id: 'tool-removed' }],
+      declaredAdvisories: [{ id: 'thing-removed', reason: 'the endpoint had no caller but us' }],
       migrations: [
         { version: '1.0.1', name: '20260801000000_add_index.ts' },
         { version: '1.0.1', name: '20260802000000_add_column.ts' },
         { version: '1.0.1', name: '20260803000000_rewrite_ee.ts' },
       ],
     });
-    expect(report.releases[2]).toMatchObject({ declaredBreaks: [], migrations: [] });
+    expect(report.releases[2]).toMatchObject({
+      declaredBreaks: [],
+      declaredAdvisories: [],
+      migrations: [],
+    });
   });
 
   it('lists an API change once, with every release it came in and the uncapped totals', () => {

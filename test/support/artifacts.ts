@@ -101,6 +101,19 @@ export const inventedHeavySections: LooseArtifact = {
       migration: '20260803000000_rewrite_ee.ts',
       releasedIn: null,
     },
+    { id: 'tool-removed', reason: 'a tool of the agent is gone', requiredStop: false, releasedIn: '1.200.0' },
+  ],
+  declaredAdvisories: [
+    {
+      id: 'thing-removed',
+      reason: 'the endpoint had no caller but us',
+      requiredStop: false,
+      impact: {
+        kind: 'no-external-callers',
+        covers: { rest: ['DELETE /api/v1/thing'], mcp: ['run_thing'] },
+        featureFlag: 'thing',
+      },
+    },
   ],
   newTopLevelSection: { anything: [1, 2, 3] },
 };

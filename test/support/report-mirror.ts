@@ -40,6 +40,7 @@ export const hostileSections = (_version: string, i: number): LooseArtifact => (
       { type: hostileText, name: hostileText },
     ],
   },
+  declaredAdvisories: [{ id: hostileText, reason: hostileText, requiredStop: false, [hostileText]: 1 }],
   declaredBreaks: [{ reason: hostileText, file: hostileText, line: 1, [hostileText]: hostileText }],
 });
 

@@ -12,6 +12,7 @@ import {
   artifactWords,
   clip,
   countOf,
+  describeAdvisories,
   describeApiTotals,
   describeHeaviness,
   describeNetChange,
@@ -24,11 +25,13 @@ import {
   describeWhatToChange,
   describeWhy,
   number,
+  sentence,
   standingWords,
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
 import { describeHole } from '../text/reasons.js';
+import { advisoriesMeaning } from '../text/release.js';
 import { describeBlock, describeLanding } from '../text/route-reasons.js';
 import { describeRoute } from '../text/upgrade-plan.js';
 import { html, Markup } from './markup.js';
@@ -120,6 +123,7 @@ function sectionsOf(report: UpgradeReport): Section[] {
     { id: 'migrations', name: 'Migrations', body: renderMigrations(report) },
     { id: 'rest', name: 'REST API', body: renderApi(api.rest, releases.length) },
     { id: 'mcp', name: 'MCP tools', body: renderApi(api.mcp, releases.length) },
+    { id: 'advisories', name: 'Declared advisories', body: renderAdvisories(report) },
     { id: 'artifacts', name: 'Without an artifact', body: renderArtifacts(report) },
     { id: 'releases', name: 'All releases', body: renderReleases(report) },
   ];
@@ -231,6 +235,12 @@ function renderApi(surface: SpanApiChanges, releases: number): Markup {
   }${note(describeUntold(untold, releases))}`;
 }
 
+function renderAdvisories({ releases }: UpgradeReport): Markup {
+  const advisories = describeAdvisories(releases);
+  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+  return html`<p>${countOf(advisories.length, 'advisory', 'advisories')}: ${advisoriesMeaning}.</p>${list(advisories)}${note(describeUntold(untold, releases.length))}`;
+}
+
 function renderArtifacts({ releases, span }: UpgradeReport): Markup {
   const backfilled = releases.filter(({ artifact }) => artifact === 'backfilled').length;
   const without = releases.filter(({ artifact }) => artifact !== 'backfilled' && artifact !== 'read');
@@ -301,8 +311,4 @@ function list(lines: readonly string[]): Markup | undefined {
 
 function note(text: string | undefined): Markup | undefined {
   return text === undefined ? undefined : html`<p class="note">${text}</p>`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { declaredBreakSchema, migrationFileSchema } from '../../release-safety/artifact-schema.js';
+import {
+  declaredAdvisoriesSchema,
+  declaredBreakSchema,
+  migrationFileSchema,
+} from '../../release-safety/artifact-schema.js';
 import {
   dateTimeSchema,
   nullableVersionSchema,
@@ -84,6 +88,9 @@ const releaseSchema = z.strictObject({
   requiredStop: z.boolean(),
   artifact: z.enum(['read', 'backfilled', 'other-release', ...artifactFaultKinds]),
   declaredBreaks: z.array(declaredBreakSchema),
+  declaredAdvisories: declaredAdvisoriesSchema.check(
+    z.describe('The publisher claims that these break nobody; they decide nothing.'),
+  ),
   migrations: z.array(migrationSchema),
   disagreements: z.array(disagreementSchema),
 });

@@ -8,6 +8,7 @@ import {
   artifactWords,
   clip,
   countOf,
+  describeAdvisories,
   describeApiTotals,
   describeMigration,
   describeNetChange,
@@ -20,11 +21,13 @@ import {
   describeWhatToChange,
   describeWhy,
   number,
+  sentence,
   standingWords,
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
 import { describeHole } from '../text/reasons.js';
+import { advisoriesMeaning } from '../text/release.js';
 import { describeBlock, describeLanding } from '../text/route-reasons.js';
 import { escapeMarkdown } from './escape.js';
 
@@ -143,6 +146,7 @@ function sectionsOf(report: UpgradeReport): Section[] {
     migrationsSection(report),
     apiSection('REST API', api.rest, report),
     apiSection('MCP tools', api.mcp, report),
+    advisoriesSection(report),
     artifactsSection(report),
   ];
 }
@@ -154,7 +158,8 @@ function releasesSection({ releases, counts, span }: UpgradeReport): Section {
   const backfilled = releases.filter(({ standing }) => standing === 'unknown-backfilled');
   const others = standings
     .filter((standing) => standing !== 'proven' && standing !== 'unknown-backfilled')
-    .flatMap((standing) => releases.filter((release) => release.standing === standing));
+    .flatMap((standing) => releases.filter((release) => release.standing === standing))
+    .concat(releases.filter((release) => release.standing === 'proven' && describeWhy(release).length > 0));
   return {
     summary: `Releases: ${tally.length === 0 ? 'none' : tally.join(', ')}`,
     notes:
@@ -222,6 +227,16 @@ function apiSection(name: string, surface: SpanApiChanges, { releases }: Upgrade
       ...describeUnlisted(surface).map(item),
       ...surface.advisories.map(line('advisory: ')),
     ],
+  };
+}
+
+function advisoriesSection({ releases }: UpgradeReport): Section {
+  const advisories = describeAdvisories(releases);
+  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+  return {
+    summary: `Declared advisories: ${number(advisories.length)}`,
+    notes: [sentence(advisoriesMeaning), ...notesOf(describeUntold(untold, releases.length))],
+    lines: advisories.map(item),
   };
 }
 

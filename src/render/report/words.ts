@@ -12,7 +12,7 @@ import { questionOf } from '../../release-safety/span.js';
 import type { SpanMigration } from '../../release-safety/span-migrations.js';
 import { describeDispute } from '../text/artifact-disagreement.js';
 import { describeHole, describeReason } from '../text/reasons.js';
-import { describeBreak, effectsOf } from '../text/release.js';
+import { describeAdvisory, describeBreak, effectsOf } from '../text/release.js';
 import { describeBlock } from '../text/route-reasons.js';
 
 /** The words of a report: every format of it says the same. */
@@ -101,14 +101,22 @@ export function describeNext(report: UpgradeReport): string {
   return `${backUp} to ${first.toVersion} with ${first.strategy} (${how}), let its migrations run, and go on hop by hop.${certified}`;
 }
 
-/** Why a release is not proven, as far as index and artifact tell; empty for one that is. */
+/** Why a release is not proven, as far as index and artifact tell. A declared break is told of one that is, too. */
 export function describeWhy(release: ReportedRelease): string[] {
-  if (release.standing === 'proven') return [];
+  const breaks = release.declaredBreaks.map((declared) => `declared break: ${describeBreak(declared)}`);
+  if (release.standing === 'proven') return breaks;
   return [
-    ...release.declaredBreaks.map((declared) => `declared break: ${describeBreak(declared)}`),
+    ...breaks,
     ...release.migrations.map((migration) => `migration ${describeMigration(migration)}`),
     ...release.disagreements.map(describeDispute),
   ];
+}
+
+/** What the publisher claims to break nobody, a line each. */
+export function describeAdvisories(releases: readonly ReportedRelease[]): string[] {
+  return releases.flatMap(({ version, declaredAdvisories }) =>
+    declaredAdvisories.map((advisory) => `${version}: ${describeAdvisory(advisory)}`),
+  );
 }
 
 /** What a migration does to its tables: `rewrites, locks`, `may scan`, or `light`. */
@@ -211,4 +219,8 @@ export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
   return `${text.slice(0, end)}… (${number(text.length - end)} characters more)`;
+}
+
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

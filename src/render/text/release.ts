@@ -1,6 +1,7 @@
 import type {
   ApiSurface,
   ConfigChange,
+  DeclaredAdvisory,
   DeclaredBreak,
   MigrationFile,
   ReleaseArtifact,
@@ -18,6 +19,7 @@ export function renderReleaseText(
 ): string {
   const { version, previousVersion, releaseDate, upgrade, migrations, api, config, declaredBreaks } =
     artifact;
+  const { declaredAdvisories } = artifact;
   const lines = [
     palette.strong(`Release ${version}`),
     `Previous version: ${previousVersion ?? 'none'}`,
@@ -31,6 +33,10 @@ export function renderReleaseText(
     ...describeSurface('MCP tools', api?.mcp),
     ...(config === undefined ? [`Environment variables: ${notTold}`] : describeConfig(config)),
     ...list('Declared breaks', declaredBreaks?.map(describeBreak)),
+    // Older artifacts have none: that is not a matter of which they do not tell.
+    ...(declaredAdvisories === undefined
+      ? []
+      : list(`Declared advisories (${advisoriesMeaning})`, declaredAdvisories.map(describeAdvisory))),
     '',
     `Source: ${printable(source)}`,
   ];
@@ -135,13 +141,35 @@ function show(value: string | number | boolean | null | undefined): string {
 }
 
 /** A declared break with all that its artifact tells of it. */
-export function describeBreak({ file, line, reason, ...further }: DeclaredBreak): string {
+export function describeBreak({ file, line, reason, requiredStop, ...further }: DeclaredBreak): string {
   const place =
     file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
-  const more = Object.entries(further)
+  const stop = requiredStop === undefined ? '' : requiredStop ? ', a required stop' : ', no required stop';
+  return `${reason ?? 'no reason given'}${place}${stop}${describeFields(further)}`;
+}
+
+/** Whose word an advisory is, and what it is good for. */
+export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
+
+/** An advisory with all that its artifact tells of it. */
+export function describeAdvisory(advisory: DeclaredAdvisory): string {
+  if ('unrecognised' in advisory) {
+    return `in a form that lightspan does not know: ${JSON.stringify(advisory.unrecognised)}`;
+  }
+  const { reason, requiredStop: _, impact, ...further } = advisory;
+  if (impact === undefined) return `${reason}${describeFields(further)}`;
+  const { kind, covers, ...why } = impact;
+  const covered = covers === undefined ? [] : [...covers.rest, ...covers.mcp];
+  const what = covered.length === 0 ? '' : `, covers ${covered.join('; ')}`;
+  return `${reason}${describeFields(further)}, ${kind}${describeFields(why)}${what}`;
+}
+
+/** `, key value` of each field that has a value. */
+function describeFields(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]) => `, ${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return `${reason ?? 'no reason given'}${place}${more.join('')}`;
+    .map(([key, value]) => `, ${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
 }
 
 function list(name: string, items: readonly string[] | undefined): string[] {

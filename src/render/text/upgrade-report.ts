@@ -9,6 +9,7 @@ import {
   artifactWords,
   clip,
   countOf,
+  describeAdvisories,
   describeApiTotals,
   describeMigration,
   describeNetChange,
@@ -26,6 +27,7 @@ import {
 import { describeDisagreement } from './artifact-disagreement.js';
 import { describeAge } from './provenance.js';
 import { describeHole, pointToExplain } from './reasons.js';
+import { advisoriesMeaning } from './release.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
 import { describeRoute, wordsOfRoute } from './upgrade-plan.js';
@@ -63,6 +65,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...section('Migrations', renderMigrations(report, options), palette),
     ...section('REST API', renderApi(report.api.rest, report, options), palette),
     ...section('MCP tools', renderApi(report.api.mcp, report, options), palette),
+    ...section(`Declared advisories (${advisoriesMeaning})`, renderAdvisories(report, options), palette),
     ...section('Artifacts', renderArtifacts(report, options), palette),
     '',
     palette.faint(
@@ -207,6 +210,16 @@ function renderApi(
     describeApiTotals(surface),
     ...items([...breaking.map(cited('')), ...advisories.map(cited('advisory: '))], options),
     ...items(describeUnlisted(surface), options),
+    ...optional(describeUntold(untold, releases.length)),
+  ];
+}
+
+function renderAdvisories({ releases }: UpgradeReport, options: UpgradeReportTextOptions): string[] {
+  const advisories = describeAdvisories(releases);
+  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+  return [
+    `${number(advisories.length)} in all`,
+    ...items(advisories, options),
     ...optional(describeUntold(untold, releases.length)),
   ];
 }
