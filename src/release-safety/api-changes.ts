@@ -1,4 +1,5 @@
 import type { ApiSurface, ReleaseArtifact } from './artifact-schema.js';
+import type { TellsNothing } from './span-migrations.js';
 
 /** One change, as releases describe it in the same words. */
 export interface ListedChange {
@@ -9,9 +10,12 @@ export interface ListedChange {
 
 /** What a span changes on one API surface. */
 export interface SpanApiChanges {
-  /** Over all releases, each counted by itself: the publisher's totals, not what its lists hold. */
-  readonly breakingCount: number;
-  readonly advisoryCount: number;
+  /**
+   * Over all releases, each counted by itself: the publisher's totals, not what its lists hold. At least so many where
+   * there is any in `untold`; null where nothing is told.
+   */
+  readonly breakingCount: number | null;
+  readonly advisoryCount: number | null;
   readonly breaking: readonly ListedChange[];
   readonly advisories: readonly ListedChange[];
   /** Releases that count more changes than they list. */
@@ -28,6 +32,7 @@ export interface SpanApiChanges {
 export function collectApiChanges(
   releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
   surfaceName: 'rest' | 'mcp',
+  tellsNothing: TellsNothing,
 ): SpanApiChanges {
   const breaking = new Map<string, string[]>();
   const advisories = new Map<string, string[]>();
@@ -47,9 +52,10 @@ export function collectApiChanges(
     };
     if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
   }
+  const told = !tellsNothing(untold, breakingCount + advisoryCount);
   return {
-    breakingCount,
-    advisoryCount,
+    breakingCount: told ? breakingCount : null,
+    advisoryCount: told ? advisoryCount : null,
     breaking: listed(breaking),
     advisories: listed(advisories),
     unlisted,

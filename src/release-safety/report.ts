@@ -20,7 +20,12 @@ import {
 } from './reconcile.js';
 import { type LandingReason, planRoute, type Route, type RouteBlock } from './route.js';
 import { evaluateSpan, releasesOfSpan } from './span.js';
-import { collectMigrations, type SpanMigration, type SpanMigrations } from './span-migrations.js';
+import {
+  collectMigrations,
+  type SpanMigration,
+  type SpanMigrations,
+  type TellsNothing,
+} from './span-migrations.js';
 
 /**
  * How a release stands, by index and artifact together. Only `proven` is safe to roll; the two kinds of unknown are
@@ -95,6 +100,8 @@ export interface UpgradeReport {
   readonly counts: Readonly<Record<Standing, number>>;
   /** Every release of the span that the index holds, oldest first. */
   readonly releases: readonly ReportedRelease[];
+  /** How many artifacts of these releases were read, were never published, or should be there and were not read. */
+  readonly artifacts: { readonly read: number; readonly backfilled: number; readonly notRead: number };
   readonly migrations: SpanMigrations;
   readonly api: { readonly rest: SpanApiChanges; readonly mcp: SpanApiChanges };
   readonly config: ReportedConfig;
@@ -138,6 +145,7 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
   const releases = reportReleases(entries, { span, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
+  const nothing: TellsNothing = (untold, found) => tellsNothing({ releases, span }, untold, found);
 
   return {
     safe: span.safe,
@@ -150,10 +158,33 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
     route,
     counts,
     releases,
-    migrations: collectMigrations(entries),
-    api: { rest: collectApiChanges(entries, 'rest'), mcp: collectApiChanges(entries, 'mcp') },
+    artifacts: countArtifacts(releases),
+    migrations: collectMigrations(entries, nothing),
+    api: {
+      rest: collectApiChanges(entries, 'rest', nothing),
+      mcp: collectApiChanges(entries, 'mcp', nothing),
+    },
     config: reportConfig(entries, variablesSet),
   };
+}
+
+/**
+ * Whether nothing is known of a matter of which artifacts tell `found` in all, and the releases `untold` nothing: then
+ * there is no number, not even 0.
+ */
+export function tellsNothing(
+  { releases, span }: Pick<UpgradeReport, 'releases' | 'span'>,
+  untold: readonly string[],
+  found: number,
+): boolean {
+  if (found > 0 || untold.length < releases.length) return false;
+  return releases.length > 0 || span.missingRanges.length > 0;
+}
+
+function countArtifacts(releases: readonly ReportedRelease[]): UpgradeReport['artifacts'] {
+  const countOf = (status: ArtifactStatus) => releases.filter(({ artifact }) => artifact === status).length;
+  const [read, backfilled] = [countOf('read'), countOf('backfilled')];
+  return { read, backfilled, notRead: releases.length - read - backfilled };
 }
 
 /** For a route: no hop over a release on which index and artifact disagree is a rolling update. */

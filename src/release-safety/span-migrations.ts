@@ -6,23 +6,31 @@ export interface SpanMigration extends MigrationFile {
   readonly version: string;
 }
 
+/** Whether nothing is known of a matter of which `found` are told, and of which the releases `untold` do not tell. */
+export type TellsNothing = (untold: readonly string[], found: number) => boolean;
+
 /** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
 
 /** All migrations of a span together. */
 export interface SpanMigrations {
-  readonly count: number;
-  readonly coreCount: number;
-  readonly eeCount: number;
+  /** At least so many where there is any in `untold`; null where nothing is told, as are the two below. */
+  readonly count: number | null;
+  readonly coreCount: number | null;
+  readonly eeCount: number | null;
   /** The heaviest first; those of one weight by release, oldest first. */
   readonly files: readonly SpanMigration[];
   /** Releases that may ship more: without an artifact, or with one that does not tell. */
   readonly untold: readonly string[];
 }
 
-/** @param releases every release of the span, oldest first, with its artifact where there is one */
+/**
+ * @param releases every release of the span, oldest first, with its artifact where there is one
+ * @param tellsNothing whether nothing is known of a matter of which so many are found
+ */
 export function collectMigrations(
   releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
+  tellsNothing: TellsNothing,
 ): SpanMigrations {
   const files: SpanMigration[] = [];
   const untold: string[] = [];
@@ -32,10 +40,11 @@ export function collectMigrations(
     for (const file of migrations?.files ?? []) files.push({ version, ...file });
   }
   const coreCount = files.filter(({ edition }) => edition === 'core').length;
+  const told = !tellsNothing(untold, files.length);
   return {
-    count: files.length,
-    coreCount,
-    eeCount: files.length - coreCount,
+    count: told ? files.length : null,
+    coreCount: told ? coreCount : null,
+    eeCount: told ? files.length - coreCount : null,
     files: files.sort((a, b) => burdenOf(b) - burdenOf(a)),
     untold,
   };

@@ -59,7 +59,7 @@ describe('the answer is the exit code, in every format', () => {
     expect(stdout.split('\n')).toHaveLength(2);
     const json = JSON.parse(stdout);
     expect(json).toMatchObject({
-      schemaVersion: '1',
+      schemaVersion: '2',
       safe: false,
       fromVersion: '1.111.0',
       toVersion: '2.134.2',
@@ -77,12 +77,11 @@ describe('the answer is the exit code, in every format', () => {
 
   it('tells what the index knows where there is no artifact', async () => {
     const { stdout } = await runCli(report(...green, '--index', realIndexFile, ...offline));
-    expect(stdout).toContain('the index alone says yes; 60 disagreements with the artifacts');
+    expect(stdout).toContain('the index alone says yes; no artifact was read');
     expect(stdout).toContain(
       '60 not borne out (true in the index, and no artifact bears that out): 60 releases',
     );
     expect(stdout).toContain('0 of 60 artifacts read');
-    expect(stdout).toContain('none of the releases tells of this');
     expect(stdout).toMatch(/- 1\.121\.1: the artifact could not be had, /);
   });
 
@@ -90,6 +89,74 @@ describe('the answer is the exit code, in every format', () => {
     const { stdout } = await runCli(report(...green, '--index', incomplete));
     expect(stdout).toContain('1 not borne out (true in the index, and no artifact bears that out): 1.140.0');
     expect(stdout).toMatch(/59 of 60 artifacts read\n {2}- 1\.140\.0: no artifact, there is none at /);
+  });
+});
+
+/** What artifacts tell, as the headings of the sections have it. */
+const matters = ['Environment variables', 'Migrations', 'REST API', 'MCP tools', 'Declared advisories'];
+
+describe('what is not read is not counted', () => {
+  const unread = (format: string, ...span: readonly [string, string]) =>
+    runCli(report(...span, '--format', format, '--index', realIndexFile, ...offline));
+
+  it.each(['text', 'markdown', 'html'])('%s: no artifact at all', async (format) => {
+    const { stdout, code } = await unread(format, ...green);
+    expect(code).toBe(1);
+    const said = stdout.replaceAll(/\\|<\/?span( class="v")?>/g, '');
+    expect(said.match(/No artifact was read of the 60 releases/g)).toHaveLength(1);
+    expect(said).toContain('lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0');
+    expect(said.match(/not known: no artifact that was read tells of this/gi)).toHaveLength(matters.length);
+    expect(said).not.toMatch(
+      /\b(0|no|none) (in all|variables?|breaking|advisor|changed|core)|\bNone is|disagreements with/i,
+    );
+  });
+
+  it('json: null is no number', async () => {
+    const json = JSON.parse((await unread('json', ...green)).stdout);
+    expect(json).toMatchObject({
+      schemaVersion: '2',
+      artifacts: { read: 0, backfilled: 0, notRead: 60 },
+      migrations: { count: null, coreCount: null, eeCount: null, files: [] },
+      api: { rest: { breakingCount: null, advisoryCount: null }, mcp: { breakingCount: null } },
+    });
+    expect(json.migrations.untold).toHaveLength(60);
+  });
+
+  it('where none was published, none can be had', async () => {
+    const { stdout } = await unread('text', '0.1893.0', '0.1900.0');
+    expect(stdout).toMatch(
+      /No artifact was read of the \d+ releases: they are backfilled, and none was published/,
+    );
+    expect(stdout).not.toContain('index mirror');
+  });
+
+  it('nor where the index lacks the releases', async () => {
+    const { stdout } = await runCli(report('2.134.2', '9.9.9', '--index', mirror));
+    expect(stdout.match(/not known: no artifact that was read tells of this/gi)).toHaveLength(matters.length);
+    expect(stdout).not.toContain('0 in all');
+  });
+
+  it.each(['text', 'markdown', 'html'])(
+    '%s: where some were read, it is at least so many',
+    async (format) => {
+      const { stdout } = await runCli(report(...green, '--format', format, '--index', incomplete));
+      expect(stdout).not.toContain('No artifact was read');
+      expect(stdout.match(/at least 0/gi)).toHaveLength(matters.length);
+      expect(stdout.match(/1 of 60 releases (is )?not read/g)).toHaveLength(matters.length);
+    },
+  );
+
+  it('json: where some were read', async () => {
+    const { stdout } = await runCli(report('1.111.0', 'latest', '--format', 'json', '--index', incomplete));
+    expect(JSON.parse(stdout)).toMatchObject({
+      artifacts: { read: 509, backfilled: 12, notRead: 1 },
+      migrations: { count: 0 },
+    });
+  });
+
+  it.each(['text', 'markdown', 'html'])('%s: where all were read, it is none', async (format) => {
+    const { stdout } = await runCli(report('1.141.0', '1.156.0', '--format', format, '--index', incomplete));
+    expect(stdout).not.toMatch(/at least|not known|not read/i);
   });
 });
 
@@ -173,7 +240,9 @@ describe('--variables', () => {
       '2 of the 3 variables that you set are changed:\n  - OLD_NAME renamed to NEW_NAME',
     );
     expect(text.stdout).toContain(': set NEW_NAME instead of OLD_NAME\n');
-    expect(text.stdout).toMatch(/outweighs the default\n1 other variable removed.*:\n {2}- OLD_FLAG removed/);
+    expect(text.stdout).toMatch(
+      /outweighs the default\nat least 1 other variable removed.*:\n {2}- OLD_FLAG removed/,
+    );
     for (const format of formats) {
       const { stdout, stderr } = await runCli(report('1.111.0', 'latest', '--format', format, ...source));
       expect(`${stdout}${stderr}`).not.toContain(secret);

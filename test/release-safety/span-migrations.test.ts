@@ -58,7 +58,7 @@ it('sorts the heaviest first', () => {
     eeCount: 0,
     files: files.toReversed(),
   });
-  const sorted = collectMigrations([{ version: '1.1.0', artifact }]).files;
+  const sorted = collectMigrations([{ version: '1.1.0', artifact }], () => false).files;
   expect(sorted.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
 });
 
@@ -70,9 +70,17 @@ it.each([
   ['none', { present: false, ...none }, false],
 ])('a release may ship more where its artifact tells so: %s', (_, migrations, untold) => {
   const artifact = artifactWith(migrations);
-  expect(collectMigrations([{ version: '1.1.0', artifact }]).untold).toEqual(untold ? ['1.1.0'] : []);
+  expect(collectMigrations([{ version: '1.1.0', artifact }], () => false).untold).toEqual(
+    untold ? ['1.1.0'] : [],
+  );
 });
 
-it('a release without an artifact may ship some', () => {
-  expect(collectMigrations([{ version: '1.1.0', artifact: undefined }]).untold).toEqual(['1.1.0']);
+it('a release without an artifact may ship some, and where nothing is told there is no number', () => {
+  expect(collectMigrations([{ version: '1.1.0', artifact: undefined }], () => true)).toEqual({
+    count: null,
+    coreCount: null,
+    eeCount: null,
+    files: [],
+    untold: ['1.1.0'],
+  });
 });

@@ -4,7 +4,7 @@ export const style = `
 @media(prefers-color-scheme:dark){:root{--page:#0d121c;--card:#151c29;--ink:#e7ebf3;--soft:#a8b2c6;--line:#2b3547;--band:#243048;--accent:#8fb4ff;--t:#4ac26b;--f:#ff8a80;--u:#e3b341;--b:#8b97ad;--n:#c7a0f5;--good:#12291b;--bad:#371a1a}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
-body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
+body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
 header,main,footer{max-width:72rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2.25rem}
 h1{font-size:1.9rem;line-height:1.2;margin:.15rem 0 .6rem;font-weight:680;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
@@ -38,7 +38,7 @@ ol.route>li:first-child{border-top:0}
 .hop.rolling{border-color:var(--t)}
 .hop.open{border-color:var(--f);border-style:dashed}
 .route b{font-variant-numeric:tabular-nums}
-.tag{display:inline-block;border:1px solid;border-radius:5px;padding:0 .45rem;font-size:.85rem;font-weight:600;color:var(--u)}
+.tag{display:inline-block;white-space:nowrap;border:1px solid;border-radius:5px;padding:0 .45rem;font-size:.85rem;font-weight:600;color:var(--u)}
 .tag.rolling{color:var(--t)}
 .tag.open,.tag.heavy{color:var(--f)}
 .tag.light{color:var(--soft)}
@@ -61,6 +61,8 @@ figure svg{display:block;max-width:100%;height:auto}
 .stop{fill:var(--ink)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.93rem}
+td{overflow-wrap:anywhere}
+.v,time{white-space:nowrap}
 th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-top:1px solid var(--line)}
 thead th{border-top:0;color:var(--soft);font-weight:600;font-size:.87rem}
 tbody th{font-weight:600;font-variant-numeric:tabular-nums}
@@ -70,12 +72,13 @@ ul.plain li{padding:.35rem 0;border-top:1px solid var(--line)}
 ul.plain li:first-child{border-top:0}
 details{border-top:1px solid var(--line);padding:.5rem 0}
 summary{cursor:pointer;font-weight:600}
+.group span.soft{font-weight:400;font-size:.87rem}
+.notice{border:1.5px solid var(--u);border-radius:10px;background:var(--card);padding:.6rem 1rem;margin:1rem 0}
 .note{border-left:3px solid var(--u);padding:.1rem 0 .1rem .8rem;color:var(--soft)}
 .filter{display:flex;flex-wrap:wrap;gap:.4rem 1.1rem;align-items:center;margin-bottom:.8rem;border:0;padding:0}
 .filter label{display:inline-flex;gap:.4rem;align-items:center}
 .filter input[type=search]{font:inherit;color:inherit;background:var(--page);border:1px solid var(--b);border-radius:6px;padding:.3rem .6rem;width:15rem;max-width:100%}
 #releases table{table-layout:fixed}
-#releases .many{content-visibility:auto;contain-intrinsic-size:auto 100000px}
 #releases col:nth-child(1){width:9.5rem}#releases col:nth-child(2){width:3.2rem}
 #releases tr:target{background:var(--band)}
 #releases td::before{margin-right:.45rem;font-size:.9em}
@@ -85,11 +88,11 @@ tr.u td:last-child::before{content:"\\25B2"/"";color:var(--u)}
 tr.b td:last-child::before{content:"\\25CB"/"";color:var(--b)}
 tr.n td:last-child::before{content:"\\25C6"/"";color:var(--n)}
 tbody small{display:block;font-weight:400}
-main:has(#show-t:not(:checked)) tr.t,main:has(#show-f:not(:checked)) tr.f,main:has(#show-u:not(:checked)) tr.u,main:has(#show-b:not(:checked)) tr.b,main:has(#show-n:not(:checked)) tr.n{display:none}
+main:has(#show-t:not(:checked)) #g-t,main:has(#show-f:not(:checked)) #g-f,main:has(#show-u:not(:checked)) #g-u,main:has(#show-b:not(:checked)) #g-b,main:has(#show-n:not(:checked)) #g-n{display:none}
 [hidden]{display:none!important}
 footer{color:var(--soft);font-size:.87rem;padding-bottom:3rem}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem 1rem;margin:.5rem 0}
 dd{margin:0}
 @media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}#releases col:nth-child(1){width:6.2rem}#releases col:nth-child(2){width:3rem}}
-@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,ol.route>li,tr{break-inside:avoid}nav,.filter{display:none}#releases .many{content-visibility:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,ol.route>li,tr{break-inside:avoid}nav,.filter{display:none}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange } from '../../release-safety/config-changes.js';
-import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
+import {
+  type ReportedRelease,
+  type Standing,
+  standings,
+  type UpgradeReport,
+} from '../../release-safety/report.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
 import { plainPalette } from '../palette.js';
@@ -13,13 +18,12 @@ import {
   clip,
   countOf,
   describeAdvisories,
-  describeApiTotals,
   describeHeaviness,
   describeNetChange,
   describeNext,
+  describeNothingRead,
   describeTarget,
   describeUnlisted,
-  describeUntold,
   describeVerdict,
   describeVersions,
   describeWhatToChange,
@@ -27,6 +31,11 @@ import {
   number,
   sentence,
   standingWords,
+  tellAdvisories,
+  tellApi,
+  tellConfig,
+  tellMigrations,
+  tellVariablesSet,
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
@@ -66,7 +75,7 @@ ${new Markup(`<style>${style}</style>`)}
 <p class="over">Lightdash upgrade report</p>
 <h1>${fromVersion} <span>→</span> ${describeTarget(report)}</h1>
 <p><span class="verdict ${safe ? 'yes' : 'no'}">${describeVerdict(report)}</span> ${describeSpan(report)}</p>
-<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${renderNothingRead(report)}<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
 <main>
 <div class="answers">${answersOf(report).map(renderAnswer)}${renderNext(report)}</div>
@@ -81,6 +90,13 @@ ${new Markup(`<script>${script}</script>`)}
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64');
+}
+
+function renderNothingRead(report: UpgradeReport): Markup | undefined {
+  const lines = describeNothingRead(report);
+  return lines.length === 0
+    ? undefined
+    : html`<div class="notice">${lines.map((line) => html`<p>${prose(line)}</p>`)}</div>\n`;
 }
 
 function describeSpan({ releases }: UpgradeReport): Markup {
@@ -113,19 +129,28 @@ interface Section {
 
 /** Each matter has its section, also where there is nothing to tell: nothing is left out silently. */
 function sectionsOf(report: UpgradeReport): Section[] {
-  const { route, api, releases } = report;
+  const { route, api, releases, safe } = report;
+  const all = { id: 'releases', name: 'Releases', body: renderReleases(report) };
   return [
+    // Where the answer is no, the releases that make it one come first.
+    ...(safe ? [] : [all]),
     ...(route.hops.length === 0 ? [] : [{ id: 'route', name: 'Route', body: renderRoute(report) }]),
     ...(releases.length === 0 && report.span.missingRanges.length === 0
       ? []
-      : [{ id: 'timeline', name: 'Timeline', body: html`${renderLegend(report)}${renderTimeline(report)}` }]),
+      : [
+          {
+            id: 'timeline',
+            name: 'Timeline',
+            body: html`<p class="soft">One mark a release, oldest first, month by month. A cross stands for all releases that the index lacks there.</p>${renderLegend(report)}${renderTimeline(report)}`,
+          },
+        ]),
     { id: 'variables', name: 'Environment variables', body: renderConfig(report) },
     { id: 'migrations', name: 'Migrations', body: renderMigrations(report) },
-    { id: 'rest', name: 'REST API', body: renderApi(api.rest, releases.length) },
-    { id: 'mcp', name: 'MCP tools', body: renderApi(api.mcp, releases.length) },
+    { id: 'rest', name: 'REST API', body: renderApi(report, api.rest) },
+    { id: 'mcp', name: 'MCP tools', body: renderApi(report, api.mcp) },
     { id: 'advisories', name: 'Declared advisories', body: renderAdvisories(report) },
     { id: 'artifacts', name: 'Without an artifact', body: renderArtifacts(report) },
-    { id: 'releases', name: 'All releases', body: renderReleases(report) },
+    ...(safe ? [all] : []),
   ];
 }
 
@@ -148,15 +173,17 @@ function renderHop(hop: RouteHop, i: number): Markup {
   return html`<li><span class="hop ${kind}" aria-hidden="true">${i + 1}</span><div><b>${fromVersion} → ${toVersion}</b> <span class="tag ${kind}">${certified ? strategy : `${strategy}, not certified`}</span><br><span class="soft">${counts.join(', ')}; lands there: ${describeLanding(hop)}</span></div></li>`;
 }
 
-function renderConfig({ config, releases }: UpgradeReport): Markup {
-  const { variablesSet, ofVariablesSet, changes, unrecognised } = config;
+function renderConfig(report: UpgradeReport): Markup {
+  const { ofVariablesSet, changes, unrecognised } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
+  const totalsSet = tellVariablesSet(report);
+  const { totals, note: open } = tellConfig(report);
   const set =
-    variablesSet === null
+    totalsSet === undefined
       ? undefined
-      : html`<h3>Those that you set</h3>${
+      : html`<h3>Those that you set</h3><p>${sentence(totalsSet)}.</p>${
           ofVariablesSet.length === 0
-            ? html`<p>None of the ${countOf(variablesSet, 'variable')} that you set is changed, as far as artifacts tell.</p>`
+            ? undefined
             : table(
                 ['Variable', 'What to change', 'Came in'],
                 ofVariablesSet.map((change) => [
@@ -166,15 +193,13 @@ function renderConfig({ config, releases }: UpgradeReport): Markup {
                 ]),
               )
         }<h3>The others</h3>`;
-  return html`${set}${
-    others.length === 0
-      ? html`<p>${variablesSet === null ? 'None' : 'No other'} is removed, renamed or given another default, as far as artifacts tell.</p>`
-      : table(['Variable', 'Came in'], others.map(rowOfChange))
+  return html`${set}<p>${sentence(totals)}.</p>${
+    others.length === 0 ? undefined : table(['Variable', 'Came in'], others.map(rowOfChange))
   }${
     unrecognised.length === 0
       ? undefined
       : html`<h3>Changes of a kind newer than this lightspan</h3>${list(unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`))}`
-  }${note(describeUntold(config.untold, releases.length))}`;
+  }${note(open)}`;
 }
 
 function rowOfChange(change: NetConfigChange): string[] {
@@ -187,17 +212,18 @@ const weightWords: Record<MigrationWeight, string> = {
   light: 'light',
 };
 
-function renderMigrations({ migrations, releases }: UpgradeReport): Markup {
-  const { count, coreCount, eeCount, files, untold } = migrations;
+function renderMigrations(report: UpgradeReport): Markup {
+  const { files } = report.migrations;
+  const { totals, note: open } = tellMigrations(report);
   const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
   const rest = files.slice(heavy);
-  return html`<p><b>${number(count)}</b> in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy)} known to lock, rewrite or scan a table.</p>${
+  return html`<p>${sentence(totals)}.</p>${
     heavy === 0 ? undefined : tableOfMigrations(files.slice(0, heavy))
   }${
     rest.length === 0
       ? undefined
       : html`<details${heavy === 0 ? new Markup(' open') : undefined}><summary>${countOf(rest.length, 'other')}, not known to be heavy</summary>${tableOfMigrations(rest)}</details>`
-  }${note(describeUntold(untold, releases.length))}`;
+  }${note(open)}`;
 }
 
 function tableOfMigrations(files: readonly SpanMigration[]): Markup {
@@ -206,7 +232,7 @@ function tableOfMigrations(files: readonly SpanMigration[]): Markup {
     files.map((file) => {
       const weight = weightOf(file);
       return [
-        html`<code>${clip(file.name, longest)}</code> <small>${file.edition === 'ee' ? 'enterprise' : 'core'}, ${file.version}</small>`,
+        html`<code>${clip(file.name, longest)}</code> <small>${file.edition === 'ee' ? 'enterprise' : 'core'}, ${prose(file.version)}</small>`,
         file.tables.length === 0 ? 'none named' : file.tables.join(', '),
         html`<span class="tag ${weight}">${weightWords[weight]}</span> ${weight === 'light' ? undefined : describeHeaviness(file)}`,
       ];
@@ -214,15 +240,16 @@ function tableOfMigrations(files: readonly SpanMigration[]): Markup {
   );
 }
 
-function renderApi(surface: SpanApiChanges, releases: number): Markup {
-  const { breaking, advisories, untold } = surface;
+function renderApi(report: UpgradeReport, surface: SpanApiChanges): Markup {
+  const { breaking, advisories } = surface;
+  const { totals, note: open } = tellApi(report, surface);
   const unlisted = describeUnlisted(surface);
   const changes = (lines: typeof breaking) =>
     html`<ul class="plain">${lines.map(
       ({ text, versions }) =>
-        html`<li>${clip(text, longest)} <small>${describeVersions(versions)}</small></li>`,
+        html`<li>${prose(text)} <small>${prose(describeVersions(versions))}</small></li>`,
     )}</ul>`;
-  return html`<p><b>${describeApiTotals(surface)}</b>, each release counted by itself.</p>${
+  return html`<p>${sentence(totals)}${surface.breakingCount === null ? undefined : ', each release counted by itself'}.</p>${
     breaking.length === 0 ? undefined : html`<h3>Breaking</h3>${changes(breaking)}`
   }${
     advisories.length === 0
@@ -232,13 +259,12 @@ function renderApi(surface: SpanApiChanges, releases: number): Markup {
     unlisted.length === 0
       ? undefined
       : html`<details><summary>${countOf(unlisted.length, 'release')} with more than the artifact lists</summary>${list(unlisted)}</details>`
-  }${note(describeUntold(untold, releases))}`;
+  }${note(open)}`;
 }
 
-function renderAdvisories({ releases }: UpgradeReport): Markup {
-  const advisories = describeAdvisories(releases);
-  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
-  return html`<p>${countOf(advisories.length, 'advisory', 'advisories')}: ${advisoriesMeaning}.</p>${list(advisories)}${note(describeUntold(untold, releases.length))}`;
+function renderAdvisories(report: UpgradeReport): Markup {
+  const { totals, note: open } = tellAdvisories(report);
+  return html`<p>${sentence(totals)}. ${sentence(advisoriesMeaning)}.</p>${list(describeAdvisories(report.releases))}${note(open)}`;
 }
 
 function renderArtifacts({ releases, span }: UpgradeReport): Markup {
@@ -267,21 +293,56 @@ function describeMissing({ version, artifact, disagreements }: ReportedRelease):
   return `${version}: ${artifact === 'read' ? '' : artifactWords[artifact]}`;
 }
 
+/** As they stand, the gravest first. */
+const gravestFirst: readonly Standing[] = [
+  'unsafe',
+  'not-borne-out',
+  'unknown-recent',
+  'unknown-backfilled',
+  'proven',
+];
+
+/** A longer list than this is folded. Releases that are unsafe never are. */
+const mostUnfolded = 30;
+
 function renderReleases(report: UpgradeReport): Markup {
   const { releases, counts, span } = report;
-  const present = standings.filter((standing) => counts[standing] > 0);
   const gaps = span.missingRanges.map(describeHole);
-  return html`${gaps.length === 0 ? undefined : html`<p>Not covered:</p>${list(gaps)}`}<fieldset class="filter"><legend class="soft">Show</legend>${present.map(
-    (standing) =>
-      html`<label><input type="checkbox" id="show-${short[standing]}" value="${short[standing]}" checked autocomplete="off"> ${standingWords[standing].label} (${number(counts[standing])})</label>`,
-  )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
-<div class="${releases.length > 300 ? 'many' : 'few'}"><table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Standing, and why</th></tr></thead><tbody>
-${releases.map(renderRelease)}</tbody></table></div>`;
+  const present = (standing: Standing) => counts[standing] > 0;
+  return html`${gaps.length === 0 ? undefined : html`<p>Not covered:</p>${list(gaps)}`}<fieldset class="filter"><legend class="soft">Show</legend>${standings
+    .filter(present)
+    .map(
+      (standing) =>
+        html`<label><input type="checkbox" id="show-${short[standing]}" value="${short[standing]}" checked autocomplete="off"> ${standingWords[standing].label} (${number(counts[standing])})</label>`,
+    )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
+${gravestFirst.filter(present).map((standing) =>
+  renderGroup(
+    standing,
+    releases.filter((release) => release.standing === standing),
+    report,
+  ),
+)}`;
 }
 
-function renderRelease(release: ReportedRelease): Markup {
+function renderGroup(
+  standing: Standing,
+  releases: readonly ReportedRelease[],
+  report: UpgradeReport,
+): Markup {
+  const { label, meaning } = standingWords[standing];
+  const title = html`${number(releases.length)} ${label} <span class="soft">${meaning}</span>`;
+  const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Standing, and why</th></tr></thead><tbody>
+${releases.map((release) => renderRelease(release, report))}</tbody></table>`;
+  const folded = standing !== 'unsafe' && releases.length > mostUnfolded;
+  return html`<div class="group" id="g-${short[standing]}">${
+    folded ? html`<details><summary>${title}</summary>${rows}</details>` : html`<h3>${title}</h3>${rows}`
+  }</div>
+`;
+}
+
+function renderRelease(release: ReportedRelease, report: UpgradeReport): Markup {
   const { version, releaseDate, standing, hop, requiredStop } = release;
-  const why = describeWhy(release);
+  const why = describeWhy(release, report);
   return html`<tr id="r-${version}" class="${short[standing]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${standingWords[standing].label}${
     requiredStop ? ', required stop' : undefined
   }${why.length === 0 ? undefined : list(why)}</td></tr>
@@ -300,13 +361,19 @@ function renderFooter({ report, index, madeAt, madeBy }: ReportDocument): Markup
 function table(header: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
   return html`<div class="scroll"><table><thead><tr>${header.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr>${row.map((cell) => html`<td>${typeof cell === 'string' ? clip(cell, longest) : cell}</td>`)}</tr>`,
+      html`<tr>${row.map((cell) => html`<td>${typeof cell === 'string' ? prose(cell) : cell}</td>`)}</tr>`,
   )}</tbody></table></div>`;
+}
+
+/** Text of any length and origin: a line may break anywhere in it, but not within a version or an option. */
+function prose(text: string): Markup {
+  const parts = clip(text, longest).split(/(\b\d{1,6}(?:\.\d{1,6}){2}\b|--[a-z]{1,20})/);
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<span class="v">${part}</span>` : part))}`;
 }
 
 function list(lines: readonly string[]): Markup | undefined {
   if (lines.length === 0) return undefined;
-  return html`<ul>${lines.map((line) => html`<li>${clip(line, longest)}</li>`)}</ul>`;
+  return html`<ul>${lines.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
 }
 
 function note(text: string | undefined): Markup | undefined {

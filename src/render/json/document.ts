@@ -14,5 +14,16 @@ export type Written<T> = T extends readonly (infer Item)[]
 export function renderDocument<Document extends { schemaVersion: '1' }>(
   fields: Written<Omit<Document, 'schemaVersion'>>,
 ): string {
-  return `${printable(JSON.stringify({ schemaVersion: '1', ...fields }))}\n`;
+  return lineOf({ schemaVersion: '1', ...fields });
+}
+
+/** The same of a document whose form has been another before: it names its version itself. */
+export function renderVersioned<Document extends { schemaVersion: string }>(
+  document: Written<Document>,
+): string {
+  return lineOf(document);
+}
+
+function lineOf(document: object): string {
+  return `${printable(JSON.stringify(document))}\n`;
 }

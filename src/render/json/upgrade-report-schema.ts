@@ -101,9 +101,13 @@ const untoldSchema = versionsSchema.check(
 
 const changesSchema = z.array(z.strictObject({ text: z.string(), versions: versionsSchema }));
 
+const knownCountSchema = z
+  .nullable(countSchema)
+  .check(z.describe('At least so many where any release is untold; null where nothing is known.'));
+
 const apiSchema = z.strictObject({
-  breakingCount: countSchema,
-  advisoryCount: countSchema,
+  breakingCount: knownCountSchema,
+  advisoryCount: knownCountSchema,
   breaking: changesSchema,
   advisories: changesSchema,
   unlisted: z
@@ -130,7 +134,7 @@ const configChangesSchema = z.array(
 );
 
 export const upgradeReportResultSchema = z.strictObject({
-  schemaVersion: z.literal('1'),
+  schemaVersion: z.literal('2'),
   safe: z.boolean().check(z.describe('Index and artifacts prove the whole span safe to roll in one step.')),
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
@@ -154,10 +158,13 @@ export const upgradeReportResultSchema = z.strictObject({
     })
     .check(z.describe('How many releases stand how.')),
   releases: z.array(releaseSchema),
+  artifacts: z
+    .strictObject({ read: countSchema, backfilled: countSchema, notRead: countSchema })
+    .check(z.describe('How many were read, were never published, or were not read.')),
   migrations: z.strictObject({
-    count: countSchema,
-    coreCount: countSchema,
-    eeCount: countSchema,
+    count: knownCountSchema,
+    coreCount: knownCountSchema,
+    eeCount: knownCountSchema,
     files: z.array(migrationSchema).check(z.describe('The heaviest first.')),
     untold: untoldSchema,
   }),

@@ -1,6 +1,5 @@
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import { standings, type UpgradeReport } from '../../release-safety/report.js';
-import { weightOf } from '../../release-safety/span-migrations.js';
 import { capped } from '../gate/answer.js';
 import type { ReportDocument } from '../report/document.js';
 import {
@@ -9,13 +8,12 @@ import {
   clip,
   countOf,
   describeAdvisories,
-  describeApiTotals,
   describeMigration,
   describeNetChange,
   describeNext,
+  describeNothingRead,
   describeTarget,
   describeUnlisted,
-  describeUntold,
   describeVerdict,
   describeVersions,
   describeWhatToChange,
@@ -23,6 +21,11 @@ import {
   number,
   sentence,
   standingWords,
+  tellAdvisories,
+  tellApi,
+  tellConfig,
+  tellMigrations,
+  tellVariablesSet,
 } from '../report/words.js';
 import { describeDisagreement } from '../text/artifact-disagreement.js';
 import { describeAge } from '../text/provenance.js';
@@ -68,6 +71,7 @@ function renderHead(report: UpgradeReport): string {
     '',
     `**${describeVerdict(report)}**, ${countOf(report.releases.length, 'release')}`,
     '',
+    ...describeNothingRead(report).flatMap((line) => [`> ${escapeMarkdown(line)}`, '']),
     ...answersOf(report).flatMap(({ question, answer, why }) => [
       `- **${question}: ${answer}**`,
       ...capped(why).map((line) => `  - ${escapeMarkdown(clip(line, longest))}`),
@@ -151,7 +155,8 @@ function sectionsOf(report: UpgradeReport): Section[] {
   ];
 }
 
-function releasesSection({ releases, counts, span }: UpgradeReport): Section {
+function releasesSection(report: UpgradeReport): Section {
+  const { releases, counts, span } = report;
   const tally = standings
     .filter((standing) => counts[standing] > 0)
     .map((standing) => `${number(counts[standing])} ${standingWords[standing].label}`);
@@ -159,7 +164,9 @@ function releasesSection({ releases, counts, span }: UpgradeReport): Section {
   const others = standings
     .filter((standing) => standing !== 'proven' && standing !== 'unknown-backfilled')
     .flatMap((standing) => releases.filter((release) => release.standing === standing))
-    .concat(releases.filter((release) => release.standing === 'proven' && describeWhy(release).length > 0));
+    .concat(
+      releases.filter((release) => release.standing === 'proven' && describeWhy(release, report).length > 0),
+    );
   return {
     summary: `Releases: ${tally.length === 0 ? 'none' : tally.join(', ')}`,
     notes:
@@ -173,23 +180,21 @@ function releasesSection({ releases, counts, span }: UpgradeReport): Section {
       ...others.map((release) =>
         [
           item(`${release.version}: ${standingWords[release.standing].label}`),
-          ...capped(describeWhy(release)).map((why) => `  ${item(why)}`),
+          ...capped(describeWhy(release, report)).map((why) => `  ${item(why)}`),
         ].join(''),
       ),
     ],
   };
 }
 
-function configSection({ config, releases }: UpgradeReport): Section {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = config;
+function configSection(report: UpgradeReport): Section {
+  const { ofVariablesSet, changes, unrecognised } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const set =
-    variablesSet === null
-      ? ''
-      : `, ${number(ofVariablesSet.length)} of them among the ${number(variablesSet)} that you set`;
+  const set = tellVariablesSet(report);
+  const { totals, note } = tellConfig(report);
   return {
-    summary: `Environment variables: ${number(changes.length)} changed${set}`,
-    notes: notesOf(describeUntold(untold, releases.length)),
+    summary: `Environment variables: ${set === undefined ? totals : `${set}; ${totals}`}`,
+    notes: notesOf(note),
     lines: [
       ...ofVariablesSet.map((change) =>
         item(
@@ -206,22 +211,22 @@ function configSection({ config, releases }: UpgradeReport): Section {
   };
 }
 
-function migrationsSection({ migrations, releases }: UpgradeReport): Section {
-  const { count, coreCount, eeCount, files, untold } = migrations;
-  const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
+function migrationsSection(report: UpgradeReport): Section {
+  const { totals, note } = tellMigrations(report);
   return {
-    summary: `Migrations: ${number(count)} (${number(coreCount)} core, ${number(eeCount)} enterprise), ${number(heavy)} known to lock, rewrite or scan a table`,
-    notes: notesOf(describeUntold(untold, releases.length)),
-    lines: files.map((file) => item(`${file.version}: ${describeMigration(file)}`)),
+    summary: `Migrations: ${totals}`,
+    notes: notesOf(note),
+    lines: report.migrations.files.map((file) => item(`${file.version}: ${describeMigration(file)}`)),
   };
 }
 
-function apiSection(name: string, surface: SpanApiChanges, { releases }: UpgradeReport): Section {
+function apiSection(name: string, surface: SpanApiChanges, report: UpgradeReport): Section {
+  const { totals, note } = tellApi(report, surface);
   const line = (kind: string) => (change: SpanApiChanges['breaking'][number]) =>
     item(`${kind}${clip(change.text, longest - 60)} (${describeVersions(change.versions)})`);
   return {
-    summary: `${name}: ${describeApiTotals(surface)}`,
-    notes: notesOf(describeUntold(surface.untold, releases.length)),
+    summary: `${name}: ${totals}`,
+    notes: notesOf(note),
     lines: [
       ...surface.breaking.map(line('')),
       ...describeUnlisted(surface).map(item),
@@ -230,13 +235,12 @@ function apiSection(name: string, surface: SpanApiChanges, { releases }: Upgrade
   };
 }
 
-function advisoriesSection({ releases }: UpgradeReport): Section {
-  const advisories = describeAdvisories(releases);
-  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+function advisoriesSection(report: UpgradeReport): Section {
+  const { totals, note } = tellAdvisories(report);
   return {
-    summary: `Declared advisories: ${number(advisories.length)}`,
-    notes: [sentence(advisoriesMeaning), ...notesOf(describeUntold(untold, releases.length))],
-    lines: advisories.map(item),
+    summary: `Declared advisories: ${totals}`,
+    notes: [sentence(advisoriesMeaning), ...notesOf(note)],
+    lines: describeAdvisories(report.releases).map(item),
   };
 }
 

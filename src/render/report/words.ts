@@ -1,15 +1,17 @@
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange, VariableDefault } from '../../release-safety/config-changes.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
+import type { ArtifactDisagreement } from '../../release-safety/reconcile.js';
 import {
   type ArtifactStatus,
   type ReportedRelease,
   type Standing,
   standings,
+  tellsNothing,
   type UpgradeReport,
 } from '../../release-safety/report.js';
 import { questionOf } from '../../release-safety/span.js';
-import type { SpanMigration } from '../../release-safety/span-migrations.js';
+import { type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
 import { describeDispute } from '../text/artifact-disagreement.js';
 import { describeHole, describeReason } from '../text/reasons.js';
 import { describeAdvisory, describeBreak, effectsOf } from '../text/release.js';
@@ -41,7 +43,6 @@ export interface Answer {
 
 export function answersOf(report: UpgradeReport): readonly [jump: Answer, rolling: Answer] {
   const { span, counts, indexAlone } = report;
-  const disputed = span.disagreements.length;
   const againstJump = span.reasons
     .filter(({ kind }) => questionOf[kind] === 'jump')
     .map((reason) => describeReason(reason, span.fromVersion));
@@ -56,8 +57,8 @@ export function answersOf(report: UpgradeReport): readonly [jump: Answer, rollin
   if (blockedBy !== null && toVersion === fromVersion) againstRolling.push(describeBlock(blockedBy));
   // Where the index alone says the same, the artifacts make no difference.
   const dispute = (alone: Verdict) =>
-    disputed > 0 && alone === true
-      ? [`the index alone says yes; ${countOf(disputed, 'disagreement')} with the artifacts`]
+    span.disagreements.length > 0 && alone === true
+      ? [`the index alone says yes; ${describeDisputes(report)}`]
       : [];
   return [
     {
@@ -71,6 +72,22 @@ export function answersOf(report: UpgradeReport): readonly [jump: Answer, rollin
       why: [...againstRolling, ...dispute(indexAlone.rolling)],
     },
   ];
+}
+
+/** What is not read disagrees with nothing. */
+function describeDisputes({ span, artifacts }: UpgradeReport): string {
+  const unread = span.disagreements.filter(isUnread).length;
+  const disagreements = span.disagreements.length - unread;
+  return [
+    ...(disagreements === 0 ? [] : [`${countOf(disagreements, 'disagreement')} with the artifacts`]),
+    ...(unread === 0
+      ? []
+      : [artifacts.read === 0 ? 'no artifact was read' : `${countOf(unread, 'artifact')} not read`]),
+  ].join(', ');
+}
+
+function isUnread({ kind }: ArtifactDisagreement): boolean {
+  return kind === 'missing-artifact' || kind === 'unavailable-artifact' || kind === 'invalid-artifact';
 }
 
 export function describeVerdict({ safe }: UpgradeReport): string {
@@ -101,14 +118,25 @@ export function describeNext(report: UpgradeReport): string {
   return `${backUp} to ${first.toVersion} with ${first.strategy} (${how}), let its migrations run, and go on hop by hop.${certified}`;
 }
 
-/** Why a release is not proven, as far as index and artifact tell. A declared break is told of one that is, too. */
-export function describeWhy(release: ReportedRelease): string[] {
+/**
+ * Why a release is not proven, as far as index and artifact tell. A declared break is told of one that is, too. That an
+ * artifact was not read is not told of each where none was.
+ */
+export function describeWhy(
+  release: ReportedRelease,
+  { artifacts }: Pick<UpgradeReport, 'artifacts'>,
+): string[] {
   const breaks = release.declaredBreaks.map((declared) => `declared break: ${describeBreak(declared)}`);
   if (release.standing === 'proven') return breaks;
+  const untold =
+    release.standing === 'unsafe' && release.artifact === 'backfilled'
+      ? [`what it breaks is not known: ${artifactWords.backfilled}`]
+      : [];
   return [
+    ...untold,
     ...breaks,
     ...release.migrations.map((migration) => `migration ${describeMigration(migration)}`),
-    ...release.disagreements.map(describeDispute),
+    ...release.disagreements.filter((one) => artifacts.read > 0 || !isUnread(one)).map(describeDispute),
   ];
 }
 
@@ -177,16 +205,106 @@ export const artifactWords: Record<Exclude<ArtifactStatus, 'read'>, string> = {
   'invalid-artifact': 'it cannot be trusted',
 };
 
-/** Releases that say nothing of a matter, which may hold more. */
-export function describeUntold(untold: readonly string[], releases: number): string | undefined {
-  if (untold.length === 0) return undefined;
-  const of =
-    untold.length === releases ? 'none' : `${number(releases - untold.length)} of ${number(releases)}`;
-  return `Only what artifacts tell is listed: ${of} of the releases ${of === 'none' ? 'tells' : 'tell'} of this, and the others may hold more.`;
+/** What artifacts tell of one matter, in a line, and what that line leaves open. */
+export interface Told {
+  readonly totals: string;
+  /** Undefined where it leaves nothing open, or everything. */
+  readonly note: string | undefined;
 }
 
-export function describeApiTotals({ breakingCount, advisoryCount }: SpanApiChanges): string {
-  return `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`;
+/** @param totals what is known; null where nothing is, and then it is not put as a number */
+function told({ releases, span }: UpgradeReport, untold: readonly string[], totals: string | null): Told {
+  if (totals === null)
+    return { totals: 'not known: no artifact that was read tells of this', note: undefined };
+  const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
+  const silent = untold.filter((version) => read.has(version)).length;
+  const unread = untold.length - silent;
+  const open = [
+    ...(unread === 0
+      ? []
+      : [
+          `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'is' : 'are'} not read`,
+        ]),
+    ...(silent === 0
+      ? []
+      : [
+          `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was' : 'were'} read ${silent === 1 ? 'does' : 'do'} not tell`,
+        ]),
+    ...(span.missingRanges.length === 0 ? [] : ['the index lacks releases of the span']),
+  ];
+  if (open.length === 0) return { totals, note: undefined };
+  return { totals: `at least ${totals}`, note: `${sentence(open.join(', '))}: there may be more.` };
+}
+
+export function tellMigrations(report: UpgradeReport): Told {
+  const { count, coreCount, eeCount, files, untold } = report.migrations;
+  const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
+  const totals =
+    count === null || coreCount === null || eeCount === null
+      ? null
+      : `${number(count)} in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy)} known to lock, rewrite or scan a table`;
+  return told(report, untold, totals);
+}
+
+export function tellApi(report: UpgradeReport, surface: SpanApiChanges): Told {
+  const { breakingCount, advisoryCount, untold } = surface;
+  const totals =
+    breakingCount === null || advisoryCount === null
+      ? null
+      : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`;
+  return told(report, untold, totals);
+}
+
+/** Of the variables that nobody is known to set. */
+export function tellConfig(report: UpgradeReport): Told {
+  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = report.config;
+  const others = changes.length - ofVariablesSet.length;
+  const nothing = tellsNothing(report, untold, changes.length + unrecognised.length);
+  const what = variablesSet === null ? 'variable' : 'other variable';
+  return told(
+    report,
+    untold,
+    nothing ? null : `${countOf(others, what)} removed, renamed or with another default`,
+  );
+}
+
+/** Of the variables that the operator sets; undefined where those are not known, or nothing of them is. */
+export function tellVariablesSet(report: UpgradeReport): string | undefined {
+  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = report.config;
+  if (variablesSet === null) return undefined;
+  if (tellsNothing(report, untold, changes.length + unrecognised.length)) return undefined;
+  const found = ofVariablesSet.length;
+  const totals = `${number(found)} of the ${countOf(variablesSet, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
+  return told(report, untold, totals).totals;
+}
+
+export function tellAdvisories(report: UpgradeReport): Told {
+  const { releases } = report;
+  const found = sum(releases.map(({ declaredAdvisories }) => declaredAdvisories.length));
+  const unread = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+  return told(report, unread, tellsNothing(report, unread, found) ? null : `${number(found)} in all`);
+}
+
+/**
+ * Where no artifact was read, that of what they would tell nothing is known, and how to have them read: a line each,
+ * to stand above everything. Empty where one was read, or where there is no release to read one of.
+ */
+export function describeNothingRead({
+  artifacts,
+  releases,
+  fromVersion,
+  toVersion,
+}: UpgradeReport): string[] {
+  if (artifacts.read > 0 || releases.length === 0) return [];
+  const none = `No artifact was read of the ${countOf(releases.length, 'release')}`;
+  const unknown = 'What they break, migrate and change is not known.';
+  if (artifacts.notRead === 0) {
+    return [`${none}: they are backfilled, and none was published. ${unknown}`];
+  }
+  return [
+    `${none}. ${unknown}`,
+    `To have them read: run this without --offline where there is a network. Or write a mirror there, with lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}, and run this here with --index ./mirror.`,
+  ];
 }
 
 export function describeUnlisted({ unlisted }: SpanApiChanges): string[] {
@@ -219,6 +337,10 @@ export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
   return `${text.slice(0, end)}… (${number(text.length - end)} characters more)`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
 }
 
 export function sentence(text: string): string {

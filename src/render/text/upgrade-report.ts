@@ -1,6 +1,5 @@
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
-import { weightOf } from '../../release-safety/span-migrations.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import type { ReportDocument } from '../report/document.js';
@@ -10,19 +9,23 @@ import {
   clip,
   countOf,
   describeAdvisories,
-  describeApiTotals,
   describeMigration,
   describeNetChange,
   describeNext,
+  describeNothingRead,
   describeTarget,
   describeUnlisted,
-  describeUntold,
   describeVerdict,
   describeVersions,
   describeWhatToChange,
   describeWhy,
   number,
   standingWords,
+  tellAdvisories,
+  tellApi,
+  tellConfig,
+  tellMigrations,
+  tellVariablesSet,
 } from '../report/words.js';
 import { describeDisagreement } from './artifact-disagreement.js';
 import { describeAge } from './provenance.js';
@@ -50,6 +53,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
   const age = describeAge(madeAt.getTime() - Date.parse(index.generatedAt));
   const lines = [
     `Upgrade report: ${report.fromVersion} -> ${describeTarget(report)}`,
+    ...describeNothingRead(report).map((line) => palette.doubtful(line)),
     `Verdict: ${palette.strong(paint(describeVerdict(report)))}`,
     ...answersOf(report).flatMap(({ question, answer, why }) => [
       `${question}: ${answer}`,
@@ -63,8 +67,8 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...section('Releases', renderReleases(report, options), palette),
     ...section('Environment variables', renderConfig(report, options), palette),
     ...section('Migrations', renderMigrations(report, options), palette),
-    ...section('REST API', renderApi(report.api.rest, report, options), palette),
-    ...section('MCP tools', renderApi(report.api.mcp, report, options), palette),
+    ...section('REST API', renderApi(report, report.api.rest, options), palette),
+    ...section('MCP tools', renderApi(report, report.api.mcp, options), palette),
     ...section(`Declared advisories (${advisoriesMeaning})`, renderAdvisories(report, options), palette),
     ...section('Artifacts', renderArtifacts(report, options), palette),
     '',
@@ -123,10 +127,8 @@ function renderRoute({ route, blockedBy }: UpgradeReport, palette: Palette): str
   ];
 }
 
-function renderReleases(
-  { counts, releases, span }: UpgradeReport,
-  options: UpgradeReportTextOptions,
-): string[] {
+function renderReleases(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
+  const { counts, releases, span } = report;
   const ofStanding = (standing: ReportedRelease['standing']) =>
     releases.filter((release) => release.standing === standing);
   return [
@@ -140,7 +142,7 @@ function renderReleases(
           { whole: options.verbose },
         );
         const why = found.flatMap((release) =>
-          describeWhy(release).map((line) => `${release.version}: ${line}`),
+          describeWhy(release, report).map((line) => `${release.version}: ${line}`),
         );
         return [`${number(counts[standing])} ${label} (${meaning}): ${versions}`, ...items(why, options)];
       }),
@@ -148,14 +150,16 @@ function renderReleases(
   ];
 }
 
-function renderConfig({ config, releases }: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = config;
+function renderConfig(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
+  const { ofVariablesSet, changes, unrecognised } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
+  const totalsSet = tellVariablesSet(report);
+  const { totals, note } = tellConfig(report);
   const set =
-    variablesSet === null
+    totalsSet === undefined
       ? []
       : [
-          `${number(ofVariablesSet.length)} of the ${countOf(variablesSet, 'variable')} that you set ${ofVariablesSet.length === 1 ? 'is' : 'are'} changed${ofVariablesSet.length === 0 ? '' : ':'}`,
+          `${totalsSet}${ofVariablesSet.length === 0 ? '' : ':'}`,
           ...items(
             ofVariablesSet.map(
               (change) =>
@@ -166,7 +170,7 @@ function renderConfig({ config, releases }: UpgradeReport, options: UpgradeRepor
         ];
   return [
     ...set,
-    `${countOf(others.length, variablesSet === null ? 'variable' : 'other variable')} removed, renamed or with another default${others.length === 0 ? '' : ':'}`,
+    `${totals}${others.length === 0 ? '' : ':'}`,
     ...items(
       others.map((change) => `${describeNetChange(change)}, in ${describeVersions(change.versions)}`),
       options,
@@ -178,50 +182,42 @@ function renderConfig({ config, releases }: UpgradeReport, options: UpgradeRepor
       ),
       options,
     ),
-    ...optional(describeUntold(untold, releases.length)),
+    ...optional(note),
   ];
 }
 
-function renderMigrations(
-  { migrations, releases }: UpgradeReport,
-  options: UpgradeReportTextOptions,
-): string[] {
-  const { count, coreCount, eeCount, files, untold } = migrations;
-  const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
+function renderMigrations(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
+  const { totals, note } = tellMigrations(report);
   return [
-    `${number(count)} in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy)} known to lock, rewrite or scan a table`,
+    totals,
     ...items(
-      files.map((file) => `${file.version}: ${describeMigration(file)}`),
+      report.migrations.files.map((file) => `${file.version}: ${describeMigration(file)}`),
       options,
     ),
-    ...optional(describeUntold(untold, releases.length)),
+    ...optional(note),
   ];
 }
 
 function renderApi(
+  report: UpgradeReport,
   surface: SpanApiChanges,
-  { releases }: UpgradeReport,
   options: UpgradeReportTextOptions,
 ): string[] {
-  const { breaking, advisories, untold } = surface;
+  const { breaking, advisories } = surface;
+  const { totals, note } = tellApi(report, surface);
   const cited = (kind: string) => (change: SpanApiChanges['breaking'][number]) =>
     `${kind}${clip(change.text, longest)} (${describeVersions(change.versions)})`;
   return [
-    describeApiTotals(surface),
+    totals,
     ...items([...breaking.map(cited('')), ...advisories.map(cited('advisory: '))], options),
     ...items(describeUnlisted(surface), options),
-    ...optional(describeUntold(untold, releases.length)),
+    ...optional(note),
   ];
 }
 
-function renderAdvisories({ releases }: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const advisories = describeAdvisories(releases);
-  const untold = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
-  return [
-    `${number(advisories.length)} in all`,
-    ...items(advisories, options),
-    ...optional(describeUntold(untold, releases.length)),
-  ];
+function renderAdvisories(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
+  const { totals, note } = tellAdvisories(report);
+  return [totals, ...items(describeAdvisories(report.releases), options), ...optional(note)];
 }
 
 function renderArtifacts({ releases, span }: UpgradeReport, options: UpgradeReportTextOptions): string[] {

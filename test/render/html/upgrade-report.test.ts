@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { inventedHeavySections } from '../../support/artifacts.js';
 import { startBrowser } from '../../support/browser.js';
 import { runCli } from '../../support/cli.js';
+import { realIndex, realIndexFile } from '../../support/real-index.js';
 import { hostileSections, writeReportMirror } from '../../support/report-mirror.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -30,8 +32,27 @@ beforeAll(async () => {
   await write('largest', '--from', '0.1893.0', '--to', '2.134.2', ...real);
   await write('green', '--from', '1.121.0', '--to', '1.125.0', ...real);
   await write('hostile', '--from', '1.111.0', '--to', '1.160.0', '--index', join(folder, 'hostile'));
+  await writeReportMirror(join(folder, 'breaks'), (version) =>
+    isFalse(version) ? inventedHeavySections : {},
+  );
+  await write('no', '--from', '1.111.0', '--to', '2.134.2', '--index', join(folder, 'breaks'));
+  await write(
+    'unread',
+    '--from',
+    '1.111.0',
+    '--to',
+    '2.134.2',
+    '--index',
+    realIndexFile,
+    '--offline',
+    '--no-cache',
+  );
   await write('below', '--from', '0.1050.0', '--to', '0.1894.0', '--index', join(folder, 'real'));
 }, 60_000);
+
+function isFalse(version: string): boolean {
+  return realIndex().entries.some((entry) => entry.version === version && entry.rollingUpdateSafe === false);
+}
 
 afterAll(async () => {
   await browser?.close();
@@ -61,6 +82,8 @@ const everywhere = (
     ['largest', [390, 1280]],
     ['green', [390, 1280]],
     ['hostile', [390]],
+    ['no', [390]],
+    ['unread', [390]],
     ['below', [390]],
   ] as const
 ).flatMap(([name, widths]) =>
@@ -132,6 +155,114 @@ describe('a page', () => {
     expect(await page.locator('img, iframe, a[href^="javascript:"], a[href^="http"]').count()).toBe(0);
     expect(await page.locator('#rest').textContent()).toContain('<script>alert(1)</script></title>');
     expect(await page.title()).toBe('Upgrade report: 1.111.0 → 1.160.0, UNSAFE');
+  });
+});
+
+describe('what makes it a no', () => {
+  /** The rows that are there to be seen, in order: their release and all that they say. */
+  const seen =
+    '[...document.querySelectorAll("#releases tbody tr")].filter((row) => row.checkVisibility({ contentVisibilityAuto: true })).map((row) => row.textContent)';
+  /** Where no script runs, so that it is the page itself that does it. */
+  const still = { javaScriptEnabled: false };
+
+  it('stands first, with what was declared to break; what is proven is folded', async () => {
+    const page = await open('no', still);
+    expect(await page.locator('main section[id]').first().getAttribute('id')).toBe('releases');
+    const rows = (await page.evaluate(seen)) as string[];
+    expect(rows).toHaveLength(8 + 5 + 11);
+    const unsafe = rows.filter((row) => row.includes('unsafe'));
+    expect(rows.slice(0, 8)).toEqual(unsafe);
+    expect(
+      unsafe.filter((row) => row.includes('declared break: old pods still read the column')),
+    ).toHaveLength(7);
+    expect(await page.locator('#g-t details').getAttribute('open')).toBeNull();
+    expect(await page.locator('#g-t summary').textContent()).toContain('498 proven');
+  });
+
+  it('is all there on paper', async () => {
+    const page = await open('no', still);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(15);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(seen)).toHaveLength(522);
+    expect(
+      await page.evaluate('document.querySelector("#g-t table").getBoundingClientRect().height'),
+    ).toBeGreaterThan(5000);
+  });
+
+  it('is unfolded where a mark leads to it, and by a search', async () => {
+    const page = await open('no');
+    expect(await page.locator('#count').textContent()).toBe('24 of 522 releases shown');
+    await page.locator('.months path:has(title)').last().click();
+    expect(await page.evaluate('location.hash')).toBe('#r-2.134.2');
+    await expect.poll(() => page.locator('#count').textContent()).toBe('522 of 522 releases shown');
+    await page.locator('#g-t summary').click();
+    await page.locator('#search').fill('2.134');
+    await expect.poll(() => page.evaluate(seen)).toHaveLength(3);
+    expect(await page.locator('#g-t details').getAttribute('open')).not.toBeNull();
+  });
+});
+
+describe('where no artifact was read', () => {
+  it('says so once, on top, and counts nothing', async () => {
+    const page = await open('unread');
+    expect(await page.locator('header .notice').textContent()).toMatch(
+      /^No artifact was read of the 522 releases\..*To have them read: /,
+    );
+    for (const id of ['variables', 'migrations', 'rest', 'mcp', 'advisories']) {
+      expect(await page.locator(`#${id}`).textContent()).toMatch(
+        /Not known: no artifact that was read tells of this\./,
+      );
+      expect(await page.locator(`#${id}`).textContent()).not.toMatch(/\d/);
+    }
+    expect(await page.locator('main').textContent()).not.toMatch(/disagreements? with|None is/);
+  });
+
+  it('folds hundreds of releases that nothing bears out', async () => {
+    const page = await open('unread');
+    expect(await page.locator('#g-n summary').textContent()).toContain('498 not borne out');
+    expect(await page.locator('#g-f tbody tr').count()).toBe(8);
+    expect(await page.locator('#g-f tbody tr').first().isVisible()).toBe(true);
+  });
+});
+
+/** Words that stand on more than one line: of headings all, elsewhere versions. */
+const brokenWords = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (element.closest('script, style, svg, [hidden]')) continue;
+    const heading = element.closest('h1, h2, h3, th, dt, summary, legend, .tag, .verdict');
+    for (const word of node.data.matchAll(heading ? /\\S+/g : /\\d+\\.\\d+\\.\\d+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].filter((box) => box.width > 0).map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})()`;
+
+describe('no version and no heading breaks inside a word', () => {
+  it.each(['no', 'unread', 'green', 'below', 'hostile'])('%s: at 390 px, and on paper', async (name) => {
+    const page = await open(name, { viewport: { width: 390, height: 844 } });
+    await page.evaluate(
+      'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
+    );
+    expect(await page.evaluate(brokenWords)).toEqual([]);
+    // A4 without its margins.
+    await page.setViewportSize({ width: 718, height: 1047 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate(brokenWords)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(718);
+  });
+
+  it('and one that would is found', async () => {
+    const page = await open('green', { viewport: { width: 390, height: 844 }, bypassCSP: true });
+    await page.addStyleTag({ content: 'th, h2 { width: 1em; overflow-wrap: anywhere; display: block }' });
+    expect(await page.evaluate(brokenWords)).not.toEqual([]);
   });
 });
 
