@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import type { Act, CommandContext } from './commands/context.js';
-import { formatOfArgv } from './commands/gate-format.js';
+import { formatOfArgv } from './commands/format-of-argv.js';
 import { commandNames, declareProgram, versionAsked } from './commands/program.js';
 import { readableOnce } from './commands/standard-input.js';
 import { LightspanError, toFailure } from './errors.js';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import module from 'node:module';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -179,8 +178,10 @@ describe('a program that cannot be loaded', () => {
     const folder = temporaryFolder();
     cpSync('bin', join(folder, 'bin'), { recursive: true });
     if (main !== undefined) {
-      mkdirSync(join(folder, 'dist', 'program'), { recursive: true });
-      writeFileSync(join(folder, 'dist', 'program', 'main.cjs'), main);
+      const program = join(folder, 'dist', 'program');
+      mkdirSync(program, { recursive: true });
+      cpSync('dist/program/start.cjs', join(program, 'start.cjs'));
+      writeFileSync(join(program, 'main.cjs'), main);
     }
     for (const bin of ['lightspan.cjs', 'upgrade-check.cjs']) {
       const { status, stdout, stderr } = spawnSync(nodeUnderTest, [join(folder, 'bin', bin), '--version'], {
@@ -189,49 +190,5 @@ describe('a program that cannot be loaded', () => {
       expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
       expect(stderr).toMatch(/^lightspan: .*npm run build.*\n$/);
     }
-  });
-});
-
-/** Node before 22.8, which keeps nothing of what it has compiled. */
-const evaluate = (script: string) =>
-  spawnSync(nodeUnderTest, ['-p', script], { encoding: 'utf8', env: {} }).stdout.trim();
-const keepsNothing = evaluate('require("node:module").enableCompileCache === undefined') === 'true';
-const nodeName = evaluate("[process.version, process.platform, process.arch].join('-')");
-const cacheName = `main.cjs.${nodeName}.cache`;
-
-describe('what the build has compiled', () => {
-  // Only a module that Node itself has loaded was required by another; and the parts require it in turn.
-  const main =
-    'exports.main = () => console.log(module.parent === undefined ? "taken" : "compiled", require("./part.cjs") === exports)';
-
-  it.each([
-    ['is taken of the same source', main, keepsNothing],
-    ['is not taken of another', main.replace('taken', 'other'), false],
-    ['is not taken where it was cut off', main.slice(0, -1), false],
-    ['need not be there', undefined, false],
-  ])('%s, and the program runs', (_, compiled, taken) => {
-    const folder = temporaryFolder();
-    cpSync('bin', join(folder, 'bin'), { recursive: true });
-    const program = join(folder, 'dist', 'program');
-    mkdirSync(program, { recursive: true });
-    writeFileSync(join(program, 'main.cjs'), main);
-    writeFileSync(join(program, 'part.cjs'), 'module.exports = require("./main.cjs")');
-    if (compiled !== undefined) writeFileSync(join(program, cacheName), compiled);
-    const { status, stdout } = spawnSync(nodeUnderTest, [join(folder, 'bin', 'lightspan.cjs')], {
-      encoding: 'utf8',
-    });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: `${taken ? 'taken' : 'compiled'} true\n` });
-  });
-
-  it('is what the Node that built it takes, and is made for none that keeps it itself', () => {
-    const cache = `dist/program/main.cjs.${process.version}-${process.platform}-${process.arch}.cache`;
-    expect(existsSync(cache)).toBe(!('enableCompileCache' in module));
-    if (!existsSync(cache)) return;
-    const script = `
-      const source = fs.readFileSync('dist/program/main.cjs');
-      const cachedData = fs.readFileSync('${cache}').subarray(source.length);
-      new vm.Script(module.constructor.wrap(source.toString()), { cachedData }).cachedDataRejected`;
-    const { stdout } = spawnSync(process.execPath, ['-p', script], { encoding: 'utf8', env: {} });
-    expect(stdout).toBe('false\n');
   });
 });

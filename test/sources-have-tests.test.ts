@@ -13,7 +13,12 @@ const coveredBy: readonly {
   {
     test: 'cli.test.ts',
     why: 'what every command goes through; the tests of the commands do on every line',
-    files: ['main.ts', 'errors.ts', 'exit-codes.ts', 'package-version.ts', 'notice.ts', 'commands/'],
+    files: ['errors.ts', 'exit-codes.ts', 'package-version.ts', 'notice.ts', 'commands/'],
+  },
+  {
+    test: 'compile-cache.test.ts',
+    why: 'whose folders Node takes compiled code from, and where the program does not start',
+    files: ['start.ts'],
   },
   { test: 'package.test.ts', why: 'the library is imported from its package', files: ['index.ts'] },
   {

@@ -29,6 +29,8 @@ const mayImport: Record<string, readonly string[]> = {
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
   'main.ts': ['package-version.ts', 'cli.ts', 'commands', 'sources', 'render', 'errors.ts', 'exit-codes.ts'],
+  'compile-cache.ts': ['sources'],
+  'start.ts': ['compile-cache.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'index.ts': ['release-safety', 'merge-query', 'lightdash-api', 'sources', 'errors.ts'],
 };

@@ -1,10 +1,7 @@
 import { type Command, Option } from 'commander';
 import { LightspanError } from '../errors.js';
+import { type GateFormat, gateFormats } from './format-of-argv.js';
 import type { OutputOptions } from './shared-options.js';
-
-/** How an answer is written that a pipeline may gate on. */
-const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
-export type GateFormat = (typeof gateFormats)[number];
 
 export interface FormatOptions {
   readonly format?: GateFormat;
@@ -29,16 +26,4 @@ export function chooseFormat<Format extends string>({
   throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
     hint: 'Leave one of the two out.',
   });
-}
-
-/** Commands that write JSON and nothing else. */
-const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
-
-/** The format asked for by a command line that may itself be what is wrong. `--json` comes first: its reader is sure. */
-export function formatOfArgv(argv: readonly string[]): GateFormat {
-  const command = argv.find((word) => !word.startsWith('-'));
-  if (argv.includes('--json') || jsonCommands.includes(command)) return 'json';
-  const at = argv.findIndex((word) => word === '--format' || word.startsWith('--format='));
-  const word = argv[at] === '--format' ? argv[at + 1] : argv[at]?.slice('--format='.length);
-  return gateFormats.find((format) => format === word) ?? 'text';
 }

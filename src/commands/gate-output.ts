@@ -10,7 +10,7 @@ import {
   renderGateMarkdownLine,
 } from '../render/markdown/gate.js';
 import type { CommandContext } from './context.js';
-import type { GateFormat } from './gate-format.js';
+import type { GateFormat } from './format-of-argv.js';
 import { appendOutputs, appendSummary } from './github-files.js';
 import type { AnswerForms } from './write-answer.js';
 

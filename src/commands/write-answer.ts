@@ -1,7 +1,7 @@
 import type { ExitCode } from '../exit-codes.js';
 import type { GateAnswer } from '../render/gate/answer.js';
 import type { CommandContext } from './context.js';
-import type { GateFormat } from './gate-format.js';
+import type { GateFormat } from './format-of-argv.js';
 
 /** An answer in every form; each is made only where it is asked for. */
 export interface AnswerForms {

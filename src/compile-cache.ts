@@ -1,0 +1,72 @@
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, isAbsolute, join } from 'node:path';
+import { cacheFolder } from './sources/cache-folder.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What Node has from 22.8 on. */
+const node: Pick<typeof module, 'builtinModules'> & {
+  readonly enableCompileCache?: (folder: string) => unknown;
+  readonly getCompileCacheDir?: () => string | undefined;
+} = module;
+
+/**
+ * Has Node keep the program as it has compiled it, in a folder of this user's alone: whoever can write there runs code
+ * as this user. Where there is no such folder, or with `--no-cache`, nothing is kept.
+ *
+ * @returns the folder that others may write, where `NODE_COMPILE_CACHE` has had Node take code from one already: what
+ *   is loaded from now on may be anybody's
+ */
+export function keepCompiledCode(argv: readonly string[], env: Env): string | undefined {
+  const self = process.getuid?.();
+  // Elsewhere, who owns a folder cannot be seen.
+  if (self === undefined) return undefined;
+  const inUse = node.getCompileCacheDir?.();
+  if (inUse !== undefined) return isOnlyWritableBy(self, inUse) ? undefined : inUse;
+  if (node.enableCompileCache === undefined || argv.includes('--no-cache')) return undefined;
+  const folder = join(cacheFolder(env), 'compiled');
+  if (makeOwn(folder, self)) node.enableCompileCache(folder);
+  return undefined;
+}
+
+/** Makes the folder where it is not there. @returns whether it is `self`'s alone, with no link on the way */
+export function makeOwn(folder: string, self: number): boolean {
+  if (!isAbsolute(folder)) return false;
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    return (
+      uid === self &&
+      (mode & 0o077) === 0 &&
+      realpathSync.native(folder) === folder &&
+      isOnlyWritableBy(self, folder)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether none but `self` and root can write a folder, or put another in its place. */
+export function isOnlyWritableBy(self: number, folder: string): boolean {
+  try {
+    const paths = new Set([folder, realpathSync.native(folder)]);
+    return (
+      (statSync(folder).mode & 0o022) === 0 &&
+      [...paths].flatMap(withParents).every((path) => isTrusted(lstatSync(path), self))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function withParents(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...withParents(parent)];
+}
+
+/** A parent may be sticky, as `/tmp` is: there, nobody renames or removes what is another's. */
+function isTrusted(stats: Stats, self: number): boolean {
+  if (stats.uid !== self && stats.uid !== 0) return false;
+  return stats.isSymbolicLink() || (stats.mode & 0o022) === 0 || (stats.mode & 0o1000) !== 0;
+}
