@@ -20,7 +20,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const stderr = standardStream(2, () => {});
   process.on('uncaughtException', (error) => {
     removeTemporaryFiles();
-    stderr.output.write(renderFailureText(toFailure(error)));
+    stderr.write(renderFailureText(toFailure(error)));
+    // The command that it befell is never to answer. All others end by themselves.
     process.exit(exitCodes.unavailable);
   });
 
@@ -28,15 +29,13 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     // Asked for by every script that looks whether lightspan is there: it needs no reader of command lines.
-    stdout.output.write(`${packageVersion}\n`);
+    stdout.write(`${packageVersion}\n`);
     process.exitCode = outputFailed ? exitCodes.unavailable : exitCodes.yes;
     return;
   }
   const { run } = await import('./cli.js');
-  const exitCode = await run(argv, processContext(stdout.output, stderr.output));
+  const exitCode = await run(argv, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
-  // Node would collect garbage once more before it ends, which takes 2 ms.
-  if (stdout.isWritten() && stderr.isWritten()) process.exit();
 }
 
 /** Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. */

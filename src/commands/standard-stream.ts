@@ -3,12 +3,6 @@ import { LightspanError } from '../errors.js';
 import { describeWriteFault, hasErrorCode } from '../sources/local-file.js';
 import type { Output } from './context.js';
 
-export interface StandardStream {
-  readonly output: Output;
-  /** Whether all that was written has been taken, and nothing is on its way. */
-  readonly isWritten: () => boolean;
-}
-
 /**
  * Standard output or standard error. A pipe, a file or /dev/null, which is what a pipeline gives, is written to at
  * once: the stream that Node makes of it takes up to 3 ms to make. A terminal, and a reader that is behind and does not
@@ -16,7 +10,7 @@ export interface StandardStream {
  *
  * @param onFault told of every write that failed, by then or later
  */
-export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
+export function standardStream(fd: 1 | 2, onFault: () => void): Output {
   let stream: NodeJS.WriteStream | undefined;
   let fault: unknown;
   const noteFault = (error: unknown) => {
@@ -30,9 +24,8 @@ export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
     }
     return stream;
   };
-  const atOnce = canWriteAtOnce(fd);
-  if (!atOnce) openStream();
-  const output: Output = {
+  if (!canWriteAtOnce(fd)) openStream();
+  return {
     write: (text) => {
       if (stream !== undefined) return stream.write(text);
       const rest = writeAtOnce(fd, Buffer.from(text), noteFault);
@@ -56,7 +49,6 @@ export function standardStream(fd: 1 | 2, onFault: () => void): StandardStream {
       return stream?.columns ?? 80;
     },
   };
-  return { output, isWritten: () => atOnce && stream === undefined };
 }
 
 /** Colours and widths of a terminal, and Windows's pipes, are left to Node. */

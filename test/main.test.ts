@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { inventedArtifact } from './support/artifacts.js';
+import { declaredCommands } from './support/declarations.js';
+import { nodeUnderTest } from './support/node-under-test.js';
+import { realIndex, realIndexFile, realIndexText } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const uuid = '3675b69e-8324-4110-bdca-059031aa8da3';
+const merge = 'fixtures/merge/orders-and-visits.yaml';
+const metricQuery = {
+  exploreName: 'orders',
+  dimensions: [],
+  metrics: [],
+  filters: {},
+  sorts: [],
+  limit: 1,
+  tableCalculations: [],
+};
+
+/** An index, its artifacts and an instance, on connections that it would keep open for a minute. */
+const answer: RequestListener = (request, response) => {
+  const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+  const [, artifact] = /^\/artifacts\/(.+)\.json$/.exec(pathname) ?? [];
+  const entry = realIndex().entries.find(({ version }) => version === artifact);
+  const results: Record<string, unknown> = {
+    '/api/v1/health': { version: '1.121.0' },
+    [`/api/v1/saved/${uuid}`]: { metricQuery },
+    [`/api/v1/projects/${uuid}/explores/orders/compileQuery`]: { query: 'SELECT 1' },
+    [`/api/v2/projects/${uuid}/dataCatalog/metrics-with-time-dimensions`]: { data: [] },
+    '/api/v1/org/users': [],
+    [`/api/v2/projects/${uuid}/query/compose-merge-query`]: {
+      outcome: 'refused',
+      fieldOrigins: {},
+      parameterReferences: [],
+      errors: [{ kind: 'fan_out', message: 'm', fieldIds: [], sourceId: null }],
+    },
+  };
+  response.setHeader('lightdash-version', '1.121.0');
+  if (pathname === '/index.json') response.end(realIndexText);
+  else if (entry !== undefined) response.end(JSON.stringify(inventedArtifact(entry)));
+  else if (pathname === '/api/v1/readyz') response.end('{"status":"ready"}');
+  else response.end(JSON.stringify({ status: 'ok', results: results[pathname] ?? {} }));
+};
+const server = createServer(answer);
+server.keepAliveTimeout = 60_000;
+/** A proxy's connections are kept open as well. */
+const proxy = createServer((request, response) => answer(request, response));
+proxy.keepAliveTimeout = 60_000;
+
+const listen = (one: typeof server) =>
+  new Promise<string>((done) => {
+    one.listen(0, '127.0.0.1', () => done(`http://127.0.0.1:${(one.address() as AddressInfo).port}`));
+  });
+let url: string;
+let proxyUrl: string;
+beforeAll(async () => {
+  [url, proxyUrl] = [await listen(server), await listen(proxy)];
+});
+afterAll(() => {
+  for (const one of [server, proxy]) {
+    one.closeAllConnections();
+    one.close();
+  }
+});
+
+writeFileSync(join(folder, 'values.yaml'), 'image:\n  tag: "1.121.0"\n');
+writeFileSync(join(folder, 'query.json'), JSON.stringify(metricQuery));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  /** How long the process was there after its last word. */
+  readonly lingeredMs: number;
+}
+
+/** Runs the program with a standard input that does not end. */
+function runOpen(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((done, fail) => {
+    const child = spawn(nodeUnderTest, [resolve('bin', 'lightspan.cjs'), ...argv], {
+      env: {
+        LIGHTSPAN_CACHE_DIR: join(folder, 'cache'),
+        LIGHTDASH_URL: url,
+        LIGHTDASH_PROJECT: uuid,
+        LIGHTDASH_API_KEY: 'a token',
+        ...env,
+      },
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    let output = '';
+    let lastWord = performance.now();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        lastWord = performance.now();
+      });
+    }
+    child.stdin.on('error', () => {});
+    child.stdin.write('more than nine bytes, and no end');
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, output, lingeredMs: performance.now() - lastWord }));
+  });
+}
+
+/** A connection that kept the process alive would do so for a minute, or for undici's four seconds. */
+const promptMs = 2000;
+
+const span = ['--from', '1.121.0', '--to', '1.123.0'];
+type Row = readonly [argv: () => readonly string[], code: number];
+const offline: Readonly<Record<string, Row>> = {
+  'upgrade-check': [() => ['upgrade-check', ...span, '--index', realIndexFile], 0],
+  'upgrade-plan': [() => ['upgrade-plan', '--from', '1.121.0', '--index', realIndexFile], 0],
+  'merge validate': [() => ['merge', 'validate', merge], 0],
+  explain: [() => ['explain', 'rule-1'], 0],
+  completion: [() => ['completion', 'bash'], 0],
+};
+const asking: Readonly<Record<string, Row>> = {
+  'upgrade-check': [
+    () => [
+      ...['upgrade-check', ...span, '--index', `${url}/index.json`, '--no-cache'],
+      ...['--verify-artifacts', '--artifact-url', `${url}/artifacts/{version}.json`],
+    ],
+    0,
+  ],
+  'upgrade-plan': [() => ['upgrade-plan', '--instance', url, '--index', `${url}/index.json`], 0],
+  'upgrade-report': [
+    () => [
+      ...['upgrade-report', ...span, '--index', `${url}/index.json`],
+      ...['--artifact-url', `${url}/artifacts/{version}.json`],
+    ],
+    0,
+  ],
+  'upgrade-bump': [
+    () => [
+      ...['upgrade-bump', '--file', `${join(folder, 'values.yaml')}#image.tag`, '--check'],
+      ...['--index', `${url}/index.json`],
+    ],
+    0,
+  ],
+  'upgrade-verify': [() => ['upgrade-verify', '--instance', url, '--version', '1.121.0', '--polls', '1'], 0],
+  'index status': [() => ['index', 'status', '--index', `${url}/index.json`], 0],
+  'index verify': [() => ['index', 'verify', '--index', `${url}/index.json`], 0],
+  'index mirror': [
+    () => [
+      ...['index', 'mirror', ...span, '--out', join(folder, 'mirror'), '--index', `${url}/index.json`],
+      ...['--artifact-url', `${url}/artifacts/{version}.json`],
+    ],
+    0,
+  ],
+  'release show': [
+    () => [
+      ...['release', 'show', '1.122.0', '--index', `${url}/index.json`],
+      ...['--artifact-url', `${url}/artifacts/{version}.json`],
+    ],
+    0,
+  ],
+  'merge submit': [() => ['merge', 'submit', merge], 1],
+  'chart get': [() => ['chart', 'get', uuid], 0],
+  'query compile': [() => ['query', 'compile', join(folder, 'query.json')], 0],
+  'catalog metrics': [() => ['catalog', 'metrics'], 0],
+  'org users': [() => ['org', 'users'], 0],
+};
+
+describe('a command ends when it has answered', () => {
+  it('each of them is named here', async () => {
+    const declared = (await declaredCommands()).map(({ name }) => name);
+    expect(Object.keys({ ...offline, ...asking }).sort()).toEqual(declared.sort());
+  });
+
+  it.each([...Object.entries(offline), ...Object.entries(asking)])('%s', async (_, [argv, code]) => {
+    const ended = await runOpen(argv());
+    expect(ended).toMatchObject({ code, output: expect.stringMatching(/\S/) });
+    expect(ended.lingeredMs).toBeLessThan(promptMs);
+  });
+
+  it.each<[string, () => readonly string[], number]>([
+    [
+      'a server has something else',
+      () => ['upgrade-check', ...span, '--index', `${url}/nothing.json`, '--no-cache'],
+      4,
+    ],
+    [
+      'it has had enough of standard input',
+      () => ['upgrade-check', ...span, '--index', '-', '--max-bytes', '9'],
+      3,
+    ],
+    ['the request is wrong', () => ['upgrade-check', '--from', 'one'], 2],
+    ['its help was asked for', () => ['--help'], 0],
+    ['its version was asked for', () => ['--version'], 0],
+  ])('also where %s', async (_, argv, code) => {
+    const ended = await runOpen(argv());
+    expect(ended).toMatchObject({ code });
+    expect(ended.lingeredMs).toBeLessThan(promptMs);
+  });
+
+  it('also behind a proxy', async () => {
+    const argv = ['upgrade-check', ...span, '--index', 'http://index.invalid/index.json', '--allow-http'];
+    const ended = await runOpen([...argv, '--no-cache'], { http_proxy: proxyUrl });
+    expect(ended).toMatchObject({ code: 0, output: expect.stringContaining('SAFE') });
+    expect(ended.lingeredMs).toBeLessThan(promptMs);
+  });
+
+  it('and what keeps a process alive would be seen', async () => {
+    const leak = join(folder, 'leak.mjs');
+    writeFileSync(leak, `setTimeout(() => {}, ${promptMs * 1.5});`);
+    const { lingeredMs } = await runOpen(['explain', 'rule-1'], { NODE_OPTIONS: `--import ${leak}` });
+    expect(lingeredMs).toBeGreaterThan(promptMs);
+  });
+});
