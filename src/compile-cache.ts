@@ -1,15 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import module from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { cacheFolder } from './sources/cache-folder.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What Node has from 22.8 on. */
-const node: Pick<typeof module, 'builtinModules'> & {
+interface CompileCache {
   readonly enableCompileCache?: (folder: string) => unknown;
   readonly getCompileCacheDir?: () => string | undefined;
-} = module;
+}
 
 /**
  * Has Node keep the program as it has compiled it, in a folder of this user's alone: whoever can write there runs code
@@ -19,6 +18,8 @@ const node: Pick<typeof module, 'builtinModules'> & {
  *   is loaded from now on may be anybody's
  */
 export function keepCompiledCode(argv: readonly string[], env: Env): string | undefined {
+  const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
+    process.getBuiltinModule('node:module');
   const self = process.getuid?.();
   // Elsewhere, who owns a folder cannot be seen.
   if (self === undefined) return undefined;
@@ -39,8 +40,7 @@ export function makeOwn(folder: string, self: number): boolean {
     return (
       uid === self &&
       (mode & 0o077) === 0 &&
-      realpathSync.native(folder) === folder &&
-      isOnlyWritableBy(self, folder)
+      withParents(folder).every((stats) => stats.isDirectory() && isTrusted(stats, self))
     );
   } catch {
     return false;
@@ -50,19 +50,19 @@ export function makeOwn(folder: string, self: number): boolean {
 /** Whether none but `self` and root can write a folder, or put another in its place. */
 export function isOnlyWritableBy(self: number, folder: string): boolean {
   try {
-    const paths = new Set([folder, realpathSync.native(folder)]);
     return (
       (statSync(folder).mode & 0o022) === 0 &&
-      [...paths].flatMap(withParents).every((path) => isTrusted(lstatSync(path), self))
+      [folder, realpathSync(folder)].flatMap(withParents).every((stats) => isTrusted(stats, self))
     );
   } catch {
     return false;
   }
 }
 
-function withParents(path: string): string[] {
+/** A folder and all above it, links as links. */
+function withParents(path: string): Stats[] {
   const parent = dirname(path);
-  return parent === path ? [path] : [path, ...withParents(parent)];
+  return [lstatSync(path), ...(parent === path ? [] : withParents(parent))];
 }
 
 /** A parent may be sticky, as `/tmp` is: there, nobody renames or removes what is another's. */

@@ -73,7 +73,7 @@ ${new Markup(`<style>${style}</style>`)}
 <body>
 <header>
 <p class="over">Lightdash upgrade report</p>
-<h1>${fromVersion} <span>→</span> ${describeTarget(report)}</h1>
+<h1>${fromVersion} <span>\u2192</span> ${describeTarget(report)}</h1>
 <p><span class="verdict ${safe ? 'yes' : 'no'}">${describeVerdict(report)}</span> ${describeSpan(report)}</p>
 ${renderNothingRead(report)}<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>
@@ -170,7 +170,7 @@ function renderHop(hop: RouteHop, i: number): Markup {
     ...(unsafeVersions.length === 0 ? [] : [`${number(unsafeVersions.length)} unsafe`]),
     ...(unknownVersions.length === 0 ? [] : [`${number(unknownVersions.length)} unknown`]),
   ];
-  return html`<li><span class="hop ${kind}" aria-hidden="true">${i + 1}</span><div><b>${fromVersion} → ${toVersion}</b> <span class="tag ${kind}">${certified ? strategy : `${strategy}, not certified`}</span><br><span class="soft">${counts.join(', ')}; lands there: ${describeLanding(hop)}</span></div></li>`;
+  return html`<li><span class="hop ${kind}" aria-hidden="true">${i + 1}</span><div><b>${fromVersion} \u2192 ${toVersion}</b> <span class="tag ${kind}">${certified ? strategy : `${strategy}, not certified`}</span><br><span class="soft">${counts.join(', ')}; lands there: ${describeLanding(hop)}</span></div></li>`;
 }
 
 function renderConfig(report: UpgradeReport): Markup {

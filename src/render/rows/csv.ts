@@ -19,7 +19,7 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Also the full-width forms, which some spreadsheets read as the plain ones. */
-const startsFormula = /^\s*[=+\-@＝＋－＠\t\r\n]/;
+const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 
 function defused(text: string): string {
   return startsFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
