@@ -3,7 +3,7 @@ import type { Fact } from './fact.js';
 
 const parked: Fact = {
   meaning:
-    'A migration is parked: it was tried, has failed, and is not tried again. The new release may serve in spite of it.',
+    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on an instance is ready in spite of it.',
   toDo: 'Read the logs of the migrations and mend what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
 };
 
@@ -46,16 +46,8 @@ export const verifyOutcomeFacts: Record<VerifyOutcome, Fact> = {
   },
 };
 
-const readinessReasons = [
-  'schema_pending',
-  'db_unavailable',
-  'migration_ledger_unavailable',
-  'migration_parked',
-] as const;
-type ReadinessReason = (typeof readinessReasons)[number];
-
 /** Why `/api/v1/readyz` says that an instance is not ready, or warns, in the words of releases that have it. */
-export const readinessFacts: Record<ReadinessReason, Fact> = {
+export const readinessFacts = {
   schema_pending: {
     meaning: 'The database lacks migrations that the release which answers has.',
     toDo: 'Wait while they run; where none does, start them, and read their logs where they have failed.',
@@ -70,8 +62,8 @@ export const readinessFacts: Record<ReadinessReason, Fact> = {
     toDo: 'Run the migrations of the release, which make it.',
   },
   migration_parked: parked,
-};
+} satisfies Record<string, Fact>;
 
-export function isReadinessReason(text: string): text is ReadinessReason {
-  return readinessReasons.some((reason) => reason === text);
+export function isReadinessReason(text: string): text is keyof typeof readinessFacts {
+  return Object.hasOwn(readinessFacts, text);
 }
