@@ -32,6 +32,6 @@ export function requireSameImage(from: PinnedImage, to: PinnedImage): void {
 }
 
 function nameOfImage({ registry, repository }: PinnedImage): string {
-  if (repository === undefined && registry === undefined) return 'the one of the chart';
+  if (repository === undefined && registry === undefined) return 'one that the file does not name';
   return [registry, repository].filter((part) => part !== undefined).join('/');
 }

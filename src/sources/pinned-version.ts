@@ -104,11 +104,8 @@ export function readPin(
   if (value.includes('$')) throw refuse(`${quoted} is filled in from the environment`, giveFrom);
 
   const image = imageOf(value);
-  const { tag, digest, digestBeside, registry, repository } = image;
-  if (
-    digest !== undefined &&
-    (tag === undefined || tag === '' || !/^[a-z0-9]+:[0-9a-f]{32,}$/.test(digest))
-  ) {
+  const { tag, digest, registry, repository } = image;
+  if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
     throw refuse(`${quoted} pins a digest, which does not tell the release`, giveFrom);
   }
   if (tag === undefined) throw refuse(`${quoted} has no tag, and so means latest`, giveFrom);
@@ -123,32 +120,7 @@ export function readPin(
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/.test(tag) ? suffixHint : giveFrom);
   }
-  if (digestBeside !== undefined) {
-    throw refuse(
-      `beside it stands the digest ${JSON.stringify(digestBeside)}, which can be of another release`,
-      `Take the digest away, or write it behind the tag, as ${tag}@<digest>. ${giveFrom}`,
-    );
-  }
-  if (repository !== undefined && /[:@]/.test(repository)) {
-    throw refuse(
-      `beside it stands ${JSON.stringify(repository)}, which is not the plain name of a repository of images`,
-      `Write registry, repository and tag apart. ${giveFrom}`,
-    );
-  }
-  const same = places.filter(
-    (place) =>
-      place.path.join('.') !== path.join('.') &&
-      (place.scalar === node || isSameImage({ image, path }, place)),
-  );
-  const other = same.find((place) => describe(place) !== describe({ image }));
-  if (other !== undefined) {
-    throw refuse(
-      `it is ${describe({ image })}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
-      other.image.repository === undefined
-        ? `Pin the same in both; where that is another program, write its repository beside its tag. ${giveFrom}`
-        : `Pin the same in both. ${giveFrom}`,
-    );
-  }
+  const same = placesOfSameImage({ path, image, scalar: node }, places, refuse, giveFrom);
   return {
     file,
     path,
@@ -166,13 +138,49 @@ export function readPin(
   };
 }
 
+/** The other places of a file that pin the image, held to pin the same: each of them decides what runs. */
+function placesOfSameImage(
+  pin: ImagePlace,
+  places: readonly ImagePlace[],
+  refuse: Refuse,
+  giveFrom: string,
+): readonly ImagePlace[] {
+  const { digestBeside, repository } = pin.image;
+  if (digestBeside !== undefined) {
+    throw refuse(
+      `beside it stands the digest ${JSON.stringify(digestBeside)}, which can be of another release`,
+      `Take the digest away. ${giveFrom}`,
+    );
+  }
+  if (repository !== undefined && /[:@]/.test(repository)) {
+    throw refuse(
+      `beside it stands ${JSON.stringify(repository)}, which is not the plain name of a repository of images`,
+      `Write registry, repository and tag apart. ${giveFrom}`,
+    );
+  }
+  const same = places.filter((place) =>
+    place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
+  );
+  const other = same.find((place) => describe(place) !== describe(pin));
+  if (other !== undefined) {
+    throw refuse(
+      `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
+      other.image.repository === undefined
+        ? `Pin the same in both; where that is another program, write its repository beside its tag. ${giveFrom}`
+        : `Pin the same in both. ${giveFrom}`,
+    );
+  }
+  return same;
+}
+
 /** What decides which release an image is. */
-function describe({ image }: Pick<ImagePlace, 'image'>): string {
+function describe({ image }: ImagePlace): string {
   const { tag = 'without a tag', digest, digestBeside } = image;
   return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
 }
 
 const template = 'it is a template, which is filled in elsewhere';
+const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
 
 /** Far more than people write, and fewer than the parser has stack for; unpaired brackets in strings count too. */
@@ -212,8 +220,13 @@ function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
       found.push({ node, imageOf: (value: string) => images.imageOf(value, parent, path.at(-1) ?? '') });
   }
   const [only, second] = found;
-  if (only === undefined)
-    throw refuse('there is nothing at that path', 'Check the path, for example image.tag.');
+  if (only === undefined) {
+    const merges = /<<["']?\s*:/.test(text);
+    throw refuse(
+      'there is nothing at that path',
+      `Check the path, for example image.tag.${merges ? ' What a merge key (<<) brings in is named where it is written.' : ''}`,
+    );
+  }
   if (second !== undefined) {
     throw refuse('more than one document of the file has it', 'Keep the pin in a file of its own.');
   }

@@ -32,7 +32,7 @@ describe('a change of a pin', () => {
       'the image of the chart',
       'tag: 1.2.3',
       'repository: a/b, tag: 1.2.3',
-      'from the one of the chart to a/b',
+      'from one that the file does not name to a/b',
     ],
     ['the digest alone', `tag: 1.2.3@${digests[0]}`, `tag: 1.2.3@${digests[1]}`, 'the release stays 1.2.3'],
     ['a digest that is added', 'tag: 1.2.3', `tag: 1.2.3@${digests[1]}`, 'the digest changes from none'],

@@ -347,6 +347,7 @@ describe('readPin', () => {
     ['a digest', values('lightdash/lightdash@sha256:0123'), 'pins a digest'],
     ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123'), 'pins a digest'],
     ['a tag and two digests', values(`1.214.0@${digest}@${digest}`), 'pins a digest'],
+    ['a digest that is too long', values(`1.214.0@${digest}0`), 'pins a digest'],
     ['a digest behind nothing', values(`"@${digest}"`), 'pins a digest'],
     ['latest', values('latest'), '"latest" does not tell the release'],
     ['an image with latest', values('lightdash/lightdash:latest'), '"latest" does not tell the release'],
@@ -377,6 +378,16 @@ describe('readPin', () => {
       expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
     );
   });
+});
+
+it('says where to look for what a merge key brings in', () => {
+  const text = compose('web: {<<: *x}').replace(
+    'services',
+    'x: &x {image: lightdash/lightdash:1.2.3}\nservices',
+  );
+  expect(() => read(text, 'services.web.image')).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('named where it is written') }),
+  );
 });
 
 describe('parsePinLocation', () => {
