@@ -139,7 +139,7 @@ export const declaredBreakSchema = z.looseObject(
 /** Why a finding breaks nobody, as the publisher claims; a claim of another kind is kept as it is. */
 const impactSchema = z.looseObject({
   kind: text,
-  covers: z.optional(z.object({ rest: texts, mcp: texts })),
+  covers: z.optional(z.looseObject({ rest: z.optional(texts), mcp: z.optional(texts) })),
   featureFlag: z.optional(text),
   firstPartyOnly: z.optional(text),
 });

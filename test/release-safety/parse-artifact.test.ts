@@ -88,7 +88,10 @@ describe('what grows in the beta is read past, what decides is not', () => {
       { ...advisory, impact: { ...impact, featureFlag: undefined, firstPartyOnly: 'only ours' } },
     ],
     ['without an impact', { ...advisory, impact: undefined }],
-    ['of a kind that is newer', { ...advisory, impact: { kind: 'reversible', steps: 2 }, since: '2.0.0' }],
+    [
+      'of a kind that is newer',
+      { ...advisory, impact: { kind: 'reversible', steps: 2, covers: { config: ['X'] } }, since: '2.0.0' },
+    ],
   ])('reads declared advisories, %s', (_, declared) => {
     expect(parseReleaseArtifact(at('declaredAdvisories', [declared])).declaredAdvisories).toEqual([declared]);
   });

@@ -159,7 +159,7 @@ export function describeAdvisory(advisory: DeclaredAdvisory): string {
   const { reason, requiredStop: _, impact, ...further } = advisory;
   if (impact === undefined) return `${reason}${describeFields(further)}`;
   const { kind, covers, ...why } = impact;
-  const covered = covers === undefined ? [] : [...covers.rest, ...covers.mcp];
+  const covered = [...(covers?.rest ?? []), ...(covers?.mcp ?? [])];
   const what = covered.length === 0 ? '' : `, covers ${covered.join('; ')}`;
   return `${reason}${describeFields(further)}, ${kind}${describeFields(why)}${what}`;
 }

@@ -132,6 +132,7 @@ describe('a page', () => {
   it('draws one mark a release, told apart by shape, that the reader of a screen hears month by month', async () => {
     const page = await open('largest');
     expect(await page.locator('.months path:has(title)').count()).toBe(3597);
+    expect(await page.locator('#timeline').textContent()).toContain('One mark a release, oldest first');
     expect(await page.locator('.months svg[role=img]').count()).toBe(14);
     expect(await page.locator('.months svg').last().getAttribute('aria-label')).toBe(
       'September 2026: 107 releases, 105 proven, 2 unsafe',
