@@ -1,223 +1,58 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { evaluateSpan, parseReleaseSafetyIndexText, planRoute } from '../dist/index.js';
-import {
-  curlJqCheck,
-  everyCommand,
-  isInstalled,
-  jqCheck,
-  metricQuery,
-  startInstance,
-  uuid,
-} from './commands.js';
-import { publishedIndex, repeatedIndex, trueIndex, writeText } from './indexes.js';
-import { writeMirror } from './mirror.js';
-import { median, peakMemory, timeInTurn } from './processes.js';
-import { serveFile } from './server.js';
+import { fileURLToPath } from 'node:url';
+import { fetchNode } from '../scripts/fetch-node.js';
+import { installPacked } from './installed.js';
 
-/** What `npm run bench` prints; `bench/README.md` says how to read it. With `--save` it becomes `bench/RESULTS.md`. */
+/**
+ * What `npm run bench` prints; `bench/README.md` says how to read it. With `--save` it becomes `bench/RESULTS.md`.
+ * `npm run bench -- 24` runs some of the Nodes.
+ */
 
-const rows = [];
+/** The LTS first: of it, all is measured; of the others, how they start. */
+const nodes = ['24', '22', '26', '20'];
 
-const node = process.execPath;
-const lightspan = 'bin/lightspan.cjs';
-/** The span of the benchmark is not green, so its check exits 1; a run that ends otherwise is no measurement. */
-const check = (index, from, to) => [lightspan, 'upgrade-check', '--from', from, '--to', to, '--index', index];
-const exits = { check: 1, 1: 1, 10: 1, 100: 1 };
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--save');
+const chosen = nodes.filter((version) => wanted.length === 0 || wanted.includes(version));
+const machine = `${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
 
-const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
-print(machine);
-
-const realCheck = check(publishedIndex, '1.121.0', '2.134.2');
-const jq = isInstalled('jq');
-const starts = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    version: [node, lightspan, '--version'],
-    check: [node, ...realCheck],
-    ...(jq ? { jq: jqCheck(publishedIndex, '1.121.0', '2.134.2') } : {}),
-  },
-  { exits: { ...exits, jq: 1 } },
-);
-row('node -e 0', ms(starts.floor), '');
-row('--version', ratio(starts.version, starts.floor), 'at most 1.4');
-row('upgrade-check, the real index', ratio(starts.check, starts.floor), 'at most 2.0');
-row('  peak memory', `${peakMemory(realCheck).toFixed(0)} MB`, 'at most 90 MB');
-if (jq) row('the same question asked of jq', ratio(starts.jq, starts.floor), 'more than upgrade-check');
-
-const published = await serveFile(publishedIndex);
-const fetchedCheck = [node, ...check(published.url, '1.121.0', '2.134.2')];
-const fetched = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    cached: fetchedCheck,
-    asked: [...fetchedCheck, '--no-cache'],
-    ...(jq && isInstalled('curl') ? { curl: curlJqCheck(published.url, '1.121.0', '2.134.2') } : {}),
-  },
-  { exits: { cached: 1, asked: 1, curl: 1 } },
-);
-published.close();
-const majorOfNode = Number(process.versions.node.split('.')[0]);
-row('upgrade-check, from a fresh cache', ratio(fetched.cached, fetched.floor), 'at most 2.6');
-row(
-  'upgrade-check, one request to loopback',
-  ratio(fetched.asked, fetched.floor),
-  majorOfNode < 24 ? 'at most 7' : 'at most 4.5',
-);
-
-if (fetched.curl !== undefined)
-  row('the same asked with curl and jq', ratio(fetched.curl, fetched.floor), '');
-
-const artifacts = fork(new URL('artifact-server.js', import.meta.url));
-const [port] = await once(artifacts, 'message');
-const single = check(trueIndex, '1.0.0', '1.500.0');
-const verifying = [
-  ...single,
-  '--verify-artifacts',
-  '--no-cache',
-  '--artifact-url',
-  `http://127.0.0.1:${port}/{version}`,
-];
-const verified = await timeInTurn(
-  { single: [node, ...single], verifying: [node, ...verifying] },
-  { rounds: 7 },
-);
-const idealMs = (500 / 8) * 20;
-row(
-  '--verify-artifacts, 500 at 20 ms each',
-  ms(verified.verifying),
-  `at most ${ms(1.6 * idealMs + verified.single)}`,
-);
-row('  peak memory', `${peakMemory(verifying).toFixed(0)} MB`, 'at most 120 MB');
-artifacts.kill();
-
-const mirror = writeMirror();
-const wholeSpan = ['--from', '0.1893.0', '--to', '2.134.2', '--index', mirror];
-const page = [
-  lightspan,
-  'upgrade-report',
-  ...wholeSpan,
-  '--format',
-  'html',
-  '--out',
-  `${mirror}/report.html`,
-];
-const reported = await timeInTurn(
-  {
-    check: [node, lightspan, 'upgrade-check', ...wholeSpan],
-    verifying: [node, lightspan, 'upgrade-check', ...wholeSpan, '--verify-artifacts'],
-    page: [node, ...page],
-  },
-  { rounds: 7, exits: { check: 1, verifying: 1, page: 1 } },
-);
-row(
-  'upgrade-report as HTML, from a mirror',
-  ms(reported.page),
-  `at most ${ms(3 * reported.check + reported.verifying - reported.check)}`,
-);
-row('  the page', `${(statSync(`${mirror}/report.html`).size / 1e6).toFixed(2)} MB`, 'under 2 MB');
-row('  peak memory', `${peakMemory(page).toFixed(0)} MB`, '');
-
-const growth = [1, 10, 100].map((times) => ({ times, ...repeatedIndex(times) }));
-const grown = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    ...Object.fromEntries(
-      growth.map(({ times, file, from, to }) => [
-        times,
-        [node, ...check(file, from, to), '--max-bytes', '1GiB'],
-      ]),
-    ),
-  },
-  { exits, rounds: 7 },
-);
-for (const { times } of growth.slice(1)) {
-  const factor = (grown[times] - grown.floor) / (grown[1] - grown.floor);
-  row(`upgrade-check, ${times} times the entries`, `${factor.toFixed(1)} times the work`, `at most ${times}`);
-}
-
-const index = parseReleaseSafetyIndexText(readFileSync(publishedIndex, 'utf8'));
-const longest = { from: '0.1050.0', to: '2.134.2' };
-const evaluations = Array.from({ length: 200 }, () => {
-  const started = performance.now();
-  evaluateSpan(index, longest);
-  return performance.now() - started;
+const installed = installPacked();
+const tables = chosen.map((version) => {
+  const node = fetchNode(version);
+  const { stdout: exact } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  const name = `Node ${exact.trim()}`;
+  process.stderr.write(`\n${name}\n`);
+  const { status, stdout } = spawnSync(
+    node,
+    [
+      fileURLToPath(new URL('measure.js', import.meta.url)),
+      installed,
+      ...(version === nodes[0] ? [] : ['--starts']),
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  if (status !== 0) throw new Error(`measuring on ${name} ended with ${status}`);
+  return { name, rows: JSON.parse(stdout) };
 });
-row('evaluateSpan, the longest span', ms(median(evaluations)), 'under 1 ms');
-
-const plan = planningTime(index, longest, 40);
-row('planRoute, end to end', ms(plan), 'under 20 ms');
-for (const { times, file, from, to } of growth.slice(1)) {
-  const larger = parseReleaseSafetyIndexText(readFileSync(file, 'utf8'));
-  const factor = planningTime(larger, { from, to }, 7) / plan;
-  row(`planRoute, ${times} times the entries`, `${factor.toFixed(1)} times the work`, 'near linear');
-}
-
-const instance = await startInstance();
-const commands = everyCommand({
-  index: publishedIndex,
-  mirror,
-  instance: instance.url,
-  pin: writeText('values.yaml', 'image:\n  tag: "1.121.0"\n'),
-  metricQueryFile: writeText('metric-query.json', JSON.stringify(metricQuery)),
-});
-const whole = await timeInTurn(
-  {
-    floor: [node, '-e', '0'],
-    ...Object.fromEntries(
-      Object.entries(commands).map(([name, [args]]) => [name, [node, lightspan, ...args]]),
-    ),
-  },
-  {
-    rounds: 9,
-    exits: Object.fromEntries(Object.entries(commands).map(([name, [, exit]]) => [name, exit])),
-    env: { LIGHTDASH_URL: instance.url, LIGHTDASH_PROJECT: uuid, LIGHTDASH_API_KEY: 'a token' },
-  },
-);
-instance.close();
-for (const name of Object.keys(commands)) row(name, ratio(whole[name], whole.floor), '');
 
 if (process.argv.includes('--save')) {
-  const table = rows.map((cells) => `| ${cells.map((cell) => cell.trim()).join(' | ')} |`);
+  const date = new Date().toISOString().slice(0, 10);
   writeFileSync(
     new URL('RESULTS.md', import.meta.url),
     [
       '# Results of the last run',
       '',
-      `${machine}. ${new Date().toISOString().slice(0, 10)}, \`npm run bench -- --save\`.`,
-      '',
-      '| figure | measured | target |',
-      '| --- | --- | --- |',
-      ...table,
+      `The packed package, installed. ${machine}. ${date}, \`npm run bench -- --save\`.`,
+      ...tables.flatMap(({ name, rows }) => [
+        '',
+        `## ${name}`,
+        '',
+        '| figure | measured | target |',
+        '| --- | --- | --- |',
+        ...rows.map((cells) => `| ${cells.map((cell) => cell.trim()).join(' | ')} |`),
+      ]),
       '',
     ].join('\n'),
   );
-}
-
-function planningTime(index, span, rounds) {
-  const times = Array.from({ length: rounds }, () => {
-    const started = performance.now();
-    planRoute(index, span);
-    return performance.now() - started;
-  });
-  return median(times);
-}
-
-function row(what, figure, target) {
-  rows.push([what, figure, target]);
-  print(`${what.padEnd(42)}${figure.padEnd(22)}${target}`);
-}
-
-function ratio(time, floor) {
-  return `${(time / floor).toFixed(2)} (${ms(time)})`;
-}
-
-function ms(time) {
-  return `${time.toFixed(time < 10 ? 2 : 1)} ms`;
-}
-
-function print(line) {
-  process.stdout.write(`${line}\n`);
 }

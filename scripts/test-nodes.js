@@ -1,12 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname } from 'node:path';
+import { fetchNode } from './fetch-node.js';
 
 /**
  * Runs the suite on every Node that is promised, and what the package does when it is installed on the oldest of all.
- * `npm run test:nodes -- 22 24` runs some. The Nodes come from npm (`node-<platform>-<arch>`) and are kept outside
- * the repository.
+ * `npm run test:nodes -- 22 24` runs some. The Nodes come from npm.
  */
 
 const suites = ['20', '22', '24', '26'];
@@ -37,22 +35,6 @@ if (results.length === 0 || results.some(({ passed }) => !passed)) process.exitC
 
 function print(line) {
   process.stdout.write(`${line}\n`);
-}
-
-function fetchNode(version) {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
-  const folder = join(tmpdir(), 'lightspan-nodes', version);
-  mkdirSync(folder, { recursive: true });
-  execFileSync(
-    'npm',
-    ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${name}@${version}`],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    },
-  );
-  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 function vitest(node, args, env) {
