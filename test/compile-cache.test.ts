@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +16,10 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { isOnlyWritableBy, makeOwn } from '../src/compile-cache.js';
 import { nodeUnderTest } from './support/node-under-test.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { temporaryFolder as newFolder } from './support/temporary-folder.js';
+
+/** On some systems the temporary folder is behind a link. */
+const temporaryFolder = () => realpathSync(newFolder());
 
 /** The program at a place of its own, where its files can be others for a while. */
 const place = temporaryFolder();
