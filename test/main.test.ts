@@ -214,3 +214,17 @@ describe('a command ends when it has answered', () => {
     expect(lingeredMs).toBeGreaterThan(promptMs);
   });
 });
+
+describe('a fault that nothing has caught', () => {
+  it('ends the command before it answers, with 3', async () => {
+    const fault = join(folder, 'fault.mjs');
+    writeFileSync(fault, 'setTimeout(() => { throw new Error("unforeseen"); });');
+    const argv = ['upgrade-check', ...span, '--index', `${url}/index.json`, '--no-cache'];
+    const { code, output } = await runOpen(argv, { NODE_OPTIONS: `--import ${fault}` });
+    expect({ code, output }).toEqual({
+      code: 3,
+      output: expect.stringContaining('internal error: unforeseen'),
+    });
+    expect(output).not.toContain('SAFE');
+  });
+});
