@@ -42,7 +42,7 @@ export function billOfMaterials(bundled) {
     dependencies,
     ...bom
   } = JSON.parse(
-    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+    execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', ...ofThisPackage], {
       encoding: 'utf8',
       maxBuffer: 64e6,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,6 +71,12 @@ export function billOfMaterials(bundled) {
     dependencies: [...shipped].map((ref) => ({ ref, dependsOn: needs.get(ref) ?? [] })),
   };
 }
+
+/**
+ * npm hands its own options on to what it runs: of `npm install --global .` came the bill of a global folder without a
+ * lock file, and with `--omit=dev`, or NODE_ENV=production, come fewer packages than are in the program.
+ */
+const ofThisPackage = ['--no-global', '--location', 'project', '--include', 'dev'];
 
 function refOf(name) {
   return `${name}@${readPackage(join('node_modules', name)).version}`;
