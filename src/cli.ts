@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
-import type { Act, CommandContext } from './commands/context.js';
+import { type Act, type CommandContext, usualWidth, widthOf } from './commands/context.js';
 import { formatOfArgv } from './commands/format-of-argv.js';
+import { fullName, type NamedCommand, namedCommand, unknownCommand } from './commands/named-command.js';
 import { commandNames, declareProgram, versionAsked } from './commands/program.js';
 import { readableOnce } from './commands/standard-input.js';
 import { LightspanError, toFailure } from './errors.js';
@@ -24,28 +25,54 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   const act: Act = async (command) => {
     exitCode = await command(context);
   };
-  let program: Command | undefined;
+  let named: NamedCommand | undefined;
+  // Shown on standard output where it is all that was asked for, and on standard error where it is not.
+  let helpText = '';
   try {
-    program = connect(await declareProgram(act, commandsFor(argv)), context);
+    const program = connect(await declareProgram(act, commandsFor(argv)), context, (text) => {
+      helpText += text;
+    });
+    named = namedCommand(argv, program);
+    if (named.help !== undefined && named.others.length === 0) {
+      named.command.outputHelp();
+      context.stdout.write(helpText);
+      return exitCodes.yes;
+    }
+    if (named.help === 'word') throw await notAlone('help', named);
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError && error.code === versionAsked) {
-      if (!isVersionAlone(argv, program)) return fail(versionNotAlone(), argv, context);
+    const code = error instanceof CommanderError ? error.code : undefined;
+    // No command was named: commander has shown the help, on stderr.
+    if (code === 'commander.help') return exitCodes.usage;
+    if (code === versionAsked && named?.others.length === 1 && named.help === undefined) {
       context.stdout.write(`${packageVersion}\n`);
       return exitCodes.yes;
     }
-    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.yes;
-    // No command was named: commander has shown the help, on stderr.
-    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
-    return fail(error, argv, context);
+    if (code === versionAsked) return fail(await notAlone('--version'), argv, context, named);
+    if (code === 'commander.helpDisplayed' && named !== undefined) {
+      const failure = await notAlone('--help', named);
+      if (unknownCommand(named) === undefined) context.stderr.write(`${helpText}\n`);
+      return fail(failure, argv, context, named);
+    }
+    if (code === 'commander.unknownCommand' && named !== undefined) {
+      return fail(await unknown(named), argv, context, named);
+    }
+    return fail(error, argv, context, named);
   }
 }
 
-async function fail(thrown: unknown, argv: readonly string[], context: CommandContext): Promise<ExitCode> {
+async function fail(
+  thrown: unknown,
+  argv: readonly string[],
+  context: CommandContext,
+  named: NamedCommand | undefined,
+): Promise<ExitCode> {
   const { stdout, stderr } = context;
   const error = thrown instanceof CommanderError ? usageError(thrown) : thrown;
-  const failure = toFailure(error);
+  const { hint, ...told } = toFailure(error);
+  const help = named === undefined ? 'lightspan' : fullName(named.command);
+  const failure = { ...told, hint: hint ?? (told.code === 'usage' ? `See ${help} --help.` : undefined) };
   const exitCode = exitCodeOfError(failure.code);
   const format = formatOfArgv(argv);
   if (format === 'json') stdout.write(renderFailureJson(failure));
@@ -60,20 +87,20 @@ async function fail(thrown: unknown, argv: readonly string[], context: CommandCo
   return exitCode;
 }
 
-/** Whether a command line holds nothing else, but for the names of a command: exit 0 would answer what else it asks. */
-function isVersionAlone(argv: readonly string[], program: Command | undefined): boolean {
-  const at = argv.findIndex((argument) => argument === '-V' || argument === '--version');
-  let named = program;
-  for (const [i, argument] of argv.entries()) {
-    if (i !== at) named = named?.commands.find((command) => command.name() === argument);
-  }
-  return named !== undefined;
-}
-
-function versionNotAlone(): LightspanError {
-  return new LightspanError('usage', '--version goes with no other argument', {
+/** Exit 0 would answer whatever else the command line asks. */
+async function notAlone(asked: string, named?: NamedCommand): Promise<LightspanError> {
+  if (named !== undefined && unknownCommand(named) !== undefined) return unknown(named);
+  return new LightspanError('usage', `${asked} goes with no other argument`, {
     hint: 'Leave it out, or ask for it alone.',
   });
+}
+
+async function unknown(named: NamedCommand): Promise<LightspanError> {
+  const { nearCommands } = await import('./commands/near-commands.js');
+  const word = unknownCommand(named) ?? '';
+  const near = nearCommands(word, named.command);
+  const meant = near.length === 0 ? '' : ` (Did you mean ${near.join(' or ')}?)`;
+  return new LightspanError('usage', `unknown command '${word}'${meant}`);
 }
 
 /** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */
@@ -84,10 +111,16 @@ function commandsFor(argv: readonly string[]): readonly string[] {
 }
 
 /** The program writes to the context, and throws where it would end the process. */
-function connect(program: Command, { stdout, stderr }: CommandContext): Command {
+function connect(
+  program: Command,
+  { stdout, stderr }: CommandContext,
+  writeHelp: (text: string) => void,
+): Command {
   program
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
+      writeOut: writeHelp,
+      getOutHelpWidth: () => widthOf(stdout) ?? usualWidth,
+      getErrHelpWidth: () => widthOf(stderr) ?? usualWidth,
       writeErr: (text) => stderr.write(text),
       // An error is shown once, by `fail`.
       outputError: () => {},
@@ -110,5 +143,5 @@ function usageError(error: CommanderError): LightspanError {
     // The value of an option may hold a password, and is not what is wrong.
     .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
     .replace(/\s*\n\s*/g, ' ');
-  return new LightspanError('usage', message, { hint: 'See lightspan --help.', cause: error });
+  return new LightspanError('usage', message, { cause: error });
 }

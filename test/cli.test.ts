@@ -64,6 +64,78 @@ describe('lightspan', () => {
   });
 
   it.each([
+    [['help'], 'lightspan'],
+    [['help', 'upgrade-check'], 'lightspan upgrade-check'],
+    [['help', 'index'], 'lightspan index'],
+    [['help', 'index', 'mirror'], 'lightspan index mirror'],
+    [['index', 'help'], 'lightspan index'],
+    [['index', 'help', 'mirror'], 'lightspan index mirror'],
+    [['help', 'help'], 'lightspan'],
+    [['-h', 'index'], 'lightspan index'],
+    [['index', 'mirror', '-h'], 'lightspan index mirror'],
+  ])('%j is a question of its own: help, and exit 0, as a process too', async (argv, name) => {
+    const shown = { code: 0, stdout: expect.stringMatching(`^Usage: ${name} \\[options\\]`), stderr: '' };
+    expect(await runCli(argv)).toEqual(shown);
+    expect(await spawnCli(argv)).toEqual(shown);
+  });
+
+  it.each([
+    [['upgrade-check', ...span, '-h']],
+    [['upgrade-check', '--help', ...span]],
+    [['--help', 'upgrade-check', ...span]],
+    [['upgrade-plan', '--from', '1.111.0', '-h']],
+    [['merge', 'submit', 'merge.yaml', '--help']],
+    [['upgrade-check', '--help', '--debug']],
+    [['help', 'upgrade-check', '--json']],
+    [['upgrade-check', '--json', '-h']],
+  ])('%j asks for more than help, and exit 0 would answer that', async (argv) => {
+    for (const outcome of [await runCli(argv), await spawnCli(argv)]) {
+      expect(outcome.code).toBe(2);
+      if (argv.includes('--json')) expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false });
+      else expect(outcome.stdout).toBe('');
+      expect(outcome.stderr).toMatch(/^lightspan: (--help|help) goes with no other argument$/m);
+    }
+  });
+
+  it('leaves -h to an option that takes it for its value', async () => {
+    expect((await runCli(['upgrade-check', '--from', '-h'])).stderr).toContain(
+      '--from: "-h" is not a release',
+    );
+  });
+
+  it.each([
+    [['plan'], 'upgrade-plan', 'lightspan'],
+    [['Upgrade_Plan', '--from', '1.0.0'], 'upgrade-plan', 'lightspan'],
+    [['mirror', '--out', 'x'], 'index mirror', 'lightspan'],
+    [['verify'], 'upgrade-verify or index verify', 'lightspan'],
+    [['index', 'verfy'], 'index verify', 'lightspan index'],
+    [['help', 'plan'], 'upgrade-plan', 'lightspan'],
+    [['plan', '--help'], 'upgrade-plan', 'lightspan'],
+    [['index', 'mirrow', '-h'], 'index mirror', 'lightspan index'],
+    [['help', 'index', 'statos'], 'index status', 'lightspan index'],
+    [['xyzzy', '--help'], undefined, 'lightspan'],
+    [['index', 'xyzzy', '--help'], undefined, 'lightspan index'],
+  ])('%j is no command, whatever else is asked', async (argv, near, helpOf) => {
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^lightspan: unknown command '/);
+    expect(/\(Did you mean (.*)\?\)/.exec(stderr)?.[1]).toBe(near);
+    expect(stderr).toMatch(new RegExp(`\nSee ${helpOf} --help\\.\n$`));
+  });
+
+  it.each([
+    [['--nope'], 'lightspan'],
+    [['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'], 'lightspan upgrade-check'],
+    [['upgrade-check', '--from', '1.0.0'], 'lightspan upgrade-check'],
+    [['index', 'mirror'], 'lightspan index mirror'],
+    [['completion', 'ksh'], 'lightspan completion'],
+  ])('%j points to the help of what was used', async (argv, name) => {
+    const { code, stderr } = await runCli(argv);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`\nSee ${name} --help.\n`) });
+    expect((await runCli([...name.split(' ').slice(1), '--help'])).code).toBe(0);
+  });
+
+  it.each([
     [['upgrade-chek'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
     [['--nope'], /unknown option '--nope'/],
     [

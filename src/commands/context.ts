@@ -28,5 +28,13 @@ export interface Output {
   readonly columns?: number;
 }
 
+export const usualWidth = 80;
+
+/** Columns of the terminal that is written to; undefined where it is none, and lines may be as long as they are. */
+export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): number | undefined {
+  // A terminal that does not know its width says 0.
+  return isTTY === true ? columns || usualWidth : undefined;
+}
+
 /** Hands a declared command what it needs and takes its exit code. */
 export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;

@@ -33,7 +33,14 @@ export async function declareProgram(act: Act, names = commandNames): Promise<Co
     .option('--debug', 'with an error, print its stack trace')
     // A command may have an option of the same name: what stands behind it is its own.
     .enablePositionalOptions()
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions });
+    .helpCommand('help [command...]', 'display help for command')
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions,
+      minWidthToWrap: 20,
+      formatItem,
+      styleUsage,
+    });
   for (const name of names) {
     const declare = await declarations[name]?.();
     if (declare !== undefined) program.addCommand(takeProgramOptions(declare(act)));
@@ -65,4 +72,19 @@ function visibleGlobalOptions(command: Command): Option[] {
   const help = Object.assign(new Help(), { showGlobalOptions: true });
   const own = help.visibleOptions(command).map(({ long }) => long);
   return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
+}
+
+/** Where little room is left beside the terms, what they mean stands below them. */
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? 80;
+  if (description === '' || width - termWidth >= 44)
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  const indent = '      ';
+  return `  ${term}\n${indent}${helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`)}`;
+}
+
+/** Behind `Usage: `. */
+function styleUsage(this: Help, usage: string): string {
+  const indent = '       ';
+  return this.boxWrap(usage, (this.helpWidth ?? 80) - indent.length).replaceAll('\n', `\n${indent}`);
 }

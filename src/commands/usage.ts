@@ -1,5 +1,6 @@
 import { type Command, Help } from 'commander';
 import type { ExitCode } from '../exit-codes.js';
+import { usualWidth } from './context.js';
 
 /** What the help of a command tells beside its flags. The pages in `docs/` are made of the same. */
 export interface Usage {
@@ -19,7 +20,11 @@ const usages = new WeakMap<Command, Usage>();
 /** Shows it at the end of the command's help, the same for every command. */
 export function addUsage(command: Command, usage: Usage): Command {
   usages.set(command, usage);
-  return command.addHelpText('after', () => `\n${renderUsage(usage)}`);
+  return command.addHelpText('after', ({ error }) => {
+    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? usualWidth;
+    return `\n${renderUsage(usage, Math.min(width, widest))}`;
+  });
 }
 
 /** What `addUsage` was given; undefined for a command that only groups others. */
@@ -30,18 +35,33 @@ export function usageOf(command: Command): Usage | undefined {
 /** No line of help is longer, on however wide a terminal. */
 const widest = 120;
 
-function renderUsage({ notes, exitCodes, examples }: Usage): string {
+function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
   const indent = '     ';
-  const wrapped = (text: string) => new Help().boxWrap(text, widest - indent.length);
+  const wrapped = (text: string, columns: number) =>
+    Object.assign(new Help(), { minWidthToWrap: 1 }).boxWrap(text, columns);
   const parts = [
-    ...(notes === undefined ? [] : [notes]),
+    ...(notes === undefined ? [] : [wrapped(notes, width)]),
     [
       'Exit codes:',
       ...Object.entries(exitCodes).map(
-        ([code, meaning]) => `  ${code}  ${wrapped(meaning).replaceAll('\n', `\n${indent}`)}`,
+        ([code, meaning]) =>
+          `  ${code}  ${wrapped(meaning, width - indent.length).replaceAll('\n', `\n${indent}`)}`,
       ),
     ].join('\n'),
-    ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n'),
+    ['Examples:', ...examples.flatMap((example) => wrapCommand(example, width))].join('\n'),
   ];
   return parts.join('\n\n');
+}
+
+/** On a narrow terminal a command line goes on in the next by a backslash, and can still be pasted. */
+function wrapCommand(example: string, width: number): string[] {
+  if (width >= usualWidth || example.length + 4 <= width) return [`  $ ${example}`];
+  const [, command = '', remark] = /^(.*?)(?:\s+(#.*))?$/.exec(example) ?? [];
+  const lines: string[] = [];
+  for (const word of command.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + word.length + 9 > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return [...(remark === undefined ? [] : [`  ${remark}`]), `  $ ${lines.join(' \\\n      ')}`];
 }

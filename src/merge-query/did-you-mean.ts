@@ -2,6 +2,12 @@ import { distance } from 'fastest-levenshtein';
 
 /** The candidate that was probably meant, as the end of a message; empty where none is near. */
 export function didYouMean(found: string, candidates: readonly string[]): string {
+  const nearest = nearestTo(found, candidates);
+  return nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
+}
+
+/** The candidate that was probably meant: no more than a third of its letters are others. */
+export function nearestTo(found: string, candidates: readonly string[]): string | undefined {
   const [nearest] = candidates
     .map((candidate) => ({
       candidate,
@@ -9,5 +15,5 @@ export function didYouMean(found: string, candidates: readonly string[]): string
     }))
     .filter(({ candidate, edits }) => edits <= Math.round(candidate.length / 3))
     .sort((a, b) => a.edits - b.edits);
-  return nearest === undefined ? '' : `; did you mean \`${nearest.candidate}\`?`;
+  return nearest?.candidate;
 }

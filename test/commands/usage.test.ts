@@ -28,6 +28,21 @@ describe('the usage of a command', () => {
     expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
+  it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
+    '%j %j --help fits into 40 columns, and its examples can still be pasted',
+    async (...words) => {
+      const { stdout } = await runCli([...words, '--help'], { columns: 40 });
+      // A word, such as an address, is never broken.
+      const tooLong = stdout.split('\n').filter((line) => line.length > 40 && !/^ +\S+( \\)?$/.test(line));
+      expect(tooLong).toEqual([]);
+      const found = commands.find(({ name }) => name === words.join(' '));
+      for (const example of found?.usage?.examples ?? []) {
+        const [command = ''] = example.split(/\s+#/);
+        expect(stdout.replaceAll(/ \\\n {6}/g, ' ')).toContain(`  $ ${command}\n`);
+      }
+    },
+  );
+
   it.each(commands)(
     '$name shows no option that Node takes for its own, behind the script too',
     ({ command }) => {
