@@ -68,6 +68,13 @@ export function readTarget(text: string): string {
   return namingOption('--to', parseRouteTarget, routeTargetNames)(text);
 }
 
+/** Reads what a span may end at: of the names of a target, the one that does not depend on what is safe. */
+export function readCheckTarget(text: string): string {
+  return text === latest ? text : namingOption('--to', parseVersion, [latest])(text);
+}
+
+const latest: (typeof routeTargetNames)[number] = 'latest';
+
 export function addSourceOptions(command: Command): Command {
   return command
     .addOption(

@@ -5,15 +5,34 @@ import { releaseVersion } from './patterns.js';
 type VersionNumbers = readonly [major: number, minor: number, patch: number];
 
 /**
- * Reads a version as an operator writes it: `X.Y.Z`, with or without a leading `v`, nothing else.
+ * Reads a version as an operator writes it: `X.Y.Z`, perhaps with a leading `v` or `V`, in blanks or quotes; nothing else.
  *
- * @returns the version as the index writes it, without the `v`
+ * @returns the version as the index writes it
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
  */
 export function parseVersion(text: string): string {
-  const version = text.startsWith('v') ? text.slice(1) : text;
-  if (!isVersion(version)) throw invalidVersion(text);
+  return readVersion(withoutQuotes(text), text);
+}
+
+/** The same as a tag or an instance has it, where blanks and quotes would be part of it, and wrong. */
+export function parseTag(text: string): string {
+  return readVersion(text, text);
+}
+
+function readVersion(text: string, written: string): string {
+  const version = withoutV(text);
+  if (!isVersion(version)) throw invalidVersion(version, written);
   return version;
+}
+
+function withoutV(text: string): string {
+  return /^[vV]/.test(text) ? text.slice(1) : text;
+}
+
+function withoutQuotes(text: string): string {
+  const trimmed = text.trim();
+  const quoted = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’)$/s.exec(trimmed)?.slice(1);
+  return quoted?.find((inside) => inside !== undefined)?.trim() ?? trimmed;
 }
 
 /** Whether `text` is exactly `X.Y.Z`: no `v`, no suffix, no leading zero, no number over fifteen digits. */
@@ -54,7 +73,7 @@ function compareNumbers(a: VersionNumbers, b: VersionNumbers): number {
 }
 
 function checkedNumbersOf(version: string): VersionNumbers {
-  if (!isVersion(version)) throw invalidVersion(version);
+  if (!isVersion(version)) throw invalidVersion(version, version);
   return numbersOf(version);
 }
 
@@ -63,22 +82,42 @@ function numbersOf(version: string): VersionNumbers {
   return [Number(parts[0]), Number(parts[1]), Number(parts[2])];
 }
 
-function invalidVersion(text: string): ReleaseSafetyError {
+/** @param version without what is dropped of what was written */
+function invalidVersion(version: string, written: string): ReleaseSafetyError {
   return new ReleaseSafetyError(
     'invalid-version',
-    `${quoteForMessage(text)} is not a release version: ${whyNotAVersion(text.replace(/^v/, ''))}`,
-    'Write the exact release, for example 1.121.0.',
+    `${quoteForMessage(written)} is not a release version: ${whyNotAVersion(version)}`,
+    howToWriteIt(version),
   );
 }
 
 function whyNotAVersion(text: string): string {
   if (text === '') return 'it is empty';
   if (/\s/.test(text)) return 'it holds white space';
+  if (digest.test(text)) return 'a digest does not tell the release';
+  if (text.includes('/')) return 'it is an image or an address';
   if (/^[\^~<>=*]|\|\||^[xX]|\.[xX*]/.test(text)) return 'it is a range, and a check needs one exact release';
-  if (/^\d+\.\d+\.\d+[-+]/.test(text)) return 'pre-releases and builds are not in the index';
+  if (suffixed.test(text)) return 'pre-releases and builds are not in the index';
   if (!/^\d+(\.\d+)*$/.test(text)) return 'it is not three numbers joined by dots';
   const parts = text.split('.');
   if (parts.length !== 3) return `it has ${parts.length} of the three numbers that X.Y.Z needs`;
   if (parts.some((part) => /^0\d/.test(part))) return 'a number in it has a leading zero';
   return 'a number in it is too large';
+}
+
+const digest = /@|^sha256:|^[0-9a-f]{64}$/;
+const suffixed = /^(\d+\.\d+\.\d+)([-+].*)$/s;
+
+function howToWriteIt(text: string): string {
+  const [beforeDigest = '', ...behind] = text.split('@');
+  const tag = withoutV(beforeDigest.slice(beforeDigest.lastIndexOf(':') + 1));
+  if (isVersion(tag) && (behind.length > 0 || text.includes('/'))) return `Write the release alone: ${tag}.`;
+  if (digest.test(text)) {
+    return 'Write the release that it was pulled as, for example 1.121.0; a running instance tells its own.';
+  }
+  const [, version, suffix = ''] = suffixed.exec(text) ?? [];
+  if (isVersion(version) && suffix.length <= 20) {
+    return `Where ${quoteForMessage(suffix)} is what your image tags end in, write the release alone: ${version}.`;
+  }
+  return 'Write the exact release, for example 1.121.0.';
 }

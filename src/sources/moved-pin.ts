@@ -24,7 +24,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
     if (written !== `${quote}${scalar.value}${quote}`) throw notPlain(location);
     return end - quote.length - tagSuffix.length;
   });
-  const v = pin.tag.startsWith('v') ? 'v' : '';
+  const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
   const length = pin.tag.length - tagSuffix.length;
   // From the last to the first, so that what is before stays where it is.
   const moved = ends

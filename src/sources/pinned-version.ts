@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseVersion } from '../release-safety/version.js';
+import { parseTag } from '../release-safety/version.js';
 import { findImages, type ImagePlace } from './image-places.js';
 import { isSameImage } from './same-image.js';
 import { nestsDeeperThan } from './yaml-nesting.js';
@@ -115,10 +115,10 @@ export function readPin(
   }
   let version: string;
   try {
-    version = parseVersion(tag.slice(0, tag.length - tagSuffix.length));
+    version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/.test(tag) ? suffixHint : giveFrom);
+    throw refuse(error.message, /^v?\d+\.\d+\.\d+[-+]/i.test(tag) ? suffixHint : giveFrom);
   }
   const same = placesOfSameImage({ path, image, scalar: node }, places, refuse, giveFrom);
   return {

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { describeAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseVersion } from '../release-safety/version.js';
+import { parseTag } from '../release-safety/version.js';
 import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
 
 export interface RunningVersionRequest {
@@ -52,7 +52,7 @@ export async function readRunningVersion({
 
 function readRelease(version: string, request: string): string {
   try {
-    return parseVersion(version);
+    return parseTag(version);
   } catch (error) {
     if (!(error instanceof ReleaseSafetyError)) throw error;
     throw untrusted(`${request}: results.version: ${error.message}`, error);

@@ -55,6 +55,41 @@ describe('the answer', () => {
   });
 
   it.each([
+    ['1.121.0', 1],
+    ['2.117.0', 0],
+    ['2.134.2', 0],
+    ['0.1000.0', 1],
+  ])('of %s to latest is that to the newest release of the index, as in a plan', async (from, code) => {
+    const latest = await runCli(onRealIndex(from, 'latest', '--json'));
+    expect(latest).toMatchObject({
+      code,
+      stderr: expect.stringMatching(/^Target: latest; .* is 2\.134\.2$/m),
+    });
+    expect(latest.stdout).toBe((await runCli(onRealIndex(from, '2.134.2', '--json'))).stdout);
+  });
+
+  it('to latest from a release behind the end of the index is no answer about an older one', async () => {
+    const { code, stdout } = await runCli(onRealIndex('2.135.0', 'latest'));
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('wait until the index lists 2.135.0'),
+    });
+  });
+
+  it.each(['latest-rolling', 'Latest', 'newest'])('to %j is refused, and latest offered', async (to) => {
+    const { code, stdout, stderr } = await runCli(onRealIndex('1.121.0', to));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Or write latest.');
+  });
+
+  it.each([
+    [' v1.121.0', '"V1.156.0"'],
+    ["'1.121.0'", '1.156.0\n'],
+  ])('of %j to %j is that of the versions in it', async (from, to) => {
+    expect(await runCli(onRealIndex(from, to))).toEqual(await runCli(onRealIndex('1.121.0', '1.156.0')));
+  });
+
+  it.each([
     ['1.121.0', '1.156.0', 0],
     ['1.121.0', '1.121.0', 0],
     ['1.156.0', '1.157.0', 1],
@@ -171,7 +206,7 @@ describe('a request that is wrong: exit 2, and nothing is read', () => {
     '01.2.3',
     '99999999999999999999.0.0',
     '1.2. 3',
-    '1.2.3\n',
+    '1.2.3\n1.2.4',
   ];
   it.each([
     ...versions.map((v) => [check(v, '1.121.0'), 'invalid-version', '--from: ']),

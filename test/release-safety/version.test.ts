@@ -1,12 +1,27 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
-import { compareVersions, isOrdered, isVersion, parseVersion } from '../../src/release-safety/version.js';
+import {
+  compareVersions,
+  isOrdered,
+  isVersion,
+  parseTag,
+  parseVersion,
+} from '../../src/release-safety/version.js';
 
 describe('parseVersion', () => {
   it.each([
     ['1.121.0', '1.121.0'],
     ['v1.121.0', '1.121.0'],
+    ['V1.121.0', '1.121.0'],
+    [' 1.121.0', '1.121.0'],
+    ['1.121.0\r\n', '1.121.0'],
+    ['\u00a01.121.0\t', '1.121.0'],
+    ['"1.121.0"', '1.121.0'],
+    ["'v1.121.0'", '1.121.0'],
+    [' " V1.121.0 " ', '1.121.0'],
+    ['“1.121.0”', '1.121.0'],
+    ['‘1.121.0’', '1.121.0'],
     ['0.0.0', '0.0.0'],
     ['0.2155.10', '0.2155.10'],
     ['999999999999999.0.0', '999999999999999.0.0'],
@@ -17,12 +32,17 @@ describe('parseVersion', () => {
   it.each([
     ['', 'it is empty'],
     ['v', 'it is empty'],
-    [' ', 'white space'],
-    ['1.2.3 ', 'white space'],
-    [' 1.2.3', 'white space'],
+    [' ', 'it is empty'],
+    ['""', 'it is empty'],
+    ["' v '", 'it is empty'],
+    ['v 1.2.3', 'white space'],
+    ['1.2.3 1.2.4', 'white space'],
+    ['1.115.0 -h', 'white space'],
+    ['"1.2.3', 'not three numbers'],
+    ['"1.2.3\'', 'not three numbers'],
+    ['\'"1.2.3"\'', 'not three numbers'],
+    ['Vv1.2.3', 'not three numbers'],
     ['1. 2.3', 'white space'],
-    ['1.2.3\n', 'white space'],
-    ['1.2.3\u00a0', 'white space'],
     ['1.2', 'it has 2 of the three numbers'],
     ['1', 'it has 1 of the three numbers'],
     ['1.2.3.4', 'it has 4 of the three numbers'],
@@ -43,7 +63,6 @@ describe('parseVersion', () => {
     ['99999999999999999999.0.0', 'too large'],
     ['1.1000000000000000.0', 'too large'],
     ['vv1.2.3', 'not three numbers'],
-    ['V1.2.3', 'not three numbers'],
     ['lightdash-1.2.3-1', 'not three numbers'],
     ['latest', 'not three numbers'],
     ['development', 'not three numbers'],
@@ -61,14 +80,47 @@ describe('parseVersion', () => {
     );
   });
 
-  it('says how to write one', () => {
-    expect(() => parseVersion('latest')).toThrow(
-      expect.objectContaining({ hint: 'Write the exact release, for example 1.121.0.' }),
+  const digest = `sha256:${'0a'.repeat(32)}`;
+  const asExample = 'Write the exact release, for example 1.121.0.';
+  it.each([
+    ['latest', 'not three numbers', asExample],
+    ['1.2', '2 of the three', asExample],
+    [
+      '0.2155.10-cloud',
+      'pre-releases and builds',
+      'Where "-cloud" is what your image tags end in, write the release alone: 0.2155.10.',
+    ],
+    ['"v1.2.3+a"', 'builds', 'Where "+a" is what your image tags end in, write the release alone: 1.2.3.'],
+    [`1.2.3-${'x'.repeat(99)}`, 'builds', asExample],
+    ['01.2.3-cloud', 'builds', asExample],
+    [`1.121.0@${digest}`, 'a digest does not tell the release', 'Write the release alone: 1.121.0.'],
+    [`lightdash/lightdash:v1.121.0@${digest}`, 'a digest', 'Write the release alone: 1.121.0.'],
+    ['registry:5000/lightdash:1.121.0', 'it is an image', 'Write the release alone: 1.121.0.'],
+    ['lightdash/lightdash', 'it is an image', asExample],
+    [digest, 'a digest', 'Write the release that it was pulled as, '],
+    [digest.slice(7), 'a digest', 'Write the release that it was pulled as, '],
+    [`lightdash/lightdash@${digest}`, 'a digest', 'Write the release that it was pulled as, '],
+  ])('of %j says %j and how to write it', (text, reason, hint) => {
+    expect(() => parseVersion(text)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(reason),
+        hint: expect.stringContaining(hint),
+      }),
     );
   });
 
   it('keeps a long argument short in its message', () => {
     expect(() => parseVersion('1'.repeat(100_000))).toThrow(/^.{1,140}$/);
+  });
+});
+
+describe('parseTag', () => {
+  it.each(['1.121.0', 'v1.121.0', 'V1.121.0'])('reads %j', (text) => {
+    expect(parseTag(text)).toBe('1.121.0');
+  });
+
+  it.each([' 1.121.0', '1.121.0\n', '"1.121.0"', "'v1.121.0'", '1.121.0-custom'])('refuses %j', (text) => {
+    expect(() => parseTag(text)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
   });
 });
 

@@ -12,6 +12,7 @@ describe('a moved pin', () => {
     ['double quotes', 'image: { tag: "1.9.0" }\n', 'image: { tag: "1.10.0" }\n'],
     ['single quotes', "image:\n  tag: '1.9.0'\n", "image:\n  tag: '1.10.0'\n"],
     ['a leading v', 'image:\n  tag: v1.9.0\n', 'image:\n  tag: v1.10.0\n'],
+    ['a leading V', 'image:\n  tag: V1.9.0\n', 'image:\n  tag: V1.10.0\n'],
     [
       'comments',
       '# 1.9.0\nimage: # 1.9.0\n  tag: 1.9.0   # was 1.9.0\n# 1.9.0',

@@ -362,6 +362,8 @@ describe('readPin', () => {
       'image.tag',
       '-custom',
     ],
+    ['blanks in the tag, which no image has', values('"1.214.0 "'), 'white space'],
+    ['quotes in the tag, which no image has', values(`'"1.214.0"'`), 'not three numbers'],
     ['a range', values('"^1.214.0"'), 'it is a range'],
     ['two of the three numbers', values('"1.10"'), 'it has 2 of the three numbers'],
     ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`, 'more than one document'],

@@ -10,8 +10,8 @@ import {
   type CurrentVersionOptions,
   type OutputOptions,
   once,
+  readCheckTarget,
   readSource,
-  readVersion,
   type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
@@ -30,7 +30,11 @@ export function declareUpgradeCheck(act: Act): Command {
   );
   addCurrentVersionOptions(command);
   command
-    .addOption(new Option('--to <version>', 'the version wanted').argParser(once(readVersion('--to'))))
+    .addOption(
+      new Option('--to <version>', 'the version wanted; latest is the newest in the index').argParser(
+        once(readCheckTarget),
+      ),
+    )
     .addOption(
       new Option(
         '--to-file <file#path>',

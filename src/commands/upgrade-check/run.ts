@@ -1,9 +1,10 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
-import { evaluateSpan, parseSpan } from '../../release-safety/span.js';
+import { evaluateSpan, parseSpan, type Span } from '../../release-safety/span.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
-import { renderCurrentVersion } from '../../render/text/current-version.js';
+import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
@@ -23,15 +24,21 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   }
   const current = await findCurrentVersion(options, context);
   const to = options.to ?? (await readTargetOfFile(options, current, context));
-  const span = parseSpan({ from: current.version, to });
+  const asked = { from: current.version, to };
+  const named = to === 'latest';
+  // Of two versions, what is wrong is known before anything is fetched.
+  if (!named) parseSpan(asked);
   const { index } = await readIndex(options, context);
+  const span = parseSpan(named ? await spanToLatest(index, current.version) : asked);
   const result =
     options.verifyArtifacts === true
       ? await (await import('./verify-artifacts.js')).verifyArtifacts(index, span, options, context)
       : evaluateSpan(index, span);
   const exitCode = exitCodeOfAnswer(result);
+  const latestVersion = latestVersionOf(index);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
+  if (named) stderr.write(renderLatest(latestVersion));
   await writeAnswer(
     {
       format,
@@ -42,7 +49,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
-          latestVersion: latestVersionOf(index),
+          latestVersion,
         }),
       gate: async () => {
         const { planRoute } = await import('../../release-safety/route.js');
@@ -67,4 +74,10 @@ async function readTargetOfFile(
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise });
   for (const pin of pinned) requireSameImage(pin, wanted);
   return wanted.version;
+}
+
+/** The newest release of the index, as a plan takes it. */
+async function spanToLatest(index: ReleaseSafetyIndex, from: string): Promise<Span> {
+  const { planRoute } = await import('../../release-safety/route.js');
+  return { from, to: planRoute(index, { from, to: 'latest' }).toVersion };
 }

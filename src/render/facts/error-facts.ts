@@ -9,7 +9,7 @@ export const errorFacts: Record<ErrorCode, Fact> = {
   },
   'invalid-version': {
     meaning: 'What was given as a version is none.',
-    toDo: 'Write it as 1.121.0; a leading v is dropped, ranges and suffixes are refused.',
+    toDo: 'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
   },
   downgrade: {
     meaning: 'The target is older than the version that runs. The index certifies forward steps only.',

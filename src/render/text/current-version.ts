@@ -10,3 +10,8 @@ export function renderCurrentVersion({
 }): string {
   return `Current version: ${version}, from ${printable(source)}\n`;
 }
+
+/** What `latest` was taken for: an old index knows an older one. */
+export function renderLatest(version: string): string {
+  return `Target: latest; the newest release in this index is ${version}\n`;
+}
