@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type Act, type CommandContext, usualWidth, widthOf } from './commands/context.js';
 import { formatOfArgv } from './commands/format-of-argv.js';
+import { inAscii, takesUtf8 } from './commands/locale.js';
 import { fullName, type NamedCommand, namedCommand, unknownCommand } from './commands/named-command.js';
 import { commandNames, declareProgram, versionAsked } from './commands/program.js';
 import { readableOnce } from './commands/standard-input.js';
@@ -18,9 +19,10 @@ import { renderFailureText } from './render/text/failure.js';
  * @param argv the arguments alone, without the node binary and the script
  */
 export async function run(argv: readonly string[], world: CommandContext): Promise<ExitCode> {
-  const own = { ...world, stdin: readableOnce(world.stdin) };
-  const context =
-    formatOfArgv(argv) === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(own) : own;
+  const format = formatOfArgv(argv);
+  const read = { ...world, stdin: readableOnce(world.stdin) };
+  const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
+  const context = format === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(own) : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);

@@ -31,7 +31,7 @@ export async function runCommand(
       },
     },
     stdin: (async function* () {})(),
-    env: {},
+    env: { LANG: 'C.UTF-8' },
     now: () => now,
     monotonicMs: () => 0,
     sleep: async () => {},

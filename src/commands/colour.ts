@@ -2,7 +2,7 @@ import { loadColourPalette, type Palette, plainPalette } from '../render/palette
 import type { CommandContext } from './context.js';
 import type { OutputOptions } from './shared-options.js';
 
-/** The palette for standard output: the flag decides, then `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal. */
+/** The palette for standard output: the flag decides, then `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal with colours. */
 export async function choosePalette(
   { color }: Pick<OutputOptions, 'color'>,
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
@@ -15,5 +15,5 @@ export async function choosePalette(
 function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return undefined;
+  return env.TERM === 'dumb' ? false : undefined;
 }

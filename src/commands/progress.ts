@@ -9,9 +9,9 @@ export interface Progress {
 
 const clearLine = '\r\u001b[K';
 
-/** On standard error and on a terminal only: nothing of it ends up in a log. */
-export function createProgress({ stderr }: Pick<CommandContext, 'stderr'>): Progress {
-  if (stderr.isTTY !== true) return { show: () => {}, clear: () => {} };
+/** On standard error and on a terminal only, which can clear a line: nothing of it ends up in a log. */
+export function createProgress({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>): Progress {
+  if (stderr.isTTY !== true || env.TERM === 'dumb') return { show: () => {}, clear: () => {} };
   return {
     show: (text) => stderr.write(`${clearLine}${text.slice(0, (stderr.columns ?? 80) - 1)}`),
     clear: () => stderr.write(clearLine),

@@ -30,7 +30,7 @@ export async function openArtifactSource(
 /** Does a work of many parts, and tells a person who waits how far it is. */
 export async function withProgress<T>(
   what: string,
-  context: Pick<CommandContext, 'stderr'>,
+  context: Pick<CommandContext, 'stderr' | 'env'>,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress(context);

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../src/commands/progress.js';
 
-function showOn(stderr: { readonly isTTY?: boolean; readonly columns?: number }): string {
+function showOn(
+  stderr: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Record<string, string> = {},
+): string {
   let written = '';
   const write = (text: string) => {
     written += text;
   };
-  const progress = createProgress({ stderr: { ...stderr, write } });
+  const progress = createProgress({ stderr: { ...stderr, write }, env });
   progress.show('The query is executing');
   progress.clear();
   return written;
@@ -23,5 +26,6 @@ describe('progress', () => {
 
   it('is nothing elsewhere', () => {
     expect(showOn({})).toBe('');
+    expect(showOn({ isTTY: true, columns: 80 }, { TERM: 'dumb' })).toBe('');
   });
 });

@@ -183,10 +183,14 @@ describe('colour', () => {
     ['an empty NO_COLOR says nothing', [], { NO_COLOR: '' }, 80, true],
     ['FORCE_COLOR in a pipe', [], { FORCE_COLOR: '1' }, undefined, true],
     ['FORCE_COLOR=0 on a terminal', [], { FORCE_COLOR: '0' }, 80, false],
+    ['a terminal without colours', [], { TERM: 'dumb' }, 80, false],
+    ['FORCE_COLOR before that', [], { TERM: 'dumb', FORCE_COLOR: '1' }, 80, true],
+    ['a flag before that', ['--color'], { TERM: 'dumb' }, 80, true],
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, 80, false],
     ['the flag before both', ['--color'], { NO_COLOR: '1' }, undefined, true],
     ['the flag against it before both', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
-  ])('%s', async (_, flags, env, columns, coloured) => {
+  ])('%s', async (_, flags, own, columns, coloured) => {
+    const env = { LANG: 'C.UTF-8', ...own };
     const world = columns === undefined ? { env } : { env, columns };
     const { stdout } = await runCli(onRealIndex('1.111.0', '1.115.0', ...flags), world);
     expect(stdout.includes(escapeSequence)).toBe(coloured);

@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderMetricsText } from '../../render/text/metrics.js';
 import { connect } from '../connection.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import type { CatalogMetricsOptions } from './declaration.js';
 
 /** `lightspan catalog metrics` */
@@ -17,7 +17,9 @@ export async function catalogMetrics(
       ? await client.listAllMetrics({ tags, sort, order, pageSize })
       : await client.listMetrics({ tags, sort, order, page, pageSize });
   context.stdout.write(
-    options.json === true ? renderResponseJson(response) : renderMetricsText(response.results.data),
+    options.json === true
+      ? renderResponseJson(response)
+      : renderMetricsText(response.results.data, widthOf(context.stdout)),
   );
   return exitCodes.yes;
 }

@@ -14,7 +14,7 @@ import { renderRequestText } from '../../render/text/request.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
-import type { CommandContext, Output } from '../context.js';
+import { type CommandContext, type Output, widthOf } from '../context.js';
 import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
 import { fileSink } from '../text-sink.js';
 import type { MergeSubmitOptions } from './declaration.js';
@@ -86,7 +86,7 @@ async function submit(
 
     async function showOutcome(output: Output): Promise<void> {
       const palette = await choosePalette(options, { env: context.env, stdout: output });
-      output.write(renderMergeOutcome(results, palette));
+      output.write(renderMergeOutcome(results, palette, widthOf(output)));
     }
   } finally {
     await file?.abandon();

@@ -6,7 +6,7 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { printable } from '../../render/printable.js';
 import type { RowFormat } from '../../render/rows/row-format.js';
 import { renderQueryFailure } from '../../render/text/query-failure.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import { createProgress } from '../progress.js';
 import { memorySink, outputSink, type TextSink } from '../text-sink.js';
 import type { MergeSubmitOptions, ResultFormat } from './declaration.js';
@@ -41,7 +41,11 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
       windowMs: typeof options.wait === 'number' ? options.wait : defaultWindowMs,
     }),
     fieldIds: Object.keys(started.fieldOrigins),
-    format: await loadFormat(memory === undefined ? (options.output ?? 'table') : 'json', options),
+    format: await loadFormat(
+      memory === undefined ? (options.output ?? 'table') : 'json',
+      options,
+      file === undefined ? widthOf(context.stdout) : undefined,
+    ),
     sink: file ?? memory ?? outputSink(context.stdout),
     progress: createProgress(context),
   });
@@ -65,7 +69,11 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
   return exitCodes.yes;
 }
 
-async function loadFormat(format: ResultFormat, { rawCsv }: MergeSubmitOptions): Promise<RowFormat> {
+async function loadFormat(
+  format: ResultFormat,
+  { rawCsv }: MergeSubmitOptions,
+  width: number | undefined,
+): Promise<RowFormat> {
   switch (format) {
     case 'csv':
       return (await import('../../render/rows/csv.js')).csvFormat({ defuse: rawCsv !== true });
@@ -74,6 +82,6 @@ async function loadFormat(format: ResultFormat, { rawCsv }: MergeSubmitOptions):
     case 'ndjson':
       return (await import('../../render/rows/json.js')).ndjsonFormat;
     case 'table':
-      return (await import('../../render/rows/table.js')).tableFormat();
+      return (await import('../../render/rows/table.js')).tableFormat(width);
   }
 }

@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderUsersText } from '../../render/text/users.js';
 import { connect } from '../connection.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import type { OrgUsersOptions } from './declaration.js';
 
 /** `lightspan org users` */
@@ -10,7 +10,9 @@ export async function orgUsers(options: OrgUsersOptions, context: CommandContext
   const client = await connect(options, { project: false }, context);
   const response = await client.listUsers();
   context.stdout.write(
-    options.json === true ? renderResponseJson(response) : renderUsersText(response.results),
+    options.json === true
+      ? renderResponseJson(response)
+      : renderUsersText(response.results, widthOf(context.stdout)),
   );
   return exitCodes.yes;
 }

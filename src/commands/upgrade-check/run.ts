@@ -7,7 +7,7 @@ import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
@@ -48,7 +48,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
         renderUpgradeCheckText(result, {
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
-          width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+          width: widthOf(stdout),
           latestVersion,
         }),
       gate: async () => {

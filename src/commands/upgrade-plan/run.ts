@@ -8,7 +8,7 @@ import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
 import { describeSource } from '../../sources/index-source.js';
 import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
@@ -44,6 +44,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
         renderUpgradePlanText(route, {
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
+          width: widthOf(context.stdout),
           fromSource: options.from === undefined ? current.source : undefined,
           stepsOf,
         }),

@@ -12,7 +12,7 @@ import { loadArtifacts } from '../../sources/artifacts.js';
 import { describeSource } from '../../sources/index-source.js';
 import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
@@ -96,7 +96,11 @@ async function render(
     case 'text': {
       const { renderUpgradeReportText } = await import('../../render/text/upgrade-report.js');
       const palette = await choosePalette(options.out === undefined ? options : { color: false }, context);
-      const text = renderUpgradeReportText(document, { palette, verbose: options.verbose === true });
+      const text = renderUpgradeReportText(document, {
+        palette,
+        verbose: options.verbose === true,
+        width: options.out === undefined ? widthOf(context.stdout) : undefined,
+      });
       // There is no --format github here: that a runner of GitHub reads it is told by the runner alone.
       return options.out === undefined && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
     }

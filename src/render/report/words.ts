@@ -336,7 +336,7 @@ export function number(value: number): string {
 export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
-  return `${text.slice(0, end)}… (${number(text.length - end)} characters more)`;
+  return `${text.slice(0, end)}... (${number(text.length - end)} characters more)`;
 }
 
 function sum(numbers: readonly number[]): number {

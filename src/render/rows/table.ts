@@ -1,4 +1,6 @@
+import { plainPalette } from '../palette.js';
 import { printable } from '../printable.js';
+import { renderRecord } from '../text/table.js';
 import type { Row, RowFormat } from './row-format.js';
 
 const widestColumn = 40;
@@ -6,9 +8,13 @@ const widestColumn = 40;
 /**
  * A table for a person, with values as Lightdash formats them. The widths come from the first rows: those that follow are
  * written as they arrive, and a wider value of theirs pushes its line to the right rather than being cut.
+ * A terminal too narrow for the first rows gets a paragraph a row, a line a value.
+ *
+ * @param terminal its columns; undefined where lines may be as long as they are
  */
-export function tableFormat(): RowFormat {
+export function tableFormat(terminal?: number): RowFormat {
   let widths: readonly number[] = [];
+  let isNarrow = false;
   const line = (cells: readonly string[]) =>
     `${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd().concat('\n');
   return {
@@ -19,9 +25,16 @@ export function tableFormat(): RowFormat {
           Math.max(printable(column).length, ...firstRows.map((row) => cellText(row, column).length)),
         ),
       );
+      isNarrow = terminal !== undefined && widths.reduce((sum, width) => sum + width + 2, -2) > terminal;
+      if (isNarrow) return '';
       return line(columns.map(printable)) + line(widths.map((width) => '-'.repeat(width)));
     },
-    row: (columns, row) => line(columns.map((column) => cellText(row, column))),
+    row: (columns, row, position) => {
+      const cells = columns.map((column) => cellText(row, column));
+      if (!isNarrow || terminal === undefined) return line(cells);
+      const record = renderRecord(columns.map(printable), cells, plainPalette, terminal);
+      return position === 0 ? record : `\n${record}`;
+    },
     tail: (rows) => `\n${rows} ${rows === 1 ? 'row' : 'rows'}\n`,
   };
 }

@@ -6,11 +6,21 @@ import { renderMergeErrors } from './merge-errors.js';
 import { renderTable } from './table.js';
 
 /** What became of a submitted merge, for a person. */
-export function renderMergeOutcome(results: MergeResults, palette: Palette): string {
-  return results.outcome === 'started' ? renderStarted(results, palette) : renderRefused(results, palette);
+export function renderMergeOutcome(
+  results: MergeResults,
+  palette: Palette,
+  width: number | undefined,
+): string {
+  return results.outcome === 'started'
+    ? renderStarted(results, palette, width)
+    : renderRefused(results, palette);
 }
 
-function renderStarted({ fieldOrigins, parameterReferences, query }: StartedMerge, palette: Palette): string {
+function renderStarted(
+  { fieldOrigins, parameterReferences, query }: StartedMerge,
+  palette: Palette,
+  width: number | undefined,
+): string {
   const { queryUuid, warnings, cacheMetadata, usedParametersValues, resolvedTimezone } = query;
   const used = Object.entries(usedParametersValues).map(
     ([name, value]) => `${name} = ${JSON.stringify(value)}`,
@@ -23,6 +33,7 @@ function renderStarted({ fieldOrigins, parameterReferences, query }: StartedMerg
       ['FIELD', 'FROM'],
       Object.entries(fieldOrigins).map(([fieldId, origin]) => [fieldId, describeOrigin(origin)]),
       palette,
+      width,
     ),
     '\n',
     `Warnings:${warnings.length === 0 ? ' none' : ''}\n`,

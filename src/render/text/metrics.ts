@@ -1,3 +1,4 @@
+import { plainPalette } from '../palette.js';
 import { renderTable } from './table.js';
 
 export interface CatalogMetricLine {
@@ -7,10 +8,12 @@ export interface CatalogMetricLine {
   readonly tags: readonly string[];
 }
 
-export function renderMetricsText(metrics: readonly CatalogMetricLine[]): string {
+export function renderMetricsText(metrics: readonly CatalogMetricLine[], width: number | undefined): string {
   if (metrics.length === 0) return 'No metrics.\n';
   return renderTable(
     ['LABEL', 'METRIC', 'TABLE', 'TAGS'],
     metrics.map(({ label, name, tableName, tags }) => [label, name, tableName, tags.join(', ')]),
+    plainPalette,
+    width,
   );
 }

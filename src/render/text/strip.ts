@@ -1,32 +1,67 @@
 import type { SpanResult } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
+import { wrapWords } from '../wrap.js';
 
 /** What one cell can show, the gravest last: a cell that stands for several releases shows the gravest of them. */
 const marks = ['true', 'unknown', 'false', 'stop', 'gap'] as const;
 type Mark = (typeof marks)[number];
 
-/** Told apart by shape as well as by colour. */
-const cells: Record<Mark, { readonly shape: string; readonly paint: keyof Palette }> = {
-  true: { shape: '▁', paint: 'good' },
-  unknown: { shape: '▄', paint: 'doubtful' },
-  false: { shape: '█', paint: 'bad' },
-  stop: { shape: '◆', paint: 'strong' },
-  gap: { shape: '╳', paint: 'bad' },
-};
+/** Told apart by shape as well as by colour. A gap may be of any number of releases. */
+const cells: Record<Mark, { readonly shape: string; readonly paint: keyof Palette; readonly name: string }> =
+  {
+    true: { shape: '▁', paint: 'good', name: 'true' },
+    unknown: { shape: '▄', paint: 'doubtful', name: 'unknown' },
+    false: { shape: '█', paint: 'bad', name: 'false' },
+    stop: { shape: '◆', paint: 'strong', name: 'required stop' },
+    gap: { shape: '╳', paint: 'bad', name: 'gap in the index' },
+  };
 
 /**
- * The span drawn as one line with its key, one cell a release, oldest first; several releases share a cell where the
- * line would be longer than `width`. Releases that the index lacks have a cell of their own.
+ * The span drawn as one line, one cell a release, oldest first, between a caption and a key that counts. Where the line
+ * would be longer than `width`, several releases share a cell, and the caption says so. Releases that the index lacks
+ * have a cell of their own.
  */
-export function renderStrip(result: SpanResult, palette: Palette, width: number): string {
+export function renderStrip(result: SpanResult, palette: Palette, width: number): string[] {
   const line = marksOf(result);
-  const present = marks.filter((mark) => line.includes(mark));
-  const keyWidth = present.reduce((sum, mark) => sum + mark.length + 4, 0);
+  if (line.length === 0) return [];
   const draw = (mark: Mark) => palette[cells[mark].paint](cells[mark].shape);
-  const strip = fit(line, Math.max(10, width - keyWidth))
-    .map(draw)
-    .join('');
-  return `${strip}${present.map((mark) => `  ${draw(mark)} ${mark}`).join('')}`;
+  const shared = Math.ceil(line.length / width);
+  const caption =
+    shared === 1
+      ? 'Releases, oldest first, one a cell:'
+      : `Releases, oldest first, up to ${shared} a cell, which shows the worst of them:`;
+  const key = marks.flatMap((mark) => {
+    const count = line.filter((one) => one === mark).length;
+    return count === 0 ? [] : [{ mark, words: `${count} ${cells[mark].name}` }];
+  });
+  return [
+    wrapWords(caption, width),
+    fit(line, width).map(draw).join(''),
+    ...wrapKey(key, width).map((items) =>
+      items.map(({ mark, words }) => `${draw(mark)} ${words}`).join('  '),
+    ),
+  ];
+}
+
+interface KeyItem {
+  readonly mark: Mark;
+  readonly words: string;
+}
+
+/** No item is broken. */
+function wrapKey(items: readonly KeyItem[], width: number): KeyItem[][] {
+  const lines: KeyItem[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const needed = item.words.length + 4;
+    const line = lines.at(-1);
+    if (line === undefined || needed > room) {
+      lines.push([item]);
+      room = width + 2;
+    } else line.push(item);
+    room -= needed;
+  }
+  return lines;
 }
 
 function marksOf(result: SpanResult): Mark[] {

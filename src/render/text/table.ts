@@ -1,20 +1,45 @@
 import { type Palette, plainPalette } from '../palette.js';
 import { printable } from '../printable.js';
+import { wrapWords } from '../wrap.js';
 
-/** Two spaces keep columns apart; a cell is never cut, and the last one of a line is not padded. */
+/**
+ * Two spaces keep columns apart; a cell is never cut, and the last one of a line is not padded. On a terminal too narrow
+ * for that, each row is a paragraph, a line a cell.
+ *
+ * @param width columns of the terminal; undefined where lines may be as long as they are
+ */
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   palette: Palette = plainPalette,
+  width?: number,
 ): string {
   const cells = rows.map((row) => row.map(printable));
   const widths = header.map((title, column) =>
     cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
   );
+  if (width !== undefined && widths.reduce((sum, column) => sum + column + 2, -2) > width) {
+    return cells.map((row) => renderRecord(header, row, palette, width)).join('\n');
+  }
   const line = (texts: readonly string[]) =>
     texts
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
   return [palette.strong(line(header)), ...cells.map(line)].map((text) => `${text}\n`).join('');
+}
+
+/** One row of a table, a line a cell under the name of its column. The cells are harmless by now. */
+export function renderRecord(
+  names: readonly string[],
+  cells: readonly string[],
+  palette: Palette,
+  width: number,
+): string {
+  return names
+    .map((name, column) => {
+      const line = wrapWords(`${name}: ${cells[column] ?? ''}`, width, '  ').trimEnd();
+      return `${palette.strong(line.slice(0, name.length + 1))}${line.slice(name.length + 1)}\n`;
+    })
+    .join('');
 }

@@ -51,7 +51,7 @@ export function renderUpgradeCheckText(
     );
   }
   if (disagreements !== undefined) lines.push(...describeDisagreements(disagreements, { whole: verbose }));
-  if (width !== undefined) lines.push('', renderStrip(result, palette, width));
+  if (width !== undefined) lines.push('', ...renderStrip(result, palette, width));
   lines.push(
     '',
     ...describeJump(result, disagree),

@@ -13,6 +13,8 @@ export interface UpgradePlanTextOptions {
   readonly palette: Palette;
   /** Under each hop list every release that is not proven, and every one that demands the landing. */
   readonly verbose: boolean;
+  /** Columns of the terminal; undefined where the output is none. */
+  readonly width: number | undefined;
   /** Where the current version was found; undefined where it was given. */
   readonly fromSource: string | undefined;
   /** The steps of a hop; undefined where none were asked for. */
@@ -21,7 +23,7 @@ export interface UpgradePlanTextOptions {
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
 export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
-  const { palette, verbose, fromSource, stepsOf } = options;
+  const { palette, verbose, width, fromSource, stepsOf } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
@@ -32,7 +34,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }
   if (hops.length > 0) {
-    lines.push('', renderHopTable(hops, palette).trimEnd());
+    lines.push('', renderHopTable(hops, palette, width).trimEnd());
     const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
     if (uncertified.length > 0) lines.push('', ...uncertified.map((line) => palette.bad(line)));
   }
@@ -78,7 +80,7 @@ export function describeRoute(
   );
 }
 
-function renderHopTable(hops: readonly RouteHop[], palette: Palette): string {
+function renderHopTable(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string {
   return renderTable(
     ['HOP', 'FROM', 'TO', 'STRATEGY', 'RELEASES', 'LANDS THERE AS'],
     hops.map((hop, i) => [
@@ -90,6 +92,7 @@ function renderHopTable(hops: readonly RouteHop[], palette: Palette): string {
       describeLanding(hop),
     ]),
     palette,
+    width,
   );
 }
 

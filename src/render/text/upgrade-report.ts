@@ -40,6 +40,8 @@ export interface UpgradeReportTextOptions {
   readonly palette: Palette;
   /** List everything, however much. */
   readonly verbose: boolean;
+  /** Columns of the terminal; undefined where the output is none. */
+  readonly width: number | undefined;
 }
 
 /** Longer texts from outside are cut here: the JSON of the report has them whole. */
@@ -63,7 +65,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...(report.route.blockedBy === null ? [] : items([describeBlock(report.route.blockedBy)], options)),
     ...pointToExplain(wordsOfReport(report)),
     `Next: ${describeNext(report)}`,
-    ...renderRoute(report, palette),
+    ...renderRoute(report, options),
     ...section('Releases', renderReleases(report, options), palette),
     ...section('Environment variables', renderConfig(report, options), palette),
     ...section('Migrations', renderMigrations(report, options), palette),
@@ -106,7 +108,10 @@ function items(lines: readonly string[], { verbose }: Pick<UpgradeReportTextOpti
   ];
 }
 
-function renderRoute({ route, blockedBy }: UpgradeReport, palette: Palette): string[] {
+function renderRoute(
+  { route, blockedBy }: UpgradeReport,
+  { palette, width }: UpgradeReportTextOptions,
+): string[] {
   if (route.hops.length === 0) return [];
   const table = renderTable(
     ['HOP', 'FROM', 'TO', 'STRATEGY', 'RELEASES', 'LANDS THERE AS'],
@@ -119,6 +124,7 @@ function renderRoute({ route, blockedBy }: UpgradeReport, palette: Palette): str
       describeLanding(hop),
     ]),
     palette,
+    width,
   );
   return [
     '',

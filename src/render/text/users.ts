@@ -1,12 +1,13 @@
 import { isRecord } from '../../merge-query/json-value.js';
 import { renderPrettyJson } from '../json/response.js';
+import { plainPalette } from '../palette.js';
 import { renderTable } from './table.js';
 
 /** What a user is known to have; the contract does not show the shape, so each column is there only if users have it. */
 const columns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'] as const;
 
 /** The users as a table; what is no list of them, and users without any known field, as the JSON that came. */
-export function renderUsersText(results: unknown): string {
+export function renderUsersText(results: unknown, width: number | undefined): string {
   const users = listOf(results);
   const present = columns.filter((column) => users?.some((user) => isShown(user[column])));
   if (users === undefined || (present.length === 0 && users.length > 0))
@@ -15,6 +16,8 @@ export function renderUsersText(results: unknown): string {
   return renderTable(
     present.map((column) => column.toUpperCase()),
     users.map((user) => present.map((column) => (isShown(user[column]) ? String(user[column]) : ''))),
+    plainPalette,
+    width,
   );
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainPalette } from '../../../src/render/palette.js';
 import { renderTable } from '../../../src/render/text/table.js';
 
 describe('renderTable', () => {
@@ -12,6 +13,20 @@ describe('renderTable', () => {
         ],
       ),
     ).toBe('HOP  TO\n1    1.2.3\n10\n');
+  });
+
+  it('is a paragraph a row where a line would be wider than the terminal', () => {
+    const header = ['HOP', 'LANDS THERE AS'];
+    const rows = [
+      ['1', 'the index floor'],
+      ['2', ''],
+    ];
+    const table = 'HOP  LANDS THERE AS\n1    the index floor\n2\n';
+    expect(renderTable(header, rows, plainPalette, 20)).toBe(table);
+    expect(renderTable(header, rows, plainPalette, undefined)).toBe(table);
+    expect(renderTable(header, rows, plainPalette, 19)).toBe(
+      'HOP: 1\nLANDS THERE AS: the\n  index floor\n\nHOP: 2\nLANDS THERE AS:\n',
+    );
   });
 
   it('makes text from outside harmless', () => {

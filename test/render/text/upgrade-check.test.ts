@@ -41,7 +41,9 @@ describe('renderUpgradeCheckText', () => {
 
   it('draws the span only for a terminal', () => {
     expect(text('1.111.0', '1.115.0')).not.toContain('█');
-    expect(text('1.111.0', '1.115.0', { width: 80 })).toContain('\n\n█▄▄▄▄  ');
+    expect(text('1.111.0', '1.115.0', { width: 80 })).toContain(
+      '\n\nReleases, oldest first, one a cell:\n█▄▄▄▄\n',
+    );
   });
 
   const gap = parseReleaseSafetyIndex(
