@@ -16,6 +16,7 @@ import {
   documentedConfigChangeTypes,
 } from '../src/release-safety/artifact-schema.js';
 import { indexSchema } from '../src/release-safety/index-schema.js';
+import { cacheClearResultSchema, cacheStatusResultSchema } from '../src/render/json/cache-result-schemas.js';
 import {
   indexMirrorResultSchema,
   indexStatusResultSchema,
@@ -73,6 +74,8 @@ const outputs: Readonly<
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
   'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
   'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
+  'cache-status-result.json': { writtenBy: ['cache status --json'], schema: cacheStatusResultSchema },
+  'cache-clear-result.json': { writtenBy: ['cache clear --json'], schema: cacheClearResultSchema },
   'release-show-result.json': { writtenBy: ['release show --json'], schema: releaseShowResultSchema },
   'merge-validate-result.json': { writtenBy: ['merge validate --json'], schema: mergeValidateResultSchema },
   'merge-submit-result.json': { writtenBy: ['merge submit --json'], schema: mergeSubmitResultSchema },

@@ -26,7 +26,9 @@ export function keepCompiledCode(argv: readonly string[], env: Env): string | un
   const inUse = node.getCompileCacheDir?.();
   if (inUse !== undefined) return isOnlyWritableBy(self, inUse) ? undefined : inUse;
   if (node.enableCompileCache === undefined || argv.includes('--no-cache')) return undefined;
-  const folder = join(cacheFolder(env), 'compiled');
+  const cache = cacheFolder(env);
+  if (cache === undefined) return undefined;
+  const folder = join(cache, 'compiled');
   if (makeOwn(folder, self)) node.enableCompileCache(folder);
   return undefined;
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { declareCacheClear } from '../src/commands/cache-clear/declaration.js';
+import { declareCacheStatus } from '../src/commands/cache-status/declaration.js';
 import { declareCatalogMetrics } from '../src/commands/catalog-metrics/declaration.js';
 import { declareChartGet } from '../src/commands/chart-get/declaration.js';
 import { declareCompletion } from '../src/commands/completion/declaration.js';
@@ -89,6 +91,15 @@ describe('upgrade-plan', () => {
       },
     ],
   ]);
+});
+
+describe('cache', () => {
+  const rows: readonly Row[] = [
+    [[], {}],
+    [['--json'], { json: true }],
+  ];
+  becomes(declareCacheStatus, { options: {} }, rows);
+  becomes(declareCacheClear, { options: {} }, rows);
 });
 
 describe('upgrade-report', () => {

@@ -16,6 +16,7 @@ const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>
   query: async () => (await import('./query/declaration.js')).declareQuery,
   catalog: async () => (await import('./catalog/declaration.js')).declareCatalog,
   org: async () => (await import('./org/declaration.js')).declareOrg,
+  cache: async () => (await import('./cache/declaration.js')).declareCache,
   explain: async () => (await import('./explain/declaration.js')).declareExplain,
   completion: async () => (await import('./completion/declaration.js')).declareCompletion,
 };

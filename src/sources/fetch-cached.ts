@@ -40,11 +40,13 @@ export interface FetchedBody {
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
-  if (!options.cache && !options.offline) return { bytes: (await ask(url, options)).body, keep: () => {} };
+  const folder = options.cache ? cacheFolder(options.env) : undefined;
+  if (folder === undefined && !options.offline)
+    return { bytes: (await ask(url, options)).body, keep: () => {} };
   const { openCache } = await import('./cache.js');
-  const cache = openCache(cacheFolder(options.env));
+  const cache = folder === undefined ? undefined : openCache(folder);
   const source = describeUrl(url);
-  const lookup = options.cache ? cache.read(url.href, options.maxBytes) : { kind: 'miss' as const };
+  const lookup = cache?.read(url.href, options.maxBytes) ?? { kind: 'miss' as const };
   if (lookup.kind === 'refused' && !options.offline) {
     options.notify({ kind: 'cache-entry-refused', source, reason: lookup.reason });
   }
@@ -57,7 +59,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
         lookup.kind === 'refused'
           ? `the cached answer is not used (${lookup.reason})`
           : lookup.kind === 'unusable'
-            ? `the cache ${cache.folder} is not used (${lookup.reason})`
+            ? `the cache ${folder} is not used (${lookup.reason})`
             : 'it is not in the cache';
       throw new LightspanError('not-cached', `${source} is not asked with --offline, and ${why}`, {
         hint: 'Run once without --offline and --no-cache, or give --index a file.',
@@ -141,8 +143,8 @@ function storedResponse(
 }
 
 /** A cache that cannot be written is no reason to give no answer. */
-function keep(cache: Cache, url: URL, entry: CacheEntry, notify: Notify): void {
-  if (!mayBeStored(entry.response)) return;
+function keep(cache: Cache | undefined, url: URL, entry: CacheEntry, notify: Notify): void {
+  if (cache === undefined || !mayBeStored(entry.response)) return;
   try {
     cache.write(url.href, entry);
   } catch (error) {

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cacheFolder } from '../../src/sources/cache-folder.js';
 
-it.each<[NodeJS.Platform, Record<string, string>, string]>([
+it.each<[NodeJS.Platform, Record<string, string>, string | undefined]>([
   ['linux', { HOME: '/home/op' }, '/home/op/.cache/lightspan'],
   ['linux', { HOME: '/home/op', XDG_CACHE_HOME: '/var/cache/op' }, '/var/cache/op/lightspan'],
   ['linux', { HOME: '/home/op', XDG_CACHE_HOME: 'relative' }, '/home/op/.cache/lightspan'],
   ['linux', { HOME: '/home/op', XDG_CACHE_HOME: '' }, '/home/op/.cache/lightspan'],
+  ['linux', { HOME: '' }, undefined],
+  ['linux', { HOME: '.' }, undefined],
+  ['linux', { HOME: '', XDG_CACHE_HOME: '/var/cache/op' }, '/var/cache/op/lightspan'],
+  ['darwin', { HOME: '' }, undefined],
+  ['win32', { USERPROFILE: '' }, undefined],
   ['linux', {}, join(homedir(), '.cache/lightspan')],
   ['darwin', { HOME: '/Users/op', XDG_CACHE_HOME: '/x' }, '/Users/op/Library/Caches/lightspan'],
   ['win32', { LOCALAPPDATA: 'C:\\Users\\op\\AppData\\Local' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import type { CacheOptions } from '../cache-status/declaration.js';
+import type { Act } from '../context.js';
+import { addUsage } from '../usage.js';
+
+export function declareCacheClear(act: Act): Command {
+  return addUsage(
+    new Command('clear')
+      .description('Remove the fetched answers that lightspan keeps, and nothing else.')
+      .option('--json', 'write one line of JSON to standard output')
+      .action((options: CacheOptions) =>
+        act(async (context) => (await import('./run.js')).cacheClear(options, context)),
+      ),
+    {
+      exitCodes: {
+        0: 'no answer is kept any more',
+        2: 'the request is wrong',
+        3: 'the folder could not be read, or something in it could not be removed',
+      },
+      examples: ['lightspan cache clear', 'LIGHTSPAN_CACHE_DIR=./cache lightspan cache clear --json'],
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import type { CacheClearResult, CacheStatusResult } from '../json/cache-result-schemas.js';
+import type { Written } from '../json/document.js';
+import { printable } from '../printable.js';
+
+/** The cache at a glance, for a person. */
+export function renderCacheStatusText({
+  folder,
+  files,
+  bytes,
+  others,
+}: Written<Omit<CacheStatusResult, 'schemaVersion'>>): string {
+  if (folder === null) return noFolder;
+  return [
+    `Cache: ${printable(folder)}`,
+    `Kept: ${describeFiles(files, bytes)}`,
+    ...(others === 0 ? [] : [`Other things in the folder: ${others}`]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+export function renderCacheClearText({
+  folder,
+  removed,
+  bytes,
+  others,
+}: Written<Omit<CacheClearResult, 'schemaVersion'>>): string {
+  if (folder === null) return noFolder;
+  const left = others === 0 ? '' : `; ${others} other ${others === 1 ? 'thing' : 'things'} left alone`;
+  return `Removed: ${describeFiles(removed, bytes)}, from ${printable(folder)}${left}\n`;
+}
+
+const noFolder =
+  'Cache: none, for there is no home folder; LIGHTSPAN_CACHE_DIR names a folder to keep answers in\n';
+
+function describeFiles(files: number, bytes: number): string {
+  if (files === 0) return 'nothing';
+  const size = bytes < 100_000 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${files} ${files === 1 ? 'file' : 'files'}, ${size}`;
+}

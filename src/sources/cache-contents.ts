@@ -1,0 +1,108 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { LightspanError } from '../errors.js';
+import { describeFileFault, hasErrorCode } from './local-file.js';
+
+/** What is in a cache folder. Sizes are in bytes. */
+export interface CacheContents {
+  /** What `cache.ts` has written there, and what it may have left half-written. */
+  readonly own: readonly { readonly path: string; readonly bytes: number }[];
+  /** How many other files, folders and links are there. */
+  readonly others: number;
+}
+
+/**
+ * Looks, without following a link, at what lightspan keeps in a folder. A folder that is not there holds nothing.
+ *
+ * @throws {LightspanError} `unreadable-source` where it is a link, or cannot be read
+ */
+export function cacheContents(folder: string): CacheContents {
+  const names = namesIn(folder);
+  const own = names.flatMap((name) => {
+    const path = join(folder, name);
+    const bytes = ownBytes(path, name);
+    return bytes === undefined ? [] : [{ path, bytes }];
+  });
+  return { own, others: names.length - own.length };
+}
+
+/**
+ * Removes what `cacheContents` calls our own, and nothing else.
+ *
+ * @returns what was removed, and how much else is there
+ * @throws {LightspanError} `unwritable-output` where something could not be removed
+ */
+export function clearCache(folder: string): CacheContents {
+  const contents = cacheContents(folder);
+  const faults = contents.own.flatMap(({ path }) => {
+    try {
+      unlinkSync(path);
+    } catch (error) {
+      // Another process may have been there before.
+      if (!hasErrorCode(error, 'ENOENT')) return [{ path, error }];
+    }
+    return [];
+  });
+  const [first, ...more] = faults;
+  if (first === undefined) return contents;
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  throw new LightspanError(
+    'unwritable-output',
+    `cannot remove ${first.path}: ${describeFileFault(first.error)}${others}`,
+    { cause: first.error },
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  const refuse = (what: string, cause?: unknown) =>
+    new LightspanError('unreadable-source', `the cache folder ${folder}: ${what}`, {
+      hint: 'LIGHTSPAN_CACHE_DIR names another.',
+      cause,
+    });
+  let stats: Stats;
+  try {
+    stats = lstatSync(folder);
+    if (stats.isDirectory()) return readdirSync(folder);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw refuse(describeFileFault(error), error);
+  }
+  throw refuse(stats.isSymbolicLink() ? 'it is a link, which is not followed' : 'it is not a folder');
+}
+
+const entryName = /^[0-9a-f]{64}$/;
+const asideName = /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/;
+/** An entry begins with its digest and the name of its format; a folder of other things may have such names too. */
+const entryStart = /^[0-9a-f]{64}\n\{"format":"lightspan-cache-/;
+const startLength = 100;
+
+/** The size of a file that is ours by owner, name and, but for one half-written, first bytes; undefined for all else. */
+function ownBytes(path: string, name: string): number | undefined {
+  if (!entryName.test(name) && !asideName.test(name)) return undefined;
+  let fd: number | undefined;
+  try {
+    // A pipe would wait for its writer.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(fd);
+    const self = process.getuid?.();
+    if (!stats.isFile() || (self !== undefined && stats.uid !== self)) return undefined;
+    const start = Buffer.alloc(startLength);
+    const length = readSync(fd, start, 0, startLength, 0);
+    const isEntry = entryStart.test(start.toString('latin1', 0, length));
+    return isEntry || asideName.test(name) ? stats.size : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

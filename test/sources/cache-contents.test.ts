@@ -1,0 +1,93 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openCache } from '../../src/sources/cache.js';
+import { cacheContents, clearCache } from '../../src/sources/cache-contents.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const response = {
+  address: 'https://example.org/a',
+  redirected: false,
+  requestedAt: 1,
+  answeredAt: 2,
+  headers: {},
+};
+const keep = (folder: string, url: string) =>
+  openCache(folder).write(url, { response, body: Buffer.from('{"a":1}') });
+const hex = 'ab'.repeat(32);
+const aside = `${'cd'.repeat(32)}.00000000-0000-4000-8000-000000000000.tmp`;
+
+let folder = '';
+let entry = '';
+beforeEach(() => {
+  folder = join(temporaryFolder(), 'cache');
+  keep(folder, 'https://example.org/a');
+  entry = join(folder, readdirSync(folder)[0] ?? '');
+});
+
+describe('the contents of a cache', () => {
+  it('are what the cache has written', () => {
+    keep(folder, 'https://example.org/b');
+    const { own, others } = cacheContents(folder);
+    expect({ files: own.length, others }).toEqual({ files: 2, others: 0 });
+    for (const { path, bytes } of own) expect(bytes).toBe(lstatSync(path).size);
+    expect(clearCache(folder).own).toHaveLength(2);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(clearCache(folder)).toEqual({ own: [], others: 0 });
+  });
+
+  it('are none where there is no folder', () => {
+    expect(clearCache(join(folder, 'none'))).toEqual({ own: [], others: 0 });
+  });
+
+  it('hold what was left half-written', () => {
+    writeFileSync(join(folder, aside), '');
+    expect(clearCache(folder).own).toHaveLength(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each<[what: string, make: (outside: string) => void]>([
+    ['a file of another name', () => writeFileSync(join(folder, 'notes.txt'), readFileSync(entry))],
+    ['a longer name', () => writeFileSync(join(folder, `${hex}0`), readFileSync(entry))],
+    ['a file of such a name, as a registry of images has them', () => writeFileSync(join(folder, hex), '{}')],
+    ['an empty file of such a name', () => writeFileSync(join(folder, hex), '')],
+    ['a link of such a name to an entry', (outside) => symlinkSync(outside, join(folder, hex))],
+    ['a link of the name of one half-written', (outside) => symlinkSync(outside, join(folder, aside))],
+    ['a link that leads nowhere', () => symlinkSync('nowhere', join(folder, hex))],
+    ['a folder of such a name', () => mkdirSync(join(folder, hex))],
+    [
+      'a folder with an entry in it',
+      () => {
+        mkdirSync(join(folder, 'compiled'));
+        writeFileSync(join(folder, 'compiled', hex), readFileSync(entry));
+      },
+    ],
+  ])('leave alone %s', (_, make) => {
+    const outside = join(temporaryFolder(), hex);
+    linkSync(entry, outside);
+    make(outside);
+    const { own, others } = clearCache(folder);
+    expect({ own: own.map(({ path }) => path), others }).toEqual({ own: [entry], others: 1 });
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(existsSync(outside)).toBe(true);
+    if (existsSync(join(folder, 'compiled'))) expect(readdirSync(join(folder, 'compiled'))).toEqual([hex]);
+  });
+
+  it('are not looked for behind a link, or in a file', () => {
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link);
+    for (const path of [link, entry]) {
+      expect(() => clearCache(path)).toThrow(expect.objectContaining({ code: 'unreadable-source' }));
+    }
+    expect(existsSync(entry)).toBe(true);
+  });
+});
