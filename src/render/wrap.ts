@@ -1,5 +1,5 @@
 /**
- * Breaks a text at blanks so that no line is wider, but for a single word that is.
+ * Breaks a text at blanks so that no line is wider, but for a single word that is. Blanks in front and in between stay.
  *
  * @param width undefined leaves it one line
  * @param indent in front of every line but the first, and part of its width
@@ -8,11 +8,11 @@ export function wrapWords(text: string, width: number | undefined, indent = ''):
   if (width === undefined) return text;
   let line = '';
   let whole = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+  for (const [chunk] of text.matchAll(/ *[^ ]+/g)) {
+    if (line !== '' && line.length + chunk.length > width) {
       whole += `${line}\n`;
-      line = `${indent}${word}`;
-    } else line = line === '' ? word : `${line} ${word}`;
+      line = `${indent}${chunk.trimStart()}`;
+    } else line += chunk;
   }
   return whole + line;
 }

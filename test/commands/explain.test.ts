@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allTopics } from '../../src/commands/explain/topics.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
-import { runCli } from '../support/cli.js';
+import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 
 const topics = allTopics();
@@ -34,7 +34,7 @@ describe('lightspan explain', () => {
   });
 
   it.each([
-    ['required-stops', /did you mean `required-stop`/],
+    ['required-stoop', /did you mean `required-stop`/],
     ['rule-8', /did you mean `rule-/],
     ['8', /nothing to explain under/],
     ['', /nothing to explain under/],
@@ -57,6 +57,39 @@ describe('lightspan explain', () => {
   it('takes several words, in their order', async () => {
     const { stdout } = await runCli(['explain', 'unsafe-release', 'rule-1']);
     expect(stdout).toMatch(/^unsafe-release [\s\S]*\n\nrule-1 /);
+  });
+
+  it.each([
+    ['SAFE', 'safe'],
+    ['UNSAFE', 'unsafe'],
+    ['Verdict:', 'verdict'],
+    ['RollingUpdate', 'rolling-update'],
+    ['Direct upgrade', 'direct-upgrade'],
+    ['hops', 'hop'],
+    ['requiredStops', 'required-stop'],
+    ['NOT CERTIFIED', 'certified'],
+    ['unknown, backfilled', 'unknown-backfilled'],
+    ['exit code 3', 'exit-3'],
+  ])('takes %j, in one argument and in several, for %s', async (printed, word) => {
+    const whole = await runCli(['explain', printed]);
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringMatching(`^${word} \\(`) });
+    expect(await runCli(['explain', ...printed.split(' ')])).toEqual(whole);
+  });
+
+  it('takes words of several words among others', async () => {
+    const { stdout } = await runCli(['explain', 'hop', 'Direct', 'upgrade', 'span', 'rule', '3', 'SAFE']);
+    expect([...stdout.matchAll(/^(\S+) \(/gm)].map(([, word]) => word)).toEqual([
+      'hop',
+      'direct-upgrade',
+      'rule-3',
+      'safe',
+    ]);
+  });
+
+  it.each([[[]], [['Recreate', 'required-stop', 'network']]])('%j fits into 40 columns', async (asked) => {
+    const { stdout } = await runCli(['explain', ...asked], { columns: 40 });
+    const tooLong = stdout.split('\n').filter((line) => line.length > 40 && /\S +\S/.test(line));
+    expect(tooLong).toEqual([]);
   });
 
   it('--json writes the same as one line', async () => {
@@ -129,6 +162,102 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
       const { code, stdout } = await runCli([command, '--from', '1.121.0', '--to', '1.156.0', ...real]);
       expect({ code, points: stdout.includes('Why: ') }).toEqual({ code: 0, points: false });
     }
+  });
+});
+
+describe('every word that an answer prints is explained', async () => {
+  const real = ['--index', realIndexFile];
+  const gap = JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.2.0', previousVersion: '1.1.0' }));
+  const stops = indexOf(
+    { version: '1.0.0' },
+    { version: '1.1.0', requiredStops: ['1.1.0'] },
+    { version: '1.2.0' },
+  );
+  const outputs = await Promise.all(
+    (
+      [
+        [['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', ...real]],
+        [['upgrade-check', '--from', '1.111.0', '--to', '1.115.0', ...real], { columns: 80 }],
+        [['upgrade-check', '--from', '1.121.0', '--to', '1.121.0', ...real]],
+        [['upgrade-check', '--from', '0.1.0', '--to', '9.9.9', ...real], { columns: 80 }],
+        [['upgrade-check', '--from', '1.0.0', '--to', '1.2.0', '--index', '-'], { stdin: gap, columns: 80 }],
+        [
+          ['upgrade-check', '--from', '1.0.0', '--to', '1.2.0', '--index', '-'],
+          { stdin: JSON.stringify(stops) },
+        ],
+        [
+          [
+            'upgrade-check',
+            '--from',
+            '1.121.0',
+            '--to',
+            '1.122.0',
+            ...real,
+            '--verify-artifacts',
+            '--offline',
+          ],
+          { env: { LIGHTSPAN_CACHE_DIR: '/nowhere' } },
+        ],
+        [['upgrade-plan', '--from', '0.1050.0', ...real, '--verbose'], { columns: 40 }],
+        [['upgrade-plan', '--from-file', 'package.json#version', '--to', 'latest-rolling', ...real]],
+        [['upgrade-plan', '--from', '2.134.0', '--to', '9.9.9', ...real]],
+        [['upgrade-report', '--from', '1.111.0', '--to', '1.115.0', ...real, '--offline', '--no-cache']],
+      ] as const
+    ).map(async ([argv, world = {}]) => (await runCli([...argv, '--no-color'], world)).stdout),
+  );
+
+  /** What names an answer, and what points on from it. */
+  const noWords = ['Release safety check', 'Upgrade plan', 'Upgrade report', 'Why', 'Next', 'Made', 'Hop'];
+  const labels = outputs.flatMap((text) => [
+    // `Direct upgrade: yes`; `    Demanded by: …`; `HOP: 1 !`
+    ...[...text.matchAll(/^ *((?:[A-Z][A-Za-z-]*)(?: [a-zA-Z-]+){0,3})(?: \d+)?: /gm)].map(
+      ([, label = '']) => label,
+    ),
+    // `REST API`, a heading of a report.
+    ...[...text.matchAll(/(?<=\n\n)[A-Z]\w*(?: \w+)*(?=\n)/g)].map(([heading]) => heading),
+    // `HOP  FROM  TO`
+    ...[...text.matchAll(/^[A-Z]+(?: {2,}[A-Z ]+)+$/gm)].flatMap(([header]) => header.split(/ {2,}/)),
+  ]);
+  const values = outputs.flatMap((text) => [
+    ...[...text.matchAll(/^(?:Direction|Verdict|Direct upgrade|Rolling update): ([\w-]+)/gm)].map(
+      ([, value = '']) => value,
+    ),
+    ...[
+      ...text.matchAll(/\b(?:strategy|span rule) [\w-]+|NOT CERTIFIED|\b(?:Recreate|RollingUpdate|hops?)\b/g),
+    ].map(([value]) => value.replace(/^strategy /, '')),
+    // The key of the strip.
+    ...[...text.matchAll(/[.?#^x] \d+ ([a-z]+(?: [a-z]+)*)/g)].map(([, value = '']) => value),
+  ]);
+  const printed = [...new Set([...labels, ...values, ...nineKeys])].filter((word) => !noWords.includes(word));
+
+  it('of which there are many', () => {
+    expect(printed).toEqual(
+      expect.arrayContaining([
+        'Verdict',
+        'SAFE',
+        'UNSAFE',
+        'Recreate',
+        'hops',
+        'Direct upgrade',
+        'Blocked by',
+      ]),
+    );
+    expect(printed).toEqual(
+      expect.arrayContaining([
+        'Demanded by',
+        'LANDS THERE AS',
+        'REST API',
+        'gap in the index',
+        'same-version',
+      ]),
+    );
+    expect(printed).toEqual(
+      expect.arrayContaining(['Artifact disagreements', 'Required stops', 'NOT CERTIFIED']),
+    );
+  });
+
+  it.each(printed)('%s', async (word) => {
+    expect(await runCli(['explain', word])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -6,6 +6,7 @@ describe('wrapWords', () => {
     ['one two three', 7, '', 'one two\nthree'],
     ['one two three', 8, '  ', 'one two\n  three'],
     ['one two three four', 9, '  ', 'one two\n  three\n  four'],
+    ['  one   two three', 11, '  ', '  one   two\n  three'],
     ['unbreakable one', 5, '', 'unbreakable\none'],
     ['one two three', undefined, '', 'one two three'],
     ['', 5, '', ''],

@@ -12,7 +12,7 @@ export function declareExplain(act: Act): Command {
       .description('Say what a word of an answer means: the rule behind a reason, and what to do about it.')
       .argument(
         '[words...]',
-        'reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); without one, all are listed',
+        'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); without one, all are listed',
       )
       .option('--json', 'write one line of JSON to standard output')
       .action((words: readonly string[], options: ExplainOptions) =>

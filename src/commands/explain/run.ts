@@ -5,7 +5,7 @@ import { quote } from '../../merge-query/quote.js';
 import type { ExplainedWord } from '../../render/facts/fact.js';
 import { renderExplainJson } from '../../render/json/explain.js';
 import { renderExplanation, renderTopicList } from '../../render/text/explain.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, widthOf } from '../context.js';
 import type { ExplainOptions } from './declaration.js';
 import { allTopics } from './topics.js';
 
@@ -15,23 +15,67 @@ export async function explain(
   { json }: ExplainOptions,
   { stdout }: CommandContext,
 ): Promise<ExitCode> {
-  const topics = words.length === 0 ? allTopics() : words.flatMap(findTopics);
+  const topics = words.length === 0 ? allTopics() : findAll(words);
+  const width = widthOf(stdout);
   if (json === true) stdout.write(renderExplainJson(topics));
-  else stdout.write(words.length === 0 ? renderTopicList(topics) : renderExplanation(topics));
+  else stdout.write(words.length === 0 ? renderTopicList(topics, width) : renderExplanation(topics, width));
   return exitCodes.yes;
+}
+
+/** `Direct upgrade:` is one word to us, in quotes or not: the most arguments that together are a word are taken for it. */
+function findAll(words: readonly string[]): ExplainedWord[] {
+  const found: ExplainedWord[] = [];
+  for (let i = 0; i < words.length; ) {
+    const lengths = [6, 5, 4, 3, 2].filter((length) => i + length <= words.length);
+    const joined = lengths.find((length) => meaningsOf(words.slice(i, i + length).join(' ')).length > 0);
+    found.push(...findTopics(words.slice(i, i + (joined ?? 1)).join(' ')));
+    i += joined ?? 1;
+  }
+  return found;
 }
 
 /** Every meaning of a word: `required-stop` is a reason, and why a hop lands. */
 function findTopics(text: string): ExplainedWord[] {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:(?:span )?rule[ -]?)?([1-9])$/, 'rule-$1');
-  const topics = allTopics();
-  const found = topics.filter((topic) => topic.word === word);
+  const found = meaningsOf(text);
   if (found.length > 0) return found;
-  const near = didYouMean(word, [...new Set(topics.map((topic) => topic.word))]);
+  const near = didYouMean(kebab(text), [...new Set(allTopics().map((topic) => topic.word))]);
   throw new LightspanError('usage', `there is nothing to explain under ${quote(text)}${near}`, {
     hint: 'lightspan explain lists every word.',
   });
 }
+
+/** A word as an answer prints it, as a label, a heading or a key of JSON, in the plural too. */
+function meaningsOf(text: string): ExplainedWord[] {
+  const word = kebab(text);
+  const topics = allTopics();
+  const named = (name: string) => topics.filter((topic) => kebab(topic.word) === name);
+  const found = named(aliases.get(word) ?? word);
+  return found.length > 0 ? found : named(word.replace(/s$/, ''));
+}
+
+function kebab(text: string): string {
+  return text
+    .trim()
+    .replace(/:$/, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[\s_,]+/g, '-')
+    .replace(/^(?:(?:span-)?rule-?)?([1-9])$/, 'rule-$1')
+    .replace(/^exit-code-/, 'exit-');
+}
+
+/** The same by another name. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['from-version', 'from'],
+  ['to-version', 'to'],
+  ['jump', 'direct-upgrade'],
+  ['rolling', 'rolling-update'],
+  ['covered-versions', 'covered-release'],
+  ['min-previous-version', 'minimum-previous-version'],
+  ['not-certified', 'certified'],
+  ['downtime', 'short-downtime'],
+  ['floor', 'index-floor'],
+  ['gap-in-the-index', 'gap'],
+  ['the-target', 'target'],
+  ['the-index-floor', 'index-floor'],
+]);

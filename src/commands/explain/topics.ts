@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodeOfError } from '../../exit-codes.js';
+import { answerFacts } from '../../render/facts/answer-facts.js';
 import { errorFacts } from '../../render/facts/error-facts.js';
 import type { ExplainedWord, Fact } from '../../render/facts/fact.js';
 import { indexFaultFacts } from '../../render/facts/index-fault-facts.js';
@@ -34,6 +35,7 @@ export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Fact> = {
 export function allTopics(): ExplainedWord[] {
   return [
     ...numbered('Span rules', 'rule', spanRules),
+    ...named('Words of an answer', answerFacts),
     ...named('Reasons of a span, and what blocks a route', reasonFacts),
     ...named('Landings of a route', landingFacts),
     ...named('Standings of a release in a report', standingFacts),

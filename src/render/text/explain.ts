@@ -1,9 +1,21 @@
 import type { ExplainedWord } from '../facts/fact.js';
 import { spanRules } from '../facts/rules.js';
+import { wrapWords } from '../wrap.js';
 
-/** Every meaning of one word. */
-export function renderExplanation(words: readonly ExplainedWord[]): string {
-  return words.map((word) => `${describe(word).join('\n')}\n`).join('\n');
+/**
+ * Every meaning of one word.
+ *
+ * @param width columns of the terminal; undefined where lines may be as long as they are
+ */
+export function renderExplanation(words: readonly ExplainedWord[], width: number | undefined): string {
+  return words
+    .map(
+      (word) =>
+        `${describe(word)
+          .map((line) => wrapWords(line, width, '  '))
+          .join('\n')}\n`,
+    )
+    .join('\n');
 }
 
 function describe({ word, group, meaning, rule, toDo, exitCode }: ExplainedWord): string[] {
@@ -17,13 +29,16 @@ function describe({ word, group, meaning, rule, toDo, exitCode }: ExplainedWord)
 }
 
 /** All words, by group, each with the first sentence of its meaning. */
-export function renderTopicList(words: readonly ExplainedWord[]): string {
-  const width = Math.max(...words.map(({ word }) => word.length));
+export function renderTopicList(words: readonly ExplainedWord[], width: number | undefined): string {
+  const column = Math.max(...words.map(({ word }) => word.length));
+  const isNarrow = width !== undefined && width < column + 44;
+  const line = ({ word, meaning }: ExplainedWord) =>
+    isNarrow
+      ? `  ${word}\n      ${wrapWords(firstSentence(meaning), width - 6).replaceAll('\n', '\n      ')}`
+      : wrapWords(`  ${word.padEnd(column)}  ${firstSentence(meaning)}`, width, ' '.repeat(column + 4));
   const groups = [...new Set(words.map(({ group }) => group))].map((group) => [
-    `${group}:`,
-    ...words
-      .filter((word) => word.group === group)
-      .map(({ word, meaning }) => `  ${word.padEnd(width)}  ${firstSentence(meaning)}`),
+    wrapWords(`${group}:`, width),
+    ...words.filter((word) => word.group === group).map(line),
   ]);
   return `${groups.map((lines) => `${lines.join('\n')}\n`).join('\n')}\nlightspan explain <word> says more.\n`;
 }
