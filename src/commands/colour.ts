@@ -2,7 +2,7 @@ import { loadColourPalette, type Palette, plainPalette } from '../render/palette
 import type { CommandContext } from './context.js';
 import type { OutputOptions } from './shared-options.js';
 
-/** The palette for standard output: the flag decides, then `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal with colours. */
+/** The palette for standard output: the flag decides, then `NO_COLOR`, `FORCE_COLOR`, `TERM`, and whether it is a terminal. */
 export async function choosePalette(
   { color }: Pick<OutputOptions, 'color'>,
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,

@@ -41,6 +41,24 @@ describe('a damaged index', () => {
     );
   });
 
+  it('on standard input, to its newest release', async () => {
+    const argv = checkOf('-').map((word) => (word === '1.4.0' ? 'latest' : word));
+    await campaign(
+      'index on standard input, --to latest',
+      anyCase,
+      async ({ name, pretty, fault }) => {
+        const damaged = fault.apply(bytesOfIndex(name, { pretty }));
+        return {
+          kind: fault.kind,
+          damaged,
+          outcome: await runCli(argv, { stdin: damaged }),
+          safeInTruth: safeInTruth(damaged, 'latest'),
+        };
+      },
+      { numRuns: 4000 },
+    );
+  });
+
   it('in a file', async () => {
     const file = join(folder, 'index.json');
     await campaign(

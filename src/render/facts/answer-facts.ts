@@ -3,18 +3,18 @@ import type { routeTargetNames } from '../../release-safety/route-target.js';
 import type { SpanResult } from '../../release-safety/span.js';
 import type { Fact } from './fact.js';
 
+/** As it is looked up: `RollingUpdate` is `rolling-update`. */
+interface StrategyWord extends Record<Strategy, string> {
+  readonly RollingUpdate: 'rolling-update';
+  readonly Recreate: 'recreate';
+}
+
 /** The words of an answer that are values of a result: leaving one out does not compile. */
 type ValueWord =
   | SpanResult['direction']
   | `${SpanResult['verdict']}`
   | (typeof routeTargetNames)[number]
-  | (typeof strategyWords)[Strategy];
-
-/** As they are looked up: `RollingUpdate` is `rolling-update`. */
-const strategyWords = {
-  RollingUpdate: 'rolling-update',
-  Recreate: 'recreate',
-} as const satisfies Record<Strategy, string>;
+  | StrategyWord[Strategy];
 
 type LabelWord =
   | 'safe'
