@@ -17,7 +17,7 @@ export function declareCacheClear(act: Act): Command {
         2: 'the request is wrong',
         3: 'the folder could not be read, or something in it could not be removed',
       },
-      examples: ['lightspan cache clear', 'LIGHTSPAN_CACHE_DIR=./cache lightspan cache clear --json'],
+      examples: ['lightspan cache clear', 'lightspan cache clear --json'],
     },
   );
 }
