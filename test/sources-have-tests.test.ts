@@ -75,9 +75,9 @@ const coveredBy: readonly {
   },
   { test: 'commands/merge-validate.test.ts', why: 'files of every kind', files: ['sources/merge-file.ts'] },
   {
-    test: 'sources/yaml-text.test.ts',
-    why: 'the reader asks it before it parses',
-    files: ['sources/yaml-nesting.ts'],
+    test: 'sources/pinned-version.test.ts',
+    why: 'a file with a key twice pins nothing',
+    files: ['sources/yaml-keys.ts'],
   },
   {
     test: 'lightdash-api/client.test.ts',

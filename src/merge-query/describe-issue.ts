@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.js';
 import { isRecord } from './json-value.js';
 import { quote } from './quote.js';
-import type { SchemaProblem } from './schema-problem.js';
+import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 type Issue = z.core.$ZodIssue;
 /** The keys that an object may have, by the list of those found in it that it may not: an issue holds only the latter. */
@@ -81,8 +81,8 @@ function describeUnion(
 }
 
 function keysUnknownToAll(shapes: readonly (readonly Issue[])[]): string[] {
-  const [first = [], ...rest] = shapes.map((issues) => unknownKeyLists(issues).flat());
-  return first.filter((key) => rest.every((keys) => keys.includes(key)));
+  const [first, ...rest] = shapes.map((issues) => new Set(unknownKeyLists(issues).flat()));
+  return [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
 }
 
 function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys: KnownKeys): string[] {
@@ -127,9 +127,10 @@ function describeUnknownKeys(
   path: SchemaProblem['path'],
   known: readonly string[],
 ): SchemaProblem[] {
-  // `__proto__` is reported by its own name, wherever it stands.
+  // `__proto__` is reported by its own name, wherever it stands. One more than are shown says that there are more.
   return keys
     .filter((key) => key !== '__proto__')
+    .slice(0, mostProblems + 1)
     .map((key) => {
       const hint = didYouMean(key, known) || `; the keys here are ${known.join(', ')}`;
       return { path: [...path, key], about: 'key', message: `unknown key${hint}` };

@@ -1,30 +1,51 @@
 import * as z from 'zod/mini';
 import { describeIssue, type KnownKeys } from './describe-issue.js';
 import { isRecord } from './json-value.js';
-import type { SchemaProblem } from './schema-problem.js';
+import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 /** A value that has the shape of its schema, or everything that is wrong with it. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
 
-/** Holds a value from outside to a schema and says in words all that is wrong with it. */
+/** Holds a value from outside to a schema and says in words what is wrong with it, the first hundred faults of it. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
   // A key of this name is no data in JavaScript, and zod drops it without a word.
   const forbidden = findPrototypeKeys(value);
   const knownKeys: KnownKeys = new WeakMap();
-  const result = z.safeParse(schema, value, {
-    reportInput: true,
-    error: (issue) => {
-      if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
-        knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
-      }
-      return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
-    },
-  });
-  if (result.success && forbidden.length === 0) return { ok: true, value: result.data };
-  const problems = result.error?.issues.flatMap((issue) => describeIssue(issue, knownKeys)) ?? [];
-  return { ok: false, problems: [...forbidden, ...problems] };
+  let issues: readonly z.core.$ZodIssue[] = [];
+  try {
+    const result = z.safeParse(schema, value, {
+      reportInput: true,
+      error: (issue) => {
+        if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
+          knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
+        }
+        return issue.schema === undefined ? undefined : z.globalRegistry.get(issue.schema)?.description;
+      },
+    });
+    if (result.success && forbidden.length === 0) return { ok: true, value: result.data };
+    issues = result.error?.issues ?? [];
+  } catch (error) {
+    // zod hands what it found on as the arguments of a call, and some 100,000 are more than there is stack for.
+    if (!(error instanceof RangeError)) throw error;
+    forbidden.push({ path: [], about: 'value', message: 'more of it is wrong than can be listed' });
+  }
+  const problems = forbidden;
+  for (const issue of issues) {
+    if (problems.length > mostProblems) break;
+    problems.push(...describeIssue(issue, knownKeys));
+  }
+  return { ok: false, problems: problems.length > mostProblems ? withMore(problems) : problems };
+}
+
+function withMore(problems: readonly SchemaProblem[]): SchemaProblem[] {
+  const more: SchemaProblem = {
+    path: [],
+    about: 'value',
+    message: `these are the first ${mostProblems} faults, and there are more`,
+  };
+  return [...problems.slice(0, mostProblems), more];
 }
 
 /** A value inside another: a chain of these is a path that costs nothing until it is needed, however deep. */

@@ -8,6 +8,9 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
+/** So many are told of at most: nobody mends more before looking again, and words for 100,000 take minutes. */
+export const mostProblems = 100;
+
 /** A path as people write it: `mergeQuery.sources[0].id`; odd keys stand in quotes. */
 export function formatPath(path: SchemaProblem['path']): string {
   return path

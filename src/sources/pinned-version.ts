@@ -1,10 +1,20 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, parseAllDocuments, type Scalar } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  type Scalar,
+} from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag } from '../release-safety/version.js';
 import { findImages, type ImagePlace } from './image-places.js';
 import { isSameImage } from './same-image.js';
-import { nestsDeeperThan } from './yaml-nesting.js';
+import { findRepeatedKey } from './yaml-keys.js';
+import { yamlExcess } from './yaml-limits.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -183,26 +193,36 @@ const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
 
-/** Far more than people write, and fewer than the parser has stack for; unpaired brackets in strings count too. */
+/** Far more than people write, and fewer than the parser has stack for. */
 const maxNesting = 300;
 
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, and the images that are named, over all the documents of the file. */
 function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
-  if (nestsDeeperThan(maxNesting, text)) {
-    throw new LightspanError('invalid-pin', `${file} nests deeper than ${maxNesting} levels`);
+  const excess = yamlExcess(text, { maxNesting });
+  if (excess !== undefined) {
+    throw new LightspanError('invalid-pin', `${file}: ${excess}`, {
+      hint: 'Name a file that holds the pin and little else.',
+    });
   }
-  const documents = parseAllDocuments(text, { logLevel: 'silent' });
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(text, {
+    logLevel: 'silent',
+    // Its own check compares each key with all before it.
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter,
+  });
   const found = [];
   let places: readonly ImagePlace[] = [];
   for (const document of 'empty' in documents ? [] : documents) {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const [line] = error.message.split('\n');
+    const [fault = findRepeatedKey(document)] = document.errors;
+    if (fault !== undefined) {
+      const { line, col } = lineCounter.linePos(fault.pos[0]);
       throw new LightspanError(
         'invalid-pin',
-        `${file} is no valid YAML or JSON: ${line}`,
+        `${file} is no valid YAML or JSON: ${fault.message} at line ${line}, column ${col}`,
         text.includes('{{') ? { hint: 'It looks like a template; name the file that it is made into.' } : {},
       );
     }

@@ -6,11 +6,12 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  type Pair,
   parseDocument,
   type YAMLMap,
 } from 'yaml';
 import type { Fault, Position } from '../merge-query/merge-check.js';
-import { nestsDeeperThan } from './yaml-nesting.js';
+import { yamlExcess } from './yaml-limits.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
 export type YamlReading =
@@ -22,8 +23,6 @@ export type YamlReading =
     }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** The parser takes seconds and hundreds of megabytes for this much dense text; no merge comes near it. */
-const maxLength = 1024 * 1024;
 const maxNesting = 100;
 /** How many values aliases may stand for in all: far more than people write, far fewer than a bomb makes. */
 const maxAliasedValues = 10_000;
@@ -36,10 +35,10 @@ export function readYaml(text: string): YamlReading {
     ok: false,
     faults: [{ ...position, path: '', message }],
   });
-  if (text.length > maxLength) return refuse(`it is longer than ${maxLength} characters`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it holds control characters');
-  if (nestsDeeperThan(maxNesting, text)) return refuse(`it nests deeper than ${maxNesting} levels`);
+  const excess = yamlExcess(text, { maxNesting });
+  if (excess !== undefined) return refuse(excess);
 
   const lineCounter = new LineCounter();
   const positionAt = (offset: number): Position => {
@@ -93,6 +92,7 @@ class NodeReader {
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
   readonly #openTargets = new Set<Node>();
+  readonly #pairs = new WeakMap<Node, ReadonlyMap<unknown, Pair<Node, Node | null>>>();
   #aliasedValues = 0;
 
   constructor(root: Node) {
@@ -105,7 +105,7 @@ class NodeReader {
     for (const [i, part] of path.entries()) {
       const within = this.#resolve(at);
       if (isMap<Node, Node | null>(within)) {
-        const pair = within.items.find(({ key }) => textOf(key) === part);
+        const pair = this.#pairsOf(within).get(part);
         if (pair === undefined) break;
         at = (i === path.length - 1 && about === 'key' ? undefined : pair.value) ?? pair.key;
       } else {
@@ -115,6 +115,15 @@ class NodeReader {
       }
     }
     return startOf(at);
+  }
+
+  /** By key; made once a map, for a thousand faults may stand in one. */
+  #pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<unknown, Pair<Node, Node | null>> {
+    const known = this.#pairs.get(map);
+    if (known !== undefined) return known;
+    const pairs = new Map(map.items.map((pair) => [textOf(pair.key), pair]));
+    this.#pairs.set(map, pairs);
+    return pairs;
   }
 
   #resolve(node: Node): Node {

@@ -36,6 +36,40 @@ describe('parseMergeRequest', () => {
   });
 });
 
+describe('a value with faults without end', () => {
+  const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1]));
+  const more = ': these are the first 100 faults, and there are more';
+
+  it.each<[string, unknown, number, string]>([
+    ['100,000 unknown keys', { ...request, ...keys }, 101, more],
+    [
+      '100,000 unknown keys in a source',
+      { mergeQuery: { ...request.mergeQuery, sources: [keys] } },
+      101,
+      more,
+    ],
+    [
+      '1,000 sources that are none',
+      { mergeQuery: { ...request.mergeQuery, sources: Array(1000).fill(1) } },
+      101,
+      more,
+    ],
+    [
+      '200,000 sources that are none',
+      { mergeQuery: { ...request.mergeQuery, sources: Array(200_000).fill(1) } },
+      1,
+      ': more of it is wrong than can be listed',
+    ],
+  ])('%s: the first are named, in less than 2 s', (_, json, count, last) => {
+    const before = process.cpuUsage();
+    const problems = problemsOf(parseMergeRequest(json));
+    const { user } = process.cpuUsage(before);
+    expect(problems).toHaveLength(count);
+    expect(problems.at(-1)).toBe(last);
+    expect(user / 1e6).toBeLessThan(2);
+  });
+});
+
 describe('what parseMergeRequest says', () => {
   const withSource = (source: unknown) => ({
     mergeQuery: { ...request.mergeQuery, sources: [source] },

@@ -320,6 +320,11 @@ describe('readPin', () => {
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
     ['an image without a folder', values('lightdash:v1.214.0')],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
+    ['a number and a text that read alike', `1: a\n"1": b\n${values('1.214.0')}`],
+    [
+      'brackets in a text, closed or not',
+      `a: "${'['.repeat(400)}"\nb: |\n  ${'{'.repeat(400)}\n${values('1.214.0')}`,
+    ],
   ])('%s', (_, text, path, suffix) => {
     const pin = read(text, path, suffix);
     expect(pin.version).toBe('1.214.0');
@@ -367,12 +372,22 @@ describe('readPin', () => {
     ['a range', values('"^1.214.0"'), 'it is a range'],
     ['two of the three numbers', values('"1.10"'), 'it has 2 of the three numbers'],
     ['two documents that have it', `${values('1.2.3')}---\n${values('1.2.4')}`, 'more than one document'],
-    ['a key that stands twice', `${values('1.2.3')}${values('1.2.4')}`, 'Map keys must be unique'],
     [
-      'brackets without end',
-      values(`${'['.repeat(20_000)}${']'.repeat(20_000)}`),
-      'nests deeper than 300 levels',
+      'a key that stands twice',
+      `${values('1.2.3')}${values('1.2.4')}`,
+      'values.yaml is no valid YAML or JSON: Map keys must be unique at line 3, column 1',
     ],
+    [
+      'a key that stands twice in JSON, elsewhere',
+      '{"image":{"tag":"1.2.3"},\n "a":[{"b":1,"b":2}]}',
+      'Map keys must be unique at line 2, column 14',
+    ],
+    [
+      'a key that stands twice, once in quotes, in a later document',
+      `${values('1.2.3')}---\na: 1\n"a": 2\n`,
+      'Map keys must be unique at line 5, column 1',
+    ],
+    ['brackets without end', values('['.repeat(20_000)), 'nests deeper than 300 levels'],
     ['broken YAML', 'image: [', 'no valid YAML or JSON'],
     ['an alias of nothing', `${values('1.2.3')}a: *b\n`, 'nothing before its alias is named &b'],
   ])('refuses %s', (_, text, message, path, suffix) => {

@@ -1,0 +1,37 @@
+import { Lexer, Parser } from 'yaml';
+
+const maxLength = 1024 * 1024;
+/** The parser takes a second and 100 MiB for so many; a file of 10,000 lines has fewer. */
+const maxParts = 100_000;
+
+/**
+ * Why a YAML or JSON text is more than anyone writes, told before it is made into nodes: making them takes seconds of
+ * what was made to take long, runs out of stack on what nests deep, and hears no signal meanwhile. The parser's own
+ * first steps tell, which know a bracket of a text from one that opens a list.
+ *
+ * @returns undefined where it can be read
+ */
+export function yamlExcess(
+  text: string,
+  { maxNesting }: { readonly maxNesting: number },
+): string | undefined {
+  if (text.length > maxLength) return `it is longer than ${maxLength} characters`;
+  const parser = new Parser();
+  let parts = 0;
+  for (const part of new Lexer().lex(text)) {
+    parts += 1;
+    if (parts > maxParts) return `it has more than ${maxParts} parts (keys, values, signs and line ends)`;
+    // What it makes is of no use here, where it stands within it is.
+    for (const _ of parser.next(part));
+    if (parser.stack.length > maxNesting && levelsOf(parser) > maxNesting) {
+      return `it nests deeper than ${maxNesting} levels`;
+    }
+  }
+  return undefined;
+}
+
+const collections: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
+
+function levelsOf({ stack }: Parser): number {
+  return stack.filter(({ type }) => collections.has(type)).length;
+}
