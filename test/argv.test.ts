@@ -48,7 +48,7 @@ function becomes(
   });
 }
 
-const fetching = { timeout: 30_000, maxBytes: 67_108_864, cache: true };
+const fetching = { timeout: 30_000, maxBytes: 25_165_824, cache: true };
 const sourceRows: readonly Row[] = [
   [[], {}],
   [['--index', '-'], { index: '-' }],

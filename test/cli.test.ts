@@ -179,7 +179,7 @@ describe('upgrade-check options', () => {
     return command.opts();
   };
   const span = ['--from', '1.0.0', '--to', 'v1.1.0'];
-  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000, maxBytes: 67_108_864, cache: true };
+  const defaults = { from: '1.0.0', to: '1.1.0', timeout: 30_000, maxBytes: 25_165_824, cache: true };
 
   it.each<[string[], Record<string, unknown>]>([
     [[], {}],

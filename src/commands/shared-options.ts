@@ -91,7 +91,8 @@ export function addSourceOptions(command: Command): Command {
     .addOption(
       new Option('--max-bytes <size>', 'most to read of a source, after decoding, such as 500KiB or 64MiB')
         .argParser(once(readByteCount))
-        .default(64 * 1024 ** 2, '64MiB'),
+        // Thirty times the public index of 2026.
+        .default(24 * 1024 ** 2, '24MiB'),
     )
     .addOption(
       new Option(

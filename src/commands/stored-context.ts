@@ -56,10 +56,17 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  const { parseDocument } = await import('yaml');
+  const [{ parseDocument }, { findRepeatedKey }, { yamlExcess }] = await Promise.all([
+    import('yaml'),
+    import('../sources/yaml-keys.js'),
+    import('../sources/yaml-limits.js'),
+  ]);
+  if (yamlExcess(text, { maxNesting: 100 }) !== undefined) throw unreadable(file, 'it is not YAML');
   try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    if (document.errors.length === 0) return document.toJS({ maxAliasCount: 10 });
+    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
+    if (document.errors.length === 0 && findRepeatedKey(document) === undefined) {
+      return document.toJS({ maxAliasCount: 10 });
+    }
   } catch {
     // What is thrown names what it is about, such as an alias of nothing.
   }

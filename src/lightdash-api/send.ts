@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { errorOfStatus } from './api-error.js';
 import { createRedactor } from './redact.js';
 
@@ -108,6 +109,7 @@ function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly
   } catch {
     return { fault: 'it is not UTF-8 text' };
   }
+  if (nestsTooDeep(text)) return { fault: `it nests deeper than ${maxJsonNesting} levels` };
   try {
     return { value: JSON.parse(text) };
   } catch {

@@ -3,7 +3,8 @@ import type { IndexEntry } from './index-schema.js';
 import { indexEntrySchema, indexSchema } from './index-schema.js';
 import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
-import { isRecord } from './json-value.js';
+import { describeValue, isRecord } from './json-value.js';
+import { mostEntries } from './parse-index.js';
 import { describeIssues } from './schema-issue.js';
 import { compareVersions, isVersion } from './version.js';
 
@@ -57,12 +58,15 @@ export type IndexFault =
       readonly generatedAt: string;
     };
 
-/** Every fault of an index that could be found, and how many entries were looked at. */
+/** The faults of an index that could be found, and how many entries it has. */
 export interface IndexAudit {
   /** ISO 8601; undefined where the index does not say it in that form. */
   readonly generatedAt: string | undefined;
   readonly entries: number;
+  /** The first 250,000 of them: more than an index that only has faults can have, and not more than memory holds. */
   readonly faults: readonly IndexFault[];
+  /** All of them. */
+  readonly faultCount: number;
 }
 
 /**
@@ -73,7 +77,9 @@ export interface IndexAudit {
 export function auditIndexText(text: string): IndexAudit {
   const audit = auditIndex(parseJsonText(text, 'the index'));
   const key = findDuplicateKey(text);
-  return key === undefined ? audit : { ...audit, faults: [{ kind: 'duplicate-key', key }, ...audit.faults] };
+  if (key === undefined) return audit;
+  const faults: IndexFault[] = [{ kind: 'duplicate-key', key }];
+  return { ...audit, faults: faults.concat(audit.faults), faultCount: audit.faultCount + 1 };
 }
 
 /**
@@ -85,36 +91,85 @@ export function auditIndexText(text: string): IndexAudit {
 export function auditIndex(json: unknown): IndexAudit {
   const head = headSchema.safeParse(json);
   const list = isRecord(json) && Array.isArray(json.entries) ? json.entries : [];
-  // Lists of faults, joined at the end: one entry alone may have more than a call takes arguments.
-  const faults: IndexFault[][] = head.success ? [] : [invalidFields(head.error, json)];
+  const faults = new FaultList();
+  if (!head.success) faults.addAll(invalidFields(head.error, json));
   const placed: PlacedEntry[] = [];
   const versions = new Set<string>();
-  for (const [position, value] of list.entries()) {
-    const entry = indexEntrySchema.safeParse(value);
+  for (const [position, value] of list.slice(0, mostEntries).entries()) {
     if (isRecord(value) && isVersion(value.version)) versions.add(value.version);
-    if (entry.success) placed.push({ position, entry: entry.data });
-    else faults.push(invalidFields(entry.error, value, `entries[${position}]`));
+    const entry = readEntry(value, position, faults);
+    if (entry !== undefined) placed.push({ position, entry });
   }
-  faults.push(findDisorder(placed), findDuplicates(placed));
+  faults.addAll(findDisorder(placed));
+  faults.addAll(findDuplicates(placed));
 
   const releases = oldestFirst(placed);
   for (const [i, release] of releases.entries()) {
     const before = releases[i - 1];
-    if (before !== undefined) faults.push(findBreaks(before, release, versions));
-    faults.push(findUnmeetable(release, versions));
+    if (before !== undefined) faults.addAll(findBreaks(before, release, versions));
+    faults.addAll(findUnmeetable(release, versions));
     if (release.backfilled && release.rollingUpdateSafe === true) {
-      faults.push([{ kind: 'backfilled-true', version: release.version }]);
+      faults.add(() => ({ kind: 'backfilled-true', version: release.version }));
     }
   }
-  if (head.success)
-    faults.push(findFloorFaults(releases, head.data), findLaterThanIndex(releases, head.data));
-  return { generatedAt: head.data?.generatedAt, entries: list.length, faults: faults.flat() };
+  if (head.success) {
+    faults.addAll(findFloorFaults(releases, head.data));
+    faults.addAll(findLaterThanIndex(releases, head.data));
+  }
+  return {
+    generatedAt: head.data?.generatedAt,
+    entries: list.length,
+    faults: faults.first,
+    faultCount: faults.count,
+  };
+}
+
+/** Counts every fault, and keeps as many as can be shown to anybody. */
+class FaultList {
+  readonly first: IndexFault[] = [];
+  count = 0;
+
+  add(make: () => IndexFault): void {
+    this.count += 1;
+    if (this.first.length < 250_000) this.first.push(make());
+  }
+
+  addAll(faults: readonly IndexFault[]): void {
+    for (const fault of faults) this.add(() => fault);
+  }
+}
+
+/** An entry that is as documented; what is not of any other is added to the faults. */
+function readEntry(value: unknown, position: number, faults: FaultList): IndexEntry | undefined {
+  const within = `entries[${position}]`;
+  const before = faults.count;
+  // Not by zod, which runs out of stack where some 100,000 of them are no versions.
+  const stops: readonly unknown[] | undefined =
+    isRecord(value) && Array.isArray(value.requiredStops) ? value.requiredStops : undefined;
+  const entry = indexEntrySchema.safeParse(
+    isRecord(value) && stops !== undefined ? { ...value, requiredStops: [] } : value,
+  );
+  if (!entry.success) faults.addAll(invalidFields(entry.error, value, within));
+  for (const [i, stop] of stops?.entries() ?? []) {
+    if (isVersion(stop)) continue;
+    faults.add(() => ({
+      kind: 'invalid-field',
+      field: `${within}.requiredStops[${i}]`,
+      fault: `expected a version X.Y.Z, got ${describeValue(stop)}`,
+    }));
+  }
+  return entry.success && stops !== undefined && faults.count === before
+    ? { ...entry.data, requiredStops: stops.filter(isVersion) }
+    : undefined;
 }
 
 const headSchema = z.extend(indexSchema, {
   entries: z
     .array(z.unknown(), { error: 'expected an array of releases' })
-    .check(z.minLength(1, { error: 'expected at least one release' })),
+    .check(
+      z.minLength(1, { error: 'expected at least one release' }),
+      z.maxLength(mostEntries, { error: `expected at most ${mostEntries} releases` }),
+    ),
 });
 type Head = z.infer<typeof headSchema>;
 

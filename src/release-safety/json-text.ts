@@ -1,3 +1,4 @@
+import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { ReleaseSafetyError } from './errors.js';
 
 /**
@@ -7,6 +8,9 @@ import { ReleaseSafetyError } from './errors.js';
  * @throws {ReleaseSafetyError} `invalid-json`
  */
 export function parseJsonText(text: string, what: 'the index' | 'the artifact'): unknown {
+  if (nestsTooDeep(text)) {
+    throw new ReleaseSafetyError('invalid-json', `${what} nests deeper than ${maxJsonNesting} levels`);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {

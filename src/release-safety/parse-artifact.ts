@@ -11,12 +11,18 @@ import { describeIssues } from './schema-issue.js';
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
  */
 export function parseReleaseArtifactText(text: string): ReleaseArtifact {
+  if (text.length > maxArtifactLength) {
+    throw invalid(`the artifact is longer than ${maxArtifactLength} characters, which none is`);
+  }
   const json = parseJsonText(text, 'the artifact');
   if (findDuplicateKey(text) !== undefined) {
     throw new ReleaseSafetyError('invalid-json', 'the artifact holds an object with the same key twice');
   }
   return parseReleaseArtifact(json);
 }
+
+/** A thousand times what the public ones have: most of their lists are empty, and every one may grow. */
+const maxArtifactLength = 1024 * 1024;
 
 /**
  * Reads the parsed JSON of a release artifact, schemaVersion "2": strictly in what decides and in every documented
@@ -37,7 +43,7 @@ export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
   if (json.version === 'development') {
     throw invalid('version is "development": the artifact of a development build, which is never a release');
   }
-  const parsed = artifactSchema.safeParse(json);
+  const parsed = parseUnlessHopeless(json);
   if (!parsed.success) {
     const [first, ...others] = describeIssues(parsed.error, json);
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
@@ -46,6 +52,16 @@ export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
   const [contradiction] = findContradictions(parsed.data);
   if (contradiction !== undefined) throw invalid(contradiction);
   return parsed.data;
+}
+
+function parseUnlessHopeless(json: unknown) {
+  try {
+    return artifactSchema.safeParse(json);
+  } catch (error) {
+    // zod hands what it found on as the arguments of a call, and some 100,000 are more than there is stack for.
+    if (!(error instanceof RangeError)) throw error;
+    throw invalid('more of the artifact is wrong than can be listed');
+  }
 }
 
 /**

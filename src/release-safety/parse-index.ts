@@ -6,6 +6,9 @@ import { describeValue, isDateTime, isRecord } from './json-value.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion } from './version.js';
 
+/** Thirty times the releases of 2026. An index that has more was made to take long. */
+export const mostEntries = 110_000;
+
 /** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
 const parsedIndexes = new WeakSet<object>();
 
@@ -59,6 +62,12 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
 }
 
 function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex {
+  if (entries.length > mostEntries) {
+    throw new ReleaseSafetyError(
+      'invalid-index',
+      `entries: expected at most ${mostEntries} releases, got ${entries.length}`,
+    );
+  }
   const index: ReleaseSafetyIndex = { schemaVersion: '1', ...published, entries: oldestFirst(entries) };
   parsedIndexes.add(index);
   return index;

@@ -475,6 +475,39 @@ describe('the program as a process', () => {
   });
 });
 
+describe('an index that was made to take long', () => {
+  const hostile: readonly (readonly [string, string, number, string, number])[] = [
+    ['60 MiB of brackets', '['.repeat(60 * 1024 ** 2), 3, 'is larger than 25165824 bytes', 150],
+    ['24 MiB of brackets', '['.repeat(24 * 1024 ** 2), 4, 'the index nests deeper than 200 levels', 250],
+    ['24 MiB of braces', '{"a":'.repeat(4.8 * 1024 ** 2), 4, 'the index nests deeper than 200 levels', 250],
+    [
+      'a million releases',
+      JSON.stringify({
+        ...JSON.parse(green),
+        entries: Array(1_000_000).fill(JSON.parse(green).entries[1]),
+      }).slice(0, 24e6),
+      4,
+      'the index',
+      500,
+    ],
+    [
+      '120,000 releases',
+      JSON.stringify({ ...JSON.parse(green), entries: Array(120_000).fill(JSON.parse(green).entries[1]) }),
+      4,
+      'entries: expected at most 110000 releases, got 120000',
+      500,
+    ],
+  ];
+
+  it.each(hostile)('%s', async (_, text, code, message, most) => {
+    const file = join(folder, 'index.json');
+    writeFileSync(file, text);
+    const { peakMb, ...outcome } = await spawnMeasured(argvOf(file));
+    expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(peakMb).toBeLessThan(most);
+  });
+});
+
 describe('what a compressed body may do', () => {
   it.each([
     ['64MiB', 250],

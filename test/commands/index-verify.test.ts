@@ -59,6 +59,7 @@ Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop 
       generatedAt: '2026-09-06T18:08:42.053Z',
       releases: 3598,
       valid: false,
+      faultCount: 9,
     });
     expect(faults.map(({ kind }: { kind: string }) => kind)).toEqual([
       'invalid-field',
@@ -75,7 +76,7 @@ Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop 
 
   it('says so with --json where there is none', async () => {
     const { stdout } = await runCli(['index', 'verify', '--index', realIndexFile, '--json']);
-    expect(JSON.parse(stdout)).toMatchObject({ valid: true, faults: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, faultCount: 0, faults: [] });
   });
 
   it.each([
@@ -84,6 +85,26 @@ Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop 
     ['an index from the future: exit 4', { ...realIndexJson(), generatedAt: '2027-01-01T00:00:00Z' }, 4],
   ])('%s', async (_, index, code) => {
     expect((await verify(index)).code).toBe(code);
+  });
+
+  it.each([
+    ['ill-formed values in one release', { requiredStops: Array(200_000).fill(1) }, 200_000, 3598],
+    ['releases that are none', undefined, 100_000, 100_000],
+  ])('of 100,000 %s and more shows 1,000 and counts the rest', async (_, first, count, releases) => {
+    const index = realIndexJson();
+    if (first === undefined) index.entries = Array(100_000).fill(1);
+    else Object.assign(index.entries[0] ?? {}, first);
+    const { code, stdout } = await verify(index);
+    expect(code).toBe(1);
+    // What else is wrong follows from it, such as a floor that is not there.
+    const [, total = 0] = /^Faults: (\d+)$/m.exec(stdout) ?? [];
+    expect(Number(total)).toBeGreaterThanOrEqual(count);
+    expect(Number(total)).toBeLessThan(count + 10);
+    expect(stdout).toContain(`Releases: ${releases}\n`);
+    expect(stdout.match(/^ {2}- /gm)).toHaveLength(1000);
+    expect(stdout).toContain(`\n  and ${Number(total) - 1000} more\nWhy: `);
+    const { faults, faultCount } = JSON.parse((await verify(index, '--json')).stdout);
+    expect({ shown: faults.length, faultCount }).toEqual({ shown: 1000, faultCount: Number(total) });
   });
 
   it('shows no terminal codes of an index', async () => {

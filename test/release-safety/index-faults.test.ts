@@ -7,6 +7,7 @@ it('finds none in the real index', () => {
     generatedAt: '2026-09-06T18:08:42.053Z',
     entries: 3598,
     faults: [],
+    faultCount: 0,
   });
 });
 

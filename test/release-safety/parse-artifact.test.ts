@@ -58,6 +58,28 @@ describe('the real artifacts', () => {
   });
 });
 
+describe('what was made to take long', () => {
+  it.each<[string, LooseArtifact]>([
+    ['200,000 values that are none', at('migrations.files', Array(200_000).fill(1))],
+    ['200,000 of them further in', at('migrations.files.0.tables', Array(200_000).fill(1))],
+  ])('an artifact with %s is refused', (_, artifact) => {
+    expect(refusalOf(() => parseReleaseArtifactText(JSON.stringify(artifact)))).toEqual({
+      code: 'invalid-artifact',
+      message: 'more of the artifact is wrong than can be listed',
+    });
+  });
+
+  it.each([
+    ['longer than any', ' '.repeat(1024 * 1024 + 1), 'invalid-artifact', /is longer than 1048576 characters/],
+    ['that nests without end', '['.repeat(1024 * 1024), 'invalid-json', /nests deeper than 200 levels/],
+  ])('an artifact %s is not parsed', (_, text, code, message) => {
+    expect(refusalOf(() => parseReleaseArtifactText(text))).toEqual({
+      code,
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
 describe('what grows in the beta is read past, what decides is not', () => {
   it('keeps every documented section, and the further fields of a declared break', () => {
     const { newTopLevelSection: _, ...documented } = heavy();

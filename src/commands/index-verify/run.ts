@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { auditIndexText } from '../../release-safety/index-faults.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexVerifyResult } from '../../render/json/index-result-schemas.js';
-import { renderIndexVerifyText } from '../../render/text/index-verify.js';
+import { mostShown, renderIndexVerifyText } from '../../render/text/index-verify.js';
 import { checkIndexAge } from '../../sources/index-age.js';
 import { describeSource, readIndexSource } from '../../sources/index-source.js';
 import { decodeUtf8 } from '../../sources/utf8.js';
@@ -17,7 +17,7 @@ export async function indexVerify(options: IndexVerifyOptions, context: CommandC
   const source = describeSource(request.source);
   const { bytes, keep } = await readIndexSource(request);
   const audit = auditIndexText(decodeUtf8(bytes, 'the index'));
-  const { generatedAt, entries, faults } = audit;
+  const { generatedAt, entries, faults, faultCount } = audit;
   if (generatedAt !== undefined) {
     checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
   }
@@ -29,7 +29,8 @@ export async function indexVerify(options: IndexVerifyOptions, context: CommandC
           generatedAt,
           releases: entries,
           valid: faults.length === 0,
-          faults,
+          faultCount,
+          faults: faults.slice(0, mostShown),
         })
       : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
   );

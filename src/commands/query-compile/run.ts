@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { isRecord } from '../../merge-query/json-value.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderSql } from '../../render/text/sql.js';
+import { maxJsonNesting, nestsTooDeep } from '../../shared/json-nesting.js';
 import { readInputText } from '../../sources/input-text.js';
 import { connect } from '../connection.js';
 import type { CommandContext } from '../context.js';
@@ -27,6 +28,9 @@ export async function queryCompile(
 /** A metric query may come from a newer instance than the contract describes, so what is in it is left to the server. */
 function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {
   const name = `the metric query ${file === '-' ? 'on standard input' : file}`;
+  if (nestsTooDeep(text)) {
+    throw new LightspanError('usage', `${name} nests deeper than ${maxJsonNesting} levels`);
+  }
   let query: unknown;
   try {
     query = JSON.parse(text);

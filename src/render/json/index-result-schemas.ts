@@ -80,6 +80,7 @@ export const indexVerifyResultSchema = z.strictObject({
   generatedAt: z.optional(dateTimeSchema),
   releases: countSchema,
   valid: z.boolean(),
+  faultCount: countSchema.check(z.describe('How many faults it has; the first 1,000 are listed.')),
   faults: z.array(indexFaultSchema),
 });
 

@@ -3,18 +3,23 @@ import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { pointToExplain } from './reasons.js';
 
-/** Every fault of an index by name, for a person. */
+/** More are counted and not shown: nobody reads on, and a hostile index has a quarter of a million of them. */
+export const mostShown = 1000;
+
+/** The faults of an index by name, for a person. */
 export function renderIndexVerifyText(
-  { entries, faults }: IndexAudit,
+  { entries, faults, faultCount }: IndexAudit,
   { source, palette }: { readonly source: string; readonly palette: Palette },
 ): string {
-  const verdict = faults.length === 0 ? palette.good('none') : palette.bad(String(faults.length));
+  const verdict = faults.length === 0 ? palette.good('none') : palette.bad(String(faultCount));
+  const shown = faults.slice(0, mostShown);
   const lines = [
     `Index: ${printable(source)}`,
     `Releases: ${entries}`,
     `Faults: ${verdict}`,
-    ...faults.map((fault) => `  - ${palette.strong(fault.kind)}: ${printable(describeFault(fault))}`),
-    ...pointToExplain(faults.map(({ kind }) => kind)),
+    ...shown.map((fault) => `  - ${palette.strong(fault.kind)}: ${printable(describeFault(fault))}`),
+    ...(faultCount > shown.length ? [`  and ${faultCount - shown.length} more`] : []),
+    ...pointToExplain(shown.map(({ kind }) => kind)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -26,7 +31,7 @@ function describeFault(fault: IndexFault): string {
     case 'invalid-field':
       return `${fault.field}: ${fault.fault}`;
     case 'duplicate':
-      return `${fault.version} stands in the index ${fault.positions.length} times, as ${fault.positions.map((position) => `entries[${position}]`).join(', ')}`;
+      return `${fault.version} stands in the index ${fault.positions.length} times, as ${describePositions(fault.positions)}`;
     case 'disorder':
       return `${fault.version} (entries[${fault.position}]) stands behind ${fault.after}, which is newer`;
     case 'gap':
@@ -54,4 +59,10 @@ function describeFault(fault: IndexFault): string {
     case 'dated-after-index':
       return `${fault.version} is dated ${fault.releaseDate}, after the index was generated (${fault.generatedAt})`;
   }
+}
+
+function describePositions(positions: readonly number[]): string {
+  const shown = positions.slice(0, 10).map((position) => `entries[${position}]`);
+  const more = positions.length - shown.length;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
 }
