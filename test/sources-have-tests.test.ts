@@ -24,7 +24,7 @@ const coveredBy: readonly {
   {
     test: 'http/client.test.ts',
     why: 'real servers and real faults, through the client that these make up',
-    files: ['http/collect.ts', 'http/exchange.ts', 'http/fault.ts'],
+    files: ['http/collect.ts', 'http/content-coding.ts', 'http/exchange.ts', 'http/fault.ts'],
   },
   { test: 'http/proxy.test.ts', why: 'real proxies, and how they fail', files: ['http/proxy-pool.ts'] },
   {

@@ -113,7 +113,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         allowHttp: request.allowHttp,
         redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
         signal,
-        fetch: world.fetch ?? globalThis.fetch,
+        fetch: world.fetch,
         dispatcher,
       });
 

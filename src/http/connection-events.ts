@@ -10,7 +10,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 export function watchConnection(
   method: string,
   url: URL,
-  tell: { readonly connecting: () => void; readonly sent: () => void },
+  tell: {
+    readonly connecting: () => void;
+    readonly sent: () => void;
+    /** Its headers have come, names and values in turn; fetch reads them after, as they then are. */
+    readonly headers?: (raw: unknown[]) => void;
+  },
 ): () => void {
   let ours: object | undefined;
   const onCreate = (message: unknown) => {
@@ -29,10 +34,17 @@ export function watchConnection(
   const onSend = (message: unknown) => {
     if (ours !== undefined && requestOf(message) === ours) tell.sent();
   };
+  const onHeaders = (message: unknown) => {
+    if (ours === undefined || requestOf(message) !== ours) return;
+    const raw = rawHeadersOf(message);
+    if (raw !== undefined) tell.headers?.(raw);
+  };
   subscribe('undici:request:create', onCreate);
+  subscribe('undici:request:headers', onHeaders);
   subscribe('undici:client:sendHeaders', onSend);
   return () => {
     unsubscribe('undici:request:create', onCreate);
+    unsubscribe('undici:request:headers', onHeaders);
     unsubscribe('undici:client:sendHeaders', onSend);
   };
 }
@@ -50,4 +62,11 @@ function requestOf(message: unknown): UndiciRequest | undefined {
   if (typeof message !== 'object' || message === null || !('request' in message)) return undefined;
   const { request } = message;
   return typeof request === 'object' && request !== null ? request : undefined;
+}
+
+function rawHeadersOf(message: unknown): unknown[] | undefined {
+  if (typeof message !== 'object' || message === null || !('response' in message)) return undefined;
+  const { response } = message;
+  if (typeof response !== 'object' || response === null || !('headers' in response)) return undefined;
+  return Array.isArray(response.headers) ? response.headers : undefined;
 }

@@ -19,7 +19,8 @@ export interface Exchange {
   readonly allowHttp: boolean;
   readonly redirects: 'follow' | 'refuse';
   readonly signal: AbortSignal | undefined;
-  readonly fetch: typeof fetch;
+  /** Undefined is that of the platform. */
+  readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
 }
 
@@ -56,7 +57,8 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     const response = await send(request, url, secretHeaders, limits);
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     if (location === null) {
-      const body = await readBody(response, request.maxBytes, (bytes) => limits.received(bytes));
+      const onProgress = (bytes: number) => limits.received(bytes);
+      const body = await readBody(response, request.maxBytes, onProgress, request.fetch !== undefined);
       return {
         status: response.status,
         statusText: response.statusText,
@@ -98,7 +100,7 @@ async function send(
   // The dispatcher hands it to the proxy itself.
   if (dispatcher !== undefined) delete headers['proxy-authorization'];
   limits.connecting(method, url);
-  const response = await request.fetch(url, {
+  const response = await (request.fetch ?? globalThis.fetch)(url, {
     method,
     headers,
     redirect: 'manual',

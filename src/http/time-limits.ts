@@ -1,5 +1,6 @@
 import type { Timeouts } from './client.js';
 import { watchConnection } from './connection-events.js';
+import { keepEncoded } from './content-coding.js';
 import { HttpFault } from './fault.js';
 
 /** The clock over one try. `signal` aborts with an `HttpFault` that says which stage took too long. */
@@ -47,6 +48,7 @@ export function startTimeLimits(
       unwatch = watchConnection(method, url, {
         connecting: () => enter('no connection', connectMs, true),
         sent: () => enter(noAnswer, headersMs),
+        headers: keepEncoded,
       });
     },
     answered: () => {

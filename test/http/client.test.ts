@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { brotliCompressSync, createGzip, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
 import {
@@ -69,9 +69,45 @@ describe('a request', () => {
   it.each([
     ['gzip', gzipSync('unfolded')],
     ['br', brotliCompressSync('unfolded')],
+    ['deflate', deflateSync('unfolded')],
+    ['Identity', 'unfolded'],
+    ['br, gzip', gzipSync(brotliCompressSync('unfolded'))],
   ])('undoes %s', async (encoding, body) => {
     const { url } = await serve((_, response) => response.setHeader('content-encoding', encoding).end(body));
     expect(textOf(await clientOf().get(url))).toBe('unfolded');
+  });
+
+  it.each([
+    ['gzip', gzipSync('unfolded')],
+    ['x-gzip', gzipSync('')],
+    ['br', brotliCompressSync('unfolded')],
+    ['deflate', deflateSync('unfolded')],
+    ['gzip, gzip', gzipSync(gzipSync('unfolded'))],
+  ])('%s that is cut anywhere is no answer', async (encoding, whole) => {
+    let length = 0;
+    const { url } = await serve((_, response) =>
+      response.setHeader('content-encoding', encoding).end(whole.subarray(0, length)),
+    );
+    for (; length < whole.length; length += 1) {
+      expect(await errorOf(clientOf().get(url)), `${length} bytes of it`).toMatchObject({
+        code: 'invalid-response',
+        message: expect.stringContaining(`the body is encoded as "${encoding}", and damaged or cut`),
+      });
+    }
+    expect((await clientOf().get(url)).status).toBe(200);
+  });
+
+  it('leaves what others fetch at the same time as it is', async () => {
+    const { url } = await serve((_, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync('unfolded')),
+    );
+    const others = [fetch(`${url}/other`), fetch(`${url}/`)];
+    const ours = await clientOf().get(`${url}/`);
+    expect(textOf(ours)).toBe('unfolded');
+    expect(await Promise.all(others.map(async (other) => (await other).text()))).toEqual([
+      'unfolded',
+      'unfolded',
+    ]);
   });
 
   it('of a POST sends its body', async () => {
@@ -183,15 +219,46 @@ describe('what a server may do wrong', () => {
       'a coding that was not asked for',
       (_, r) => r.setHeader('content-encoding', 'gzip, zst').end('x'),
       'network',
-      /encoded as "zst"/,
+      /encoded as "gzip, zst"/,
       1,
     ],
     [
       'gzip that is none',
       (_, r) => r.setHeader('content-encoding', 'gzip').end('not gzip'),
-      'network',
-      /incorrect header check/,
+      'invalid-response',
+      /encoded as "gzip", and damaged or cut: incorrect header check/,
       1,
+    ],
+    [
+      'gzip without its last byte',
+      (_, r) => r.setHeader('content-encoding', 'gzip').end(gzipSync('whole').subarray(0, -1)),
+      'invalid-response',
+      /encoded as "gzip", and damaged or cut: unexpected end of file/,
+      1,
+    ],
+    [
+      'gzip with another checksum',
+      (_, r) => r.setHeader('content-encoding', 'x-gzip').end(gzipSync('whole').fill(0, 17, 21)),
+      'invalid-response',
+      /incorrect data check/,
+      1,
+    ],
+    [
+      'nothing that says it is gzip',
+      (_, r) => r.setHeader('content-encoding', 'gzip').end(),
+      'invalid-response',
+      /damaged or cut/,
+      1,
+    ],
+    [
+      'gzip that breaks off on the way',
+      (_, r) => {
+        r.writeHead(200, { 'content-encoding': 'gzip', 'content-length': 1000 });
+        r.write(gzipSync('whole'), () => r.destroy());
+      },
+      'network',
+      /closed before the answer was whole/,
+      4,
     ],
     [
       'a body one byte too large',
