@@ -21,12 +21,10 @@ export function watchConnection(
   const onCreate = (message: unknown) => {
     const request = requestOf(message);
     if (request === undefined || ours !== undefined || claimed.has(request)) return;
-    if (
-      request.method !== method ||
-      request.origin !== url.origin ||
-      request.path !== url.pathname + url.search
-    )
-      return;
+    const path = url.pathname + url.search;
+    const isDirect = request.origin === url.origin && request.path === path;
+    // A proxy is asked plain http by its whole address.
+    if (request.method !== method || !(isDirect || request.path === url.origin + path)) return;
     claimed.add(request);
     ours = request;
     tell.connecting();

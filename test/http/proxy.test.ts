@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../support/server.js';
@@ -99,6 +100,59 @@ describe('a proxy that the environment names', () => {
     await get({ HTTP_PROXY: proxy.url }, away(target.url), { 'Proxy-Authorization': 'Basic secret' });
     expect(proxy.authorizations).toEqual(['Basic secret']);
     expect(target.requests[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('gets the token of each request alone, where two clients go through it at once', async () => {
+    const target = await serve((_, response) => response.end());
+    const proxy = await serveProxy();
+    const [one, other] = ['Basic one', 'Bearer other'];
+    for (const tokens of [
+      [one, other],
+      [other, one, undefined],
+    ]) {
+      await Promise.all(
+        tokens.map((token) =>
+          get(
+            { HTTP_PROXY: proxy.url },
+            away(target.url),
+            token === undefined ? {} : { 'Proxy-Authorization': token },
+          ),
+        ),
+      );
+    }
+    const count = (token?: string) => proxy.authorizations.filter((found) => found === token).length;
+    expect([count(one), count(other), count(undefined)]).toEqual([2, 2, 1]);
+  });
+
+  it('gets the token of its own, where two are used one after the other', async () => {
+    const target = await serve((_, response) => response.end());
+    const [first, second] = [await serveProxy(), await serveProxy()];
+    for (const [proxy, token] of [
+      [first, 'Basic one'],
+      [second, 'Basic other'],
+      [first, 'Basic third'],
+    ] as const) {
+      await get({ HTTP_PROXY: proxy.url }, away(target.url), { 'Proxy-Authorization': token });
+    }
+    expect([first.authorizations, second.authorizations]).toEqual([
+      ['Basic one', 'Basic third'],
+      ['Basic other'],
+    ]);
+  });
+
+  it('brings a gzip body, and one that was cut is no answer', async () => {
+    const whole = gzipSync('unfolded');
+    let length = whole.length;
+    const target = await serve((_, response) =>
+      response.setHeader('content-encoding', 'gzip').end(whole.subarray(0, length)),
+    );
+    const proxy = await serveProxy();
+    const { body } = await get({ HTTP_PROXY: proxy.url }, away(target.url));
+    expect(Buffer.from(body).toString()).toBe('unfolded');
+    length -= 1;
+    await expect(get({ HTTP_PROXY: proxy.url }, away(target.url))).rejects.toMatchObject({
+      code: 'invalid-response',
+    });
   });
 
   it('that is not there is a network error', async () => {
