@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { exchange } from './exchange.js';
 import { HttpFault } from './fault.js';
@@ -95,6 +96,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
     const { method = 'GET', timeouts, signal, acceptStatus = (status) => status === 200 } = request;
     requireAllowedScheme(request.url, request.allowHttp);
     const { url, secretHeaders } = takeCredentials(request.url, request.secretHeaders);
+    const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
     const dispatcher = await proxyDispatcher(env, secretHeaders);
     const started = performance.now();
     const elapsedMs = () => performance.now() - started;
@@ -110,6 +112,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         body: request.body,
         timeouts: { ...timeouts, totalMs: remainingMs(), wholeMs: timeouts.totalMs },
         maxBytes: request.maxBytes,
+        redact,
         allowHttp: request.allowHttp,
         redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
         signal,
@@ -132,7 +135,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
       const seconds = (elapsedMs() / 1000).toFixed(1);
       throw new LightspanError(
         fault.code,
-        `${method} ${describeUrl(url)}: ${fault.message}, after ${seconds} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
+        `${method} ${describeUrl(url)}: ${redact(fault.message)}, after ${seconds} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
         fault,
       );
     }

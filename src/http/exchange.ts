@@ -16,6 +16,8 @@ export interface Exchange {
   /** `totalMs` is what is left of `wholeMs`, the total over all tries. */
   readonly timeouts: Timeouts & { readonly wholeMs: number };
   readonly maxBytes: number;
+  /** Takes the secrets out of what a server says. */
+  readonly redact: (text: string) => string;
   readonly allowHttp: boolean;
   readonly redirects: 'follow' | 'refuse';
   readonly signal: AbortSignal | undefined;
@@ -70,7 +72,10 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     }
     await response.body?.cancel();
     const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    const to = target === undefined ? '' : ` to ${describeUrl(target)}`;
+    // Taken out before it is cut to what is shown of a URL.
+    const shown = request.redact(location);
+    const to =
+      target !== undefined && URL.canParse(shown, url.href) ? ` to ${describeUrl(new URL(shown, url))}` : '';
     const refuse = (why: string) =>
       new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`);
     if (request.redirects === 'refuse') throw refuse('this request must reach the address it was given');

@@ -1,8 +1,8 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { errorOfStatus } from './api-error.js';
-import { createRedactor } from './redact.js';
 
 /** One request to an instance. */
 export interface ApiRequest {
@@ -50,7 +50,10 @@ const maxBytes = 64 * 1024 * 1024;
 export function createSend(options: SendOptions): Send {
   const { url, token, proxyAuthorization, env, userAgent, fetch, signal } = options;
   const http = createHttpClient({ env, userAgent, fetch });
-  const redact = createRedactor([token, ...proxySecrets(proxyAuthorization)]);
+  const redact = createRedactor([
+    token,
+    ...(proxyAuthorization === undefined ? [] : secretsOfHeader(proxyAuthorization)),
+  ]);
 
   return async ({ method, path, query = [], body, timeoutMs = options.timeoutMs }) => {
     const address = new URL(path, url);
@@ -77,14 +80,16 @@ export function createSend(options: SendOptions): Send {
         acceptStatus: () => true,
         ...(signal === undefined ? {} : { signal }),
       });
-      if (response.status !== 200) throw errorOfStatus(what, response.status, parseJson(response).value);
       const { value, fault } = parseJson(response);
+      // Before anything is cut to be shown: what is left of a token is no longer found.
+      const payload = redact.json(value);
+      if (response.status !== 200) throw errorOfStatus(what, response.status, payload);
       if (fault !== undefined) {
         throw new LightspanError('invalid-response', `${what}: the answer is not JSON: ${fault}`, {
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
       }
-      return { request: what, payload: redact.json(value) };
+      return { request: what, payload };
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       // Made anew, without its cause: that may hold what the message no longer does.
@@ -94,12 +99,6 @@ export function createSend(options: SendOptions): Send {
       });
     }
   };
-}
-
-/** The header's value, and what stands behind its scheme. */
-function proxySecrets(proxyAuthorization: string | undefined): string[] {
-  if (proxyAuthorization === undefined) return [];
-  return [proxyAuthorization, proxyAuthorization.replace(/^\S+\s+/, '')];
 }
 
 function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly fault?: string } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/lightdash-api/redact.js';
+import { createRedactor, secretsOfHeader } from '../../src/shared/redact.js';
 
 const { text, json } = createRedactor(['secret', 'secret-and-more', '']);
 
@@ -15,6 +15,24 @@ describe('createRedactor', () => {
     expect(JSON.stringify(json(value))).toBe(
       '{"a":["[redacted]",1,null,true],"[redacted]":{"b":"x[redacted]"},"__proto__":{"c":"[redacted]"}}',
     );
+  });
+
+  it('takes them out as a URL writes them', () => {
+    expect(createRedactor(['a b/c']).text('/x?y=a%20b%2Fc')).toBe('/x?y=[redacted]');
+  });
+
+  it.each([
+    ['ldpat_0123', ['ldpat_0123']],
+    ['ApiKey ldpat_0123', ['ApiKey ldpat_0123', 'ldpat_0123']],
+    ['dXNlcjpodW50ZXIyMg==', ['dXNlcjpodW50ZXIyMg==']],
+    [
+      'Basic dXNlcjpodW50ZXIyMg==',
+      ['Basic dXNlcjpodW50ZXIyMg==', 'dXNlcjpodW50ZXIyMg==', 'user:hunter22', 'hunter22'],
+    ],
+    // A short one would be found in every second word.
+    ['basic dTpwdw==', ['basic dTpwdw==', 'dTpwdw==', 'u:pw']],
+  ])('the header %s holds secrets', (value, secrets) => {
+    expect(secretsOfHeader(value)).toEqual(secrets);
   });
 
   it('without a secret changes nothing', () => {

@@ -7,7 +7,10 @@ export interface Redactor {
 
 export function createRedactor(secrets: readonly string[]): Redactor {
   // The longest first: one may be a part of another.
-  const known = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length);
+  const known = secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .toSorted((a, b) => b.length - a.length);
   const text = (text: string) => known.reduce((rest, secret) => rest.replaceAll(secret, replacement), text);
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
@@ -16,6 +19,24 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
   };
   return { text, json };
+}
+
+/** What may not be shown of a header that says who asks: its value, what stands behind its scheme, and a password. */
+export function secretsOfHeader(value: string): string[] {
+  const credential = value.replace(/^\S+\s+/, '');
+  const basic = /^basic\s/i.test(value) ? fromBase64(credential) : '';
+  const password = basic.slice(basic.indexOf(':') + 1);
+  return [...new Set([value, credential, basic, password.length < 8 ? '' : password])].filter(
+    (secret) => secret !== '',
+  );
+}
+
+function fromBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0)));
+  } catch {
+    return '';
+  }
 }
 
 const replacement = '[redacted]';
