@@ -22,7 +22,9 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   const format = formatOfArgv(argv);
   const read = { ...world, stdin: readableOnce(world.stdin) };
   const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
-  const context = format === 'github' ? (await import('./commands/gate-output.js')).forGithubLog(own) : own;
+  const context = isReadByGithub(argv, world)
+    ? (await import('./commands/github-log.js')).forGithubLog(own, { stdout: isTextForPeople(argv) })
+    : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
     exitCode = await command(context);
@@ -62,6 +64,19 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
     }
     return fail(error, argv, context, named);
   }
+}
+
+/** The runner of a GitHub job obeys what stands in its log. */
+function isReadByGithub(argv: readonly string[], { env }: CommandContext): boolean {
+  return formatOfArgv(argv) === 'github' || Boolean(env.GITHUB_ACTIONS);
+}
+
+/** Commands whose text shows what an index or an instance says; that of the others is data, and stays as it is. */
+const commandsThatTell = ['upgrade-check', 'upgrade-plan', 'upgrade-verify', 'index', 'release', 'explain'];
+
+function isTextForPeople(argv: readonly string[]): boolean {
+  const command = argv.find((argument) => !argument.startsWith('-')) ?? '';
+  return formatOfArgv(argv) === 'text' && commandsThatTell.includes(command);
 }
 
 async function fail(

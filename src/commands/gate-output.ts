@@ -70,21 +70,3 @@ export function writeGateFailure(
     }
   }
 }
-
-/** The same world, with nothing on standard error that the runner would obey. */
-export function forGithubLog(context: CommandContext): CommandContext {
-  const { stdout, stderr, env, now, monotonicMs, sleep, randomUuid } = context;
-  return {
-    stdout,
-    stderr: { write: (text) => stderr.write(logText(text)) },
-    // Still touched only when read.
-    get stdin() {
-      return context.stdin;
-    },
-    env,
-    now,
-    monotonicMs,
-    sleep,
-    randomUuid,
-  };
-}

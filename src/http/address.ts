@@ -2,8 +2,23 @@ import { LightspanError } from '../errors.js';
 
 /** Whether text is meant as a URL, well written or not, and not as a path. A scheme of one letter is a drive. */
 export function looksLikeUrl(text: string): boolean {
+  return isWrittenAsUrl(text) || mistypedUrls.some((form) => form.test(text));
+}
+
+/** Whether text has the form of a URL: `new URL` also makes one of `https:/user:password@host`, and of `a:b`. */
+export function isWrittenAsUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 }
+
+/** What may hold a password, and is not to be taken for the name of a file and shown as such. */
+const mistypedUrls: readonly RegExp[] = [
+  // https:/host, https:host, https//host, and https://host behind a blank.
+  /^\s*https?(?::|\/\/)/i,
+  // //user:password@host
+  /^\s*\/\/[^/]*@/,
+  // user:password@host; not C:/a@b
+  /^(?![a-z]:[\\/])[^/\\]*:.*@/is,
+];
 
 /**
  * A URL as it is shown: without user, password and fragment, and without its query, which may be a signature and so as
@@ -15,7 +30,7 @@ export function describeUrl(url: URL): string {
 
 /** The same of what an operator wrote as one. Of what cannot be read as one, all before its last `@` may be a password. */
 export function describeAddress(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = isWrittenAsUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.host !== '') return describeUrl(url);
   return text
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1')

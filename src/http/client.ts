@@ -114,6 +114,8 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         maxBytes: request.maxBytes,
         redact,
         allowHttp: request.allowHttp,
+        // Node reads it of its own process, whatever we were handed.
+        trustsEveryCertificate: [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0'),
         redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
         signal,
         fetch: world.fetch,

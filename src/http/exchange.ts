@@ -19,6 +19,8 @@ export interface Exchange {
   /** Takes the secrets out of what a server says. */
   readonly redact: (text: string) => string;
   readonly allowHttp: boolean;
+  /** Then no https is asked: whoever answers is not known. */
+  readonly trustsEveryCertificate: boolean;
   readonly redirects: 'follow' | 'refuse';
   readonly signal: AbortSignal | undefined;
   /** Undefined is that of the platform. */
@@ -104,6 +106,15 @@ async function send(
   const headers = { ...request.headers, ...secretHeaders };
   // The dispatcher hands it to the proxy itself.
   if (dispatcher !== undefined) delete headers['proxy-authorization'];
+  if (url.protocol === 'https:' && request.trustsEveryCertificate) {
+    throw new HttpFault(
+      'usage',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the way answer in its place',
+      {
+        hint: 'Unset it. NODE_EXTRA_CA_CERTS=<file.pem> names a certificate authority to trust beside the usual ones.',
+      },
+    );
+  }
   limits.connecting(method, url);
   const response = await (request.fetch ?? globalThis.fetch)(url, {
     method,

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { describeAddress, looksLikeUrl } from '../http/address.js';
+import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 
 /** Where the publisher attaches the artifact of a release. */
 export const publicArtifactUrl =
@@ -17,7 +17,7 @@ export function isUrlOrTemplate(place: string): boolean {
  */
 export function artifactUrl(template: string, version: string): URL {
   const filled = template.replaceAll(placeholder, version);
-  const url = URL.canParse(filled) ? new URL(filled) : undefined;
+  const url = isWrittenAsUrl(filled) && URL.canParse(filled) ? new URL(filled) : undefined;
   if (filled !== template && (url?.protocol === 'https:' || url?.protocol === 'http:')) return url;
   throw new LightspanError(
     'usage',

@@ -53,8 +53,15 @@ function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number
   return Math.max(apparentAge, ageOnArrival) + (now - answeredAt);
 }
 
+/** No index is good for longer unasked, whatever a server or a cache before it says. */
+const longestLifetimeMs = 7 * 86_400_000;
+
+function lifetimeOf(response: StoredResponse): number {
+  return Math.min(statedLifetimeOf(response), longestLifetimeMs);
+}
+
 /** A lifetime that cannot be read, or is given twice, is none. */
-function lifetimeOf({ headers, answeredAt }: StoredResponse): number {
+function statedLifetimeOf({ headers, answeredAt }: StoredResponse): number {
   const maxAge = directivesOf(headers).get('max-age');
   if (maxAge !== undefined) return secondsOf(maxAge) ?? 0;
   const expires = parseHttpDate(headers.expires ?? '');

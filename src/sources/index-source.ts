@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { describeAddress, looksLikeUrl } from '../http/address.js';
+import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
@@ -72,12 +72,16 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
 
 function asUrl(source: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;
-  const url = URL.canParse(source) ? new URL(source) : undefined;
+  const url = isWrittenAsUrl(source) && URL.canParse(source) ? new URL(source) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw new LightspanError(
     'usage',
-    `${describeSource(source)} is not a URL that an index can be fetched from`,
-    { hint: '--index takes an http or https URL, a file, a mirror folder, or - for standard input.' },
+    isWrittenAsUrl(source)
+      ? `${describeSource(source)} is not a URL that an index can be fetched from`
+      : `${describeSource(source)} is not written as a URL`,
+    {
+      hint: '--index takes a URL such as https://example.org/index.json, a file (./ before an odd name), a mirror folder, or - for standard input.',
+    },
   );
 }
 

@@ -475,6 +475,38 @@ describe('the program as a process', () => {
   });
 });
 
+describe('an address that is written wrong', () => {
+  it.each([
+    'https:/u:s3cret@h',
+    'https:u:s3cret@h/i.json',
+    'u:s3cret@h/x',
+    '//u:s3cret@h/x',
+    'https//u:s3cret@h/x',
+    ' https://u:s3cret@h/x',
+    'ftp://u:s3cret@h/x',
+  ])('%s is told as such, without the password', async (address) => {
+    for (const argv of [argvOf(address), ['release', 'show', '1.0.0', '--artifact-url', address]]) {
+      const { code, stdout, stderr } = await runCli(argv);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/is not (written as )?a URL|not an address/);
+      expect(stderr).not.toContain('s3cret');
+    }
+    const { code, stderr } = await runCli(argvOf('').slice(0, 5), { env: { LIGHTSPAN_INDEX: address } });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('says so of https with every certificate trusted', async () => {
+    const { url } = await serveTls((_, response) => response.end(green));
+    const outcome = await spawnCli(argvOf(url), { env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+    expect(outcome).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0'),
+    });
+  });
+});
+
 describe('an index that was made to take long', () => {
   const hostile: readonly (readonly [string, string, number, string, number])[] = [
     ['60 MiB of brackets', '['.repeat(60 * 1024 ** 2), 3, 'is larger than 25165824 bytes', 150],

@@ -81,6 +81,10 @@ it.each([
   ['https://bob:s3cr@et@ho st/x#s3cret', 'https://ho st/x'],
   ['https://[/i?token=s3cret', 'https://[/i?…'],
   ['bob:s3cret@host', 'host'],
+  ['https:/bob:s3cret@host/x?s3cret', 'host/x?…'],
+  ['https:bob:s3cret@host', 'host'],
+  ['http//bob:s3cret@host/x', 'host/x'],
+  [' https://bob:s3cret@host', 'host'],
   ['lightdash.example.com', 'lightdash.example.com'],
 ])('%s, which is no URL of a host, is shown without all that may be secret', (text, shown) => {
   expect(describeAddress(text)).toBe(shown);
@@ -94,6 +98,19 @@ it.each([
   ['C:\\mirror', false],
   ['mirror/https://x', false],
   ['./i.json', false],
+  ['https:/u:pw@h', true],
+  ['https:h', true],
+  ['http//u:pw@h/x', true],
+  [' https://u:pw@h', true],
+  ['//u:pw@h/x', true],
+  ['u:pw@h/x', true],
+  ['u:p/w@h/x', true],
+  ['C:/a@b', false],
+  ['c:\\a@b', false],
+  ['a@b/i.json', false],
+  ['./a:b@c', false],
+  ['https/i.json', false],
+  ['-', false],
 ])('%s looks like a URL: %s', (text, does) => {
   expect(looksLikeUrl(text)).toBe(does);
 });

@@ -314,6 +314,27 @@ describe('what a server may do wrong', () => {
     expect(requests).toEqual([]);
   });
 
+  it.each([
+    ['asked', false],
+    ['that a redirect leads to', true],
+  ])('https %s is refused where the environment trusts every certificate', async (_, viaRedirect) => {
+    const tls = await serveTls((_, response) => response.end('{}'));
+    const first = await serve((_, response) => response.writeHead(302, { location: tls.url }).end());
+    const { get } = clientOf({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+    expect(await errorOf(get(viaRedirect ? first.url : tls.url))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0'),
+      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    expect(tls.requests).toEqual([]);
+  });
+
+  it('plain http of this machine is asked all the same', async () => {
+    const { url } = await serve((_, response) => response.end('there'));
+    const { get } = clientOf({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+    expect(textOf(await get(url))).toBe('there');
+  });
+
   it('https where plain http is spoken', async () => {
     const { port } = await serve((_, response) => response.end());
     const error = await errorOf(clientOf().get(`https://127.0.0.1:${port}/`));

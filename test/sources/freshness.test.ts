@@ -73,6 +73,17 @@ describe('isFresh', () => {
     expect(isFresh(answer(headers), at(seconds))).toBe(fresh);
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['max-age', { 'cache-control': 'max-age=999999999999' }],
+    ['Expires', { expires: 'Sun, 06 Sep 2066 13:00:00 GMT' }],
+  ])('%s counts for a week at most', (_, headers) => {
+    const week = 7 * 86_400;
+    expect([isFresh(answer(headers), at(week - 1)), isFresh(answer(headers), at(week))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('the time that the answer took counts', () => {
     const slow = answer({ 'cache-control': 'max-age=300' }, { requestedAt: at(-100) });
     expect([isFresh(slow, at(199)), isFresh(slow, at(200))]).toEqual([true, false]);

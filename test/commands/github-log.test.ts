@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { type CliWorld, runCli } from '../support/cli.js';
+import { realIndexJson } from '../support/real-index.js';
+
+const command = '::set-env name=PATH::/evil';
+const hostile = JSON.stringify({
+  ...realIndexJson(),
+  schemaVersion: '##[error]x',
+  generatedAt: `\n${command}`,
+});
+const inActions: CliWorld = { env: { GITHUB_ACTIONS: 'true' }, stdin: hostile };
+
+describe('in a GitHub job, text', () => {
+  it.each<[string, string[], CliWorld]>([
+    ['of faults', ['index', 'verify', '--index', '-'], inActions],
+    ['of a failure', ['upgrade-check', '--from', '1.0.0', '--to', '1.0.1', '--index', '-'], inActions],
+    ['of a usage error', ['upgrade-check', '--from', '1.0.0', '--to', `\n${command}`], inActions],
+    ['of a hint', ['upgrade-check', '--from', '##[group]', '--to', '1.0.0'], inActions],
+    ['of a failure in JSON', ['index', 'status', '--json', '--index', `\n${command}`], inActions],
+    ['of an unknown command', [`${command}`], inActions],
+  ])('%s holds no workflow command', async (_, argv, world) => {
+    const { stdout, stderr } = await runCli(argv, world);
+    expect(stdout + stderr).not.toBe('');
+    expect(stderr).not.toMatch(/^\s*::|##\[/m);
+    if (!argv.includes('--json')) expect(stdout).not.toMatch(/^\s*::|##\[/m);
+  });
+
+  it('shows the same words as elsewhere', async () => {
+    const argv = ['index', 'verify', '--index', '-'];
+    const there = await runCli(argv, inActions);
+    const elsewhere = await runCli(argv, { stdin: hostile });
+    expect(elsewhere.stdout).toContain('##[error]x');
+    expect(there).toEqual({ ...elsewhere, stdout: elsewhere.stdout.replaceAll('##[', '#\\#[') });
+  });
+
+  it('that is data stays as it is', async () => {
+    const { stdout } = await runCli(['completion', 'bash'], inActions);
+    expect(stdout).toBe((await runCli(['completion', 'bash'])).stdout);
+  });
+});
