@@ -15,8 +15,11 @@ export interface ReferenceFault {
  * The references of a calculation, `${sourceId.fieldId}`, that lead nowhere, in the order in which they stand. Those
  * of which only the server can tell are not among them.
  */
-export function findReferenceFaults(sql: string, mergeQuery: MergeQuery): ReferenceFault[] {
-  return findReferences(sql).flatMap((reference) => faultOf(reference, mergeQuery) ?? []);
+export function* findReferenceFaults(sql: string, mergeQuery: MergeQuery): Generator<ReferenceFault> {
+  for (const reference of findReferences(sql)) {
+    const fault = faultOf(reference, mergeQuery);
+    if (fault !== undefined) yield fault;
+  }
 }
 
 interface Reference {

@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.js';
 import type { MergeQueryErrorKind } from './merge-error.js';
 import { quote } from './quote.js';
 import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
-import type { SchemaProblem } from './schema-problem.js';
+import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 /**
  * The kinds of error that can be found without the server. Types, granularity, result sources, parameters and how many
@@ -37,14 +37,22 @@ export interface BrokenRule {
 
 /**
  * Every rule that a merge breaks, as far as it can be known without the server: rule by rule, and within a rule in
- * the order of the merge. The document names the rules and not what exactly breaks them, so where two readings are
+ * the order of the merge, a hundred at most. The document names the rules and not what exactly breaks them, so where two readings are
  * possible the one that refuses less is taken: the server has the last word.
  */
 export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
-  return mergeRules.flatMap((rule) => checks[rule](mergeQuery));
+  const broken: BrokenRule[] = [];
+  for (const rule of mergeRules) {
+    for (const fault of checks[rule](mergeQuery)) {
+      broken.push(fault);
+      if (broken.length === mostProblems) return broken;
+    }
+  }
+  return broken;
 }
 
-const checks: Record<MergeRule, (mergeQuery: MergeQuery) => BrokenRule[]> = {
+/** Those that compare everything with everything find one at a time: a hostile merge breaks them millions of times. */
+const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>> = {
   too_few_sources: ({ sources }) => {
     if (sources.length >= 2) return [];
     const found = sources.length === 0 ? 'none' : 'one';
@@ -92,52 +100,54 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => BrokenRule[]> = {
     ];
   },
 
-  join_key_coverage: ({ joinKey, sources }) => {
-    const sourceIds = [...new Set(sources.map(({ id }) => id))];
-    return [...joinKey.entries()].flatMap(([i, { name, fieldIdBySourceId }]) =>
-      sourceIds
-        .filter((id) => !Object.hasOwn(fieldIdBySourceId, id))
-        .map((id) => ({
-          kind: 'join_key_coverage' as const,
+  *join_key_coverage({ joinKey, sources }) {
+    const sourceIds = new Set(sources.map(({ id }) => id));
+    for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
+      for (const id of sourceIds) {
+        if (Object.hasOwn(fieldIdBySourceId, id)) continue;
+        yield {
+          kind: 'join_key_coverage',
           message: `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one of every source`,
           fieldIds: [],
           sourceId: id,
           path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId'],
-        })),
-    );
+        };
+      }
+    }
   },
 
-  unknown_source_in_join_key: ({ joinKey, sources }) => {
-    const sourceIds = sources.map(({ id }) => id);
-    return [...joinKey.entries()].flatMap(([i, { name, fieldIdBySourceId }]) =>
-      Object.entries(fieldIdBySourceId)
-        .filter(([id]) => !sourceIds.includes(id))
-        .map(([id, fieldId]) => ({
-          kind: 'unknown_source_in_join_key' as const,
-          message: `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, sourceIds)}`,
+  *unknown_source_in_join_key({ joinKey, sources }) {
+    const sourceIds = new Set(sources.map(({ id }) => id));
+    for (const [i, { name, fieldIdBySourceId }] of joinKey.entries()) {
+      for (const [id, fieldId] of Object.entries(fieldIdBySourceId)) {
+        if (sourceIds.has(id)) continue;
+        yield {
+          kind: 'unknown_source_in_join_key',
+          message: `join key part ${quote(name)} names a field of ${quote(id)}, which is no source of this merge${didYouMean(id, [...sourceIds])}`,
           fieldIds: [fieldId],
           sourceId: id,
           path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
-        })),
-    );
+        };
+      }
+    }
   },
 
-  join_key_not_selected: ({ joinKey, sources }) =>
-    sources.filter(isMetricSource).flatMap(({ id, metricQuery: { dimensions } }) =>
-      [...joinKey.entries()].flatMap(([i, part]) => {
+  *join_key_not_selected({ joinKey, sources }) {
+    for (const { id, metricQuery } of sources.filter(isMetricSource)) {
+      const dimensions = new Set(metricQuery.dimensions);
+      for (const [i, part] of joinKey.entries()) {
         const fieldId = fieldOf(part, id);
-        if (fieldId === undefined || dimensions.includes(fieldId)) return [];
-        return [
-          {
-            kind: 'join_key_not_selected' as const,
-            message: `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, dimensions)}`,
-            fieldIds: [fieldId],
-            sourceId: id,
-            path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
-          },
-        ];
-      }),
-    ),
+        if (fieldId === undefined || dimensions.has(fieldId)) continue;
+        yield {
+          kind: 'join_key_not_selected',
+          message: `source ${quote(id)} joins on ${quote(fieldId)}, which is not among its dimensions${didYouMean(fieldId, metricQuery.dimensions)}`,
+          fieldIds: [fieldId],
+          sourceId: id,
+          path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId', id],
+        };
+      }
+    }
+  },
 
   fan_out: ({ joinKey, sources }) => {
     // Without a key every dimension would be outside it: that is one fault, and `empty_join_key` reports it.
@@ -177,16 +187,19 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => BrokenRule[]> = {
       path: ['mergeQuery', 'tableCalculations', position, 'name'],
     })),
 
-  unresolved_calculation_reference: (mergeQuery) =>
-    [...mergeQuery.tableCalculations.entries()].flatMap(([i, { name, sql }]) =>
-      findReferenceFaults(sql, mergeQuery).map(({ message, fieldIds, sourceId }) => ({
-        kind: 'unresolved_calculation_reference' as const,
-        message: `calculation ${quote(name)}: ${message}`,
-        fieldIds,
-        sourceId,
-        path: ['mergeQuery', 'tableCalculations', i, 'sql'],
-      })),
-    ),
+  *unresolved_calculation_reference(mergeQuery) {
+    for (const [i, { name, sql }] of mergeQuery.tableCalculations.entries()) {
+      for (const { message, fieldIds, sourceId } of findReferenceFaults(sql, mergeQuery)) {
+        yield {
+          kind: 'unresolved_calculation_reference',
+          message: `calculation ${quote(name)}: ${message}`,
+          fieldIds,
+          sourceId,
+          path: ['mergeQuery', 'tableCalculations', i, 'sql'],
+        };
+      }
+    }
+  },
 };
 
 function fieldOf({ fieldIdBySourceId }: MergeJoinKeyPart, sourceId: string): string | undefined {

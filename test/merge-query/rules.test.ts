@@ -334,3 +334,43 @@ describe('unresolved_calculation_reference', () => {
   });
   /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the form of a reference. */
 });
+
+describe('a merge that was made to take long', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `x${i}`);
+  const dimensions = many(20_000);
+
+  it.each<[string, Partial<MergeQuery>]>([
+    [
+      '1,500 sources and 1,500 key parts without a field',
+      { sources: many(1500).map((id) => resultSource(id)), joinKey: many(1500).map(() => day({})) },
+    ],
+    [
+      'key parts of sources that are none',
+      {
+        joinKey: [day({ a: 'day', b: 'day', ...Object.fromEntries(many(20_000).map((id) => [id, 'day'])) })],
+      },
+    ],
+    [
+      '20,000 references that lead nowhere',
+      {
+        sources: [
+          { ...metricSource('a'), metricQuery: { ...metricSource('a').metricQuery, dimensions } },
+          metricSource('b'),
+        ],
+        joinKey: [day({ a: 'x0', b: 'day' })],
+        tableCalculations: [
+          calculation(
+            many(20_000)
+              .map((id) => `\${a.${id}y}`)
+              .join(),
+          ),
+        ],
+      },
+    ],
+  ])('%s: a hundred faults in less than 2 s', (_, fields) => {
+    const merge = mergeQuery(fields);
+    const before = process.cpuUsage();
+    expect(checkMergeRules(merge)).toHaveLength(100);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+  });
+});
