@@ -62,7 +62,14 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null;
     if (location === null) {
       const onProgress = (bytes: number) => limits.received(bytes);
-      const body = await readBody(response, request.maxBytes, onProgress, request.fetch !== undefined);
+      const body = await readBody(response, request.maxBytes, onProgress, request.fetch !== undefined).catch(
+        (error: unknown) => {
+          // What says that there is nothing may say so in a body that is not whole.
+          const isDamaged = error instanceof HttpFault && error.code === 'invalid-response';
+          if (response.ok || !isDamaged) throw error;
+          return new Uint8Array();
+        },
+      );
       return {
         status: response.status,
         statusText: response.statusText,

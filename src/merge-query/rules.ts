@@ -36,9 +36,9 @@ export interface BrokenRule {
 }
 
 /**
- * Every rule that a merge breaks, as far as it can be known without the server: rule by rule, and within a rule in
- * the order of the merge, a hundred at most. The document names the rules and not what exactly breaks them, so where two readings are
- * possible the one that refuses less is taken: the server has the last word.
+ * The rules that a merge breaks, as far as it can be known without the server and a hundred times at most: rule by
+ * rule, and within a rule in the order of the merge. The document names the rules and not what exactly breaks them, so
+ * where two readings are possible the one that refuses less is taken: the server has the last word.
  */
 export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
   const broken: BrokenRule[] = [];

@@ -155,6 +155,13 @@ describe('what a server may do wrong', () => {
       /HTTP 404 Not Found, after \d\.\d s and 1 try$/,
       1,
     ],
+    [
+      '404 with nothing that says it is gzip',
+      (_, r) => r.writeHead(404, { 'content-encoding': 'gzip' }).end(),
+      'http-status',
+      /HTTP 404 Not Found/,
+      1,
+    ],
     ['204', (_, r) => r.writeHead(204).end(), 'http-status', /HTTP 204 No Content/, 1],
     [
       '500',

@@ -29,8 +29,7 @@ describe('createRedactor', () => {
       'Basic dXNlcjpodW50ZXIyMg==',
       ['Basic dXNlcjpodW50ZXIyMg==', 'dXNlcjpodW50ZXIyMg==', 'user:hunter22', 'hunter22'],
     ],
-    // A short one would be found in every second word.
-    ['basic dTpwdw==', ['basic dTpwdw==', 'dTpwdw==', 'u:pw']],
+    ['basic dTpwdw==', ['basic dTpwdw==', 'dTpwdw==']],
   ])('the header %s holds secrets', (value, secrets) => {
     expect(secretsOfHeader(value)).toEqual(secrets);
   });
