@@ -77,6 +77,7 @@ describe('upgrade-plan', () => {
     [['--format', 'junit'], { format: 'junit' }],
     [['--require-rolling'], { requireRolling: true }],
     [['--deploy', 'compose'], { deploy: 'compose' }],
+    [['--deploy', 'compose', '--out', 'hops'], { deploy: 'compose', out: 'hops' }],
     [
       [
         ...['--deploy', 'helm', '--chart-version', '2.16.284', '--migration-job'],

@@ -112,6 +112,11 @@ const coveredBy: readonly {
     files: ['release-safety/chart-version.ts'],
   },
   {
+    test: 'render/deployment/hop-block.test.ts',
+    why: 'real shells run the commands that these make',
+    files: ['render/deployment/'],
+  },
+  {
     test: 'schemas.test.ts',
     why: 'real output is held to the schema of each',
     files: ['render/json/'],

@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
-import type { PinnedImage } from '../sources/pinned-version.js';
+import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
 
@@ -9,7 +9,7 @@ export interface CurrentVersion {
   readonly version: string;
   readonly source: string;
   /** What `--from-file` read, in the order in which it was named; empty where the version was found otherwise. */
-  readonly pinned: readonly PinnedImage[];
+  readonly pinned: readonly Pin[];
 }
 
 /**

@@ -7,6 +7,7 @@ import { renderFailureJunit, renderGateJunit } from '../render/junit/gate.js';
 import {
   renderFailureMarkdown,
   renderGateMarkdown,
+  renderGateMarkdownAnswer,
   renderGateMarkdownLine,
 } from '../render/markdown/gate.js';
 import type { CommandContext } from './context.js';
@@ -34,7 +35,11 @@ export async function writeGateAnswer(
   else {
     // Until the answer has been taken there is none: what is killed on the way leaves no yes, not that of an earlier run.
     appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
-    appendSummary([renderGateMarkdown(answer), renderGateMarkdownLine(answer)], env);
+    const forms = [renderGateMarkdown, renderGateMarkdownAnswer, renderGateMarkdownLine];
+    appendSummary(
+      forms.map((render) => render(answer)),
+      env,
+    );
     const annotation = renderAnnotation({
       level: answer.yes ? 'notice' : 'error',
       title: answer.title,

@@ -22,27 +22,36 @@ export type Deployment =
 
 /** One thing to do for a hop. Words and commands for it are made where it is shown. */
 export type DeploymentStep =
-  | { readonly kind: 'back-up-database' }
-  | { readonly kind: 'set-helm-values' }
-  | { readonly kind: 'scale-down-workloads'; readonly onlyOlderCharts: boolean }
-  | { readonly kind: 'helm-upgrade'; readonly workloadsStop: WorkloadsStop }
-  | { readonly kind: 'wait-for-migration-job' }
-  | { readonly kind: 'wait-for-rollout' }
+  | { readonly kind: 'confirm-start' }
+  | { readonly kind: 'check-values' }
+  | { readonly kind: 'rehearse-upgrade' }
+  | { readonly kind: 'scale-down-workloads'; readonly why: WhyScaleDown }
+  | { readonly kind: 'pull-image' }
+  | { readonly kind: 'stop-services' }
+  | {
+      readonly kind: 'back-up-database';
+      readonly where: 'compose' | 'cluster';
+      readonly writersStopped: boolean;
+    }
+  | { readonly kind: 'helm-upgrade'; readonly migrationJob: boolean; readonly overlap: boolean }
+  | { readonly kind: 'wait-for-rollout'; readonly mayBeScaledToZero: boolean }
   | { readonly kind: 'compose-down' }
-  | { readonly kind: 'set-compose-tag' }
-  | { readonly kind: 'compose-up' }
+  | { readonly kind: 'compose-up'; readonly isDown: boolean }
   | { readonly kind: 'confirm-version' };
 
-/** When a Helm upgrade stops the pods that run: never, as it replaces them one by one, or before what. */
-export type WorkloadsStop =
-  | 'never'
-  | 'before-this-step'
-  | 'before-migration-job'
-  | 'before-migration-job-if-newer-chart'
-  | 'while-applying';
+/**
+ * What would happen to the workloads in a Recreate if they were not scaled down by hand, which the backup wants in any
+ * case: what is written after it is lost by going back to it.
+ */
+export type WhyScaleDown =
+  | 'chart-never-stops-them'
+  | 'chart-may-never-stop-them'
+  | 'chart-stops-them-before-migrating'
+  | 'chart-stops-them-while-applying';
 
 /**
- * The steps of one hop, in order; the next hop may begin only when the last of them has been done.
+ * The steps of one hop, in order; the next hop may begin only when the last of them has been done. Whatever can fail
+ * without harm (the chart, the image, the file) comes before anything stops.
  *
  * The rules named below are those of the contract's "Deployment mapping".
  */
@@ -50,34 +59,32 @@ export function stepsFor(strategy: Strategy, deployment: Deployment): readonly D
   const recreate = strategy === 'Recreate';
   if (deployment.kind === 'compose') {
     return [
-      { kind: 'back-up-database' },
+      { kind: 'confirm-start' },
+      { kind: 'pull-image' },
+      ...(recreate ? [{ kind: 'stop-services' } as const] : []),
+      { kind: 'back-up-database', where: 'compose', writersStopped: recreate },
       ...(recreate ? [{ kind: 'compose-down' } as const] : []),
-      { kind: 'set-compose-tag' },
-      { kind: 'compose-up' },
+      { kind: 'compose-up', isDown: recreate },
       { kind: 'confirm-version' },
     ];
   }
-  const { chartRecreate, migrationJob } = deployment;
-  // Rule 3 makes no difference between charts with a migration job and without.
-  const scaleDown = recreate && chartRecreate !== 'stops-workloads';
+  const { migrationJob } = deployment;
   return [
-    { kind: 'back-up-database' },
-    { kind: 'set-helm-values' },
-    ...(scaleDown
-      ? [{ kind: 'scale-down-workloads', onlyOlderCharts: chartRecreate === 'unknown' } as const]
-      : []),
-    { kind: 'helm-upgrade', workloadsStop: recreate ? stopOfRecreate(chartRecreate, migrationJob) : 'never' },
-    ...(migrationJob ? [{ kind: 'wait-for-migration-job' } as const] : []),
-    { kind: 'wait-for-rollout' },
+    { kind: 'confirm-start' },
+    { kind: 'check-values' },
+    { kind: 'rehearse-upgrade' },
+    ...(recreate ? [{ kind: 'scale-down-workloads', why: whyScaleDown(deployment) } as const] : []),
+    { kind: 'back-up-database', where: 'cluster', writersStopped: recreate },
+    { kind: 'helm-upgrade', migrationJob, overlap: !recreate },
+    { kind: 'wait-for-rollout', mayBeScaledToZero: recreate },
     { kind: 'confirm-version' },
   ];
 }
 
-function stopOfRecreate(chartRecreate: ChartRecreate, migrationJob: boolean): WorkloadsStop {
-  // Rule 3: by hand, before.
-  if (chartRecreate === 'needs-scale-down') return 'before-this-step';
-  // Rule 4.
-  if (!migrationJob) return 'while-applying';
-  // Rule 2.
-  return chartRecreate === 'unknown' ? 'before-migration-job-if-newer-chart' : 'before-migration-job';
+function whyScaleDown({ chartRecreate, migrationJob }: Extract<Deployment, { kind: 'helm' }>): WhyScaleDown {
+  // Rule 3 makes no difference between charts with a migration job and without.
+  if (chartRecreate === 'needs-scale-down') return 'chart-never-stops-them';
+  if (chartRecreate === 'unknown') return 'chart-may-never-stop-them';
+  // Rules 2 and 4.
+  return migrationJob ? 'chart-stops-them-before-migrating' : 'chart-stops-them-while-applying';
 }

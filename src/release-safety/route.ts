@@ -130,6 +130,12 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Rou
   };
 }
 
+/** Whether a version that the index would hold, being no older than its floor, is none of its releases. */
+export function isNoRelease(index: ReleaseSafetyIndex, version: string): boolean {
+  const { floor, holds } = readSpan(ensureParsed(index), version, version);
+  return floor === undefined && !holds(version);
+}
+
 /** The releases from one version to another, and what of the index bears on them. */
 interface RouteSpan {
   readonly from: string;

@@ -3,7 +3,12 @@ export function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A value that the user has to fill in: a shell stops with `message` where the variable is not set. */
-export function shellPlaceholder(variable: string, message: string): string {
+/** A value that the user has to fill in: a shell stops, with `message` if there is one, where the variable is not set. */
+export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;
+}
+
+/** A command that may fail in silence, and what is said where it does; the shell then ends. */
+export function orFail(command: string, message: string): string {
+  return `${command} || {\n  printf '%s\\n' ${shellWord(message)} >&2\n  exit 1\n}`;
 }

@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { type InputRequest, readInputText } from './input-text.js';
-import { nameOfPin, type PinnedImage, parsePinLocation, readPin } from './pinned-version.js';
+import { nameOfPin, type Pin, parsePinLocation, readPin } from './pinned-version.js';
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
   readonly tagSuffix: string | undefined;
@@ -18,7 +18,7 @@ export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
 export async function readAgreeingPins(
   places: readonly string[],
   { stdin, tagSuffix, giveOtherwise }: PinsRequest,
-): Promise<readonly [PinnedImage, ...PinnedImage[]]> {
+): Promise<readonly [Pin, ...Pin[]]> {
   const locations = places.map(parsePinLocation);
   const texts = new Map<string, string>();
   for (const { file } of locations) {
@@ -43,10 +43,10 @@ export async function readAgreeingPins(
 }
 
 /** What must be equal: tag and digest of one image; of images under different names only the release. */
-function differences(a: PinnedImage, b: PinnedImage): readonly [string, string] {
+function differences(a: Pin, b: Pin): readonly [string, string] {
   const differentNames =
     a.repository !== undefined && b.repository !== undefined && a.repository !== b.repository;
-  const of = ({ version, tag, digest }: PinnedImage) =>
+  const of = ({ version, tag, digest }: Pin) =>
     differentNames ? version : digest === undefined ? tag : `${tag}@${digest}`;
   return [of(a), of(b)];
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -231,59 +231,275 @@ Next: plan with --to latest: a Recreate hop goes further.
 });
 
 describe('upgrade-plan --deploy', () => {
-  const steps = async (...argv: string[]) =>
-    (await json('--from', '1.111.0', '--to', '1.115.0', ...argv)).answer.hops[0].steps;
+  const span = ['--from', '1.111.0', '--to', '1.115.0'];
+  const hopOf = async (...argv: string[]) => {
+    const { code, stderr, answer } = await json(...argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return answer.hops[0];
+  };
+  /** All that is printed of commands. */
+  const commandsOf = async (...argv: string[]): Promise<string> => (await hopOf(...argv)).block;
+  const asked = (block: string) =>
+    [...new Set([...block.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name))].sort();
 
-  it('lists the steps of every hop below its heading', async () => {
+  it('lists the steps of every hop below its heading, and their commands as one block', async () => {
     const argv = ['--deploy', 'helm', '--chart-version', '2.16.283', '--migration-job'];
     const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
-    const headings = stdout.split('\n').filter((line) => /^Hop|^ {2}\d/.test(line));
-    const hop = (version: string) => [
-      '  1. Back up the database',
-      '  2. Set the tag and the mode in values.yaml',
-      '  3. Scale the workloads down by hand (this chart does not stop them)',
-      `  4. Upgrade the release to ${version} (Recreate)`,
-      '  5. Wait for the migration job',
-      '  6. Wait until the new pods are ready',
-      `  7. Confirm that ${version} runs, and only then go on`,
+    const headings = stdout.split('\n').filter((line) => /^Hop|^ {2}\d|^Paste|^\(|^\)/.test(line));
+    const hop = (from: string, to: string) => [
+      `  1. Confirm that ${from} runs, as this hop begins there`,
+      '  2. See that your values file has the tag and the mode',
+      '  3. Fetch the chart and rehearse the upgrade',
+      '  4. Stop what writes: scale the workloads down',
+      '  5. Back up the database, and check the backup',
+      `  6. Upgrade the release to ${to} (Recreate)`,
+      '  7. Wait until the new pods are ready',
+      `  8. Confirm that ${to} runs, and only then go on`,
+      'Paste this as one block (bash, zsh or dash):',
+      '( begin=1',
+      ')',
     ];
     expect(headings).toEqual([
       'Hop 1: 1.3.0 -> 1.111.0 (Recreate)',
-      ...hop('1.111.0'),
+      ...hop('1.3.0', '1.111.0'),
       'Hop 2: 1.111.0 -> 1.115.0 (Recreate)',
-      ...hop('1.115.0'),
+      ...hop('1.111.0', '1.115.0'),
     ]);
     expect(stdout).toContain(
       'Next: begin with hop 1, and begin no hop before the one before it is confirmed.',
     );
   });
 
-  it('--json carries them too', async () => {
-    const [backup, values, , upgrade] = await steps(
-      '--deploy',
-      'helm',
-      '--release',
-      'ld',
-      '--values',
-      'v.yaml',
+  it('--json carries the steps, and the block', async () => {
+    const { steps, block } = await hopOf(
+      ...[...span, '--deploy', 'helm', '--release', 'ld', '--values', 'v.yaml'],
     );
-    expect(backup).toMatchObject({ title: 'Back up the database', commands: [expect.any(String)] });
-    expect(values.values).toEqual({
+    expect(steps[1].values).toEqual({
       file: 'v.yaml',
       yaml: 'image:\n  tag: "1.115.0"\nupgrade:\n  mode: Recreate\n',
     });
-    expect(upgrade.commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
+    expect(steps[5].commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
+    expect(block).toMatch(/^\( begin=1\n[\s\S]*\n\)\n$/);
+  });
+
+  it('asks for what nobody told, by name', async () => {
+    expect(asked(await commandsOf(...span, '--deploy', 'helm'))).toEqual(
+      'CHART_VERSION LIGHTDASH_URL NAMESPACE PGDATABASE PGHOST PGUSER RELEASE VALUES_FILE'.split(' '),
+    );
+    expect(asked(await commandsOf(...span, '--deploy', 'compose'))).toEqual(
+      'LIGHTDASH_SERVICE LIGHTDASH_URL PGDATABASE PGHOST PGUSER'.split(' '),
+    );
   });
 
   it('keeps the suffix of the tag', async () => {
-    const listed = JSON.stringify(await steps('--deploy', 'compose', '--tag-suffix', '-custom'));
-    expect(listed).toContain('lightdash/lightdash:1.115.0-custom');
+    const block = await commandsOf(...span, '--deploy', 'compose', '--tag-suffix', '-custom');
+    expect(block).toContain("grep -E ':1\\.115\\.0-custom(@sha256:[0-9a-f]+)?$'");
+  });
+
+  it('uses what --from-file read of a compose file: its name, service, image, suffix and database', async () => {
+    const file = written(
+      'bi.yml',
+      [
+        'services:',
+        '  web:',
+        '    image: ghcr.io/bi/lightdash:v1.111.0-custom',
+        '  jobs:',
+        '    image: ghcr.io/bi/lightdash:v1.111.0-custom',
+        '  store:',
+        '    image: pgvector/pgvector:pg15',
+      ].join('\n'),
+    );
+    const { steps, block } = await hopOf(
+      ...['--from-file', `${file}#services.web.image`, '--tag-suffix', '-custom'],
+      ...['--to', '1.115.0', '--deploy', 'compose'],
+    );
+    expect(steps[1].values).toEqual({
+      file,
+      yaml: [
+        'services:',
+        '  web:',
+        '    image: "ghcr.io/bi/lightdash:v1.115.0-custom"',
+        '  jobs:',
+        '    image: "ghcr.io/bi/lightdash:v1.115.0-custom"',
+        '',
+      ].join('\n'),
+    });
+    expect(block).toContain(`export COMPOSE_FILE=${file}\n`);
+    expect(block).toContain(
+      "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
+    );
+    expect(block).toContain('docker compose pull web jobs\n');
+    expect(block).toContain('docker compose stop web jobs\n');
+    expect(block).toContain('docker compose exec -T store ');
+    expect(asked(block)).toEqual(['LIGHTDASH_URL']);
+  });
+
+  it.each([
+    ['docker-compose.yml', /\ncd \/\S+\n/],
+    ['compose.yaml', /\ncd \/\S+\n/],
+    ['other.yml', /\n\[ -n "\$\{COMPOSE_FILE:-\}" \] \|\| export COMPOSE_FILE=\/\S+\/other\.yml\n/],
+  ])('%s is used as compose would use it', async (name, line) => {
+    const file = written(name, 'services:\n  bi:\n    image: lightdash/lightdash:1.111.0\n');
+    const argv = ['--from-file', `${file}#services.bi.image`, '--to', '1.115.0', '--deploy', 'compose'];
+    expect(await commandsOf(...argv)).toMatch(line);
+  });
+
+  it('uses what --from-file read of Helm values: the name of the file, and under which keys they stand', async () => {
+    const file = written('umbrella.yaml', 'lightdash:\n  image:\n    tag: v1.111.0\n');
+    const { steps, block } = await hopOf(
+      ...['--from-file', `${file}#lightdash.image.tag`, '--to', '1.115.0', '--deploy', 'helm'],
+    );
+    expect(steps[1].values).toEqual({
+      file,
+      yaml: 'lightdash:\n  image:\n    tag: "v1.115.0"\n  upgrade:\n    mode: Recreate\n',
+    });
+    expect(block).toContain(`--values ${file} `);
+    expect(block).toContain('--set-string lightdash.image.tag=v1.115.0');
+    expect(block).toContain('--set-string lightdash.upgrade.mode=Recreate');
+    expect(asked(block)).toEqual('CHART LIGHTDASH_URL NAMESPACE PGDATABASE PGHOST PGUSER RELEASE'.split(' '));
+    expect(block).not.toContain('helm repo');
+  });
+
+  it('--values comes before the file that was read', async () => {
+    const file = written('pinned.yaml', 'image:\n  tag: 1.111.0\n');
+    const argv = ['--from-file', `${file}#image.tag`, '--to', '1.115.0', '--deploy', 'helm'];
+    expect(await commandsOf(...argv)).toContain(`--values ${file} `);
+    expect(await commandsOf(...argv, '--values', 'other.yaml')).toContain('--values other.yaml ');
+  });
+
+  it('a digest in the file is not carried over, and said to be of the old tag', async () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const file = written(
+      'digest.yml',
+      `services:\n  bi:\n    image: lightdash/lightdash:1.111.0@${digest}\n`,
+    );
+    const argv = ['--from-file', `${file}#services.bi.image`, '--to', '1.115.0', '--deploy', 'compose'];
+    const { steps, block } = await hopOf(...argv);
+    expect(steps[1].notes).toContain(
+      'The digest in the file is of the old tag: put that of the new one there, or leave it out.',
+    );
+    expect(block).not.toContain(digest);
+  });
+
+  it.each([
+    [
+      'helm',
+      'services:\n  bi:\n    image: lightdash/lightdash:1.111.0\n',
+      'services.bi.image',
+      'the image.tag',
+    ],
+    ['compose', 'image:\n  tag: 1.111.0\n', 'image.tag', 'the image of a compose service'],
+  ])('--deploy %s with a file of the other kind is refused', async (deploy, text, path, what) => {
+    const file = written(`other-${deploy}.yaml`, text);
+    const { code, answer } = await json(
+      '--from-file',
+      `${file}#${path}`,
+      '--to',
+      '1.115.0',
+      '--deploy',
+      deploy,
+    );
+    expect(code).toBe(2);
+    expect(answer.error).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`--deploy ${deploy}, and ${file}#${path} is not ${what}`),
+    });
+  });
+
+  it('a name that holds a control character is refused', async () => {
+    const file = written(
+      'control.yml',
+      'services:\n  "a\\u0007b":\n    image: lightdash/lightdash:1.111.0\n',
+    );
+    const { code, answer } = await json(
+      ...['--from-file', `${file}#services.a\u0007b.image`, '--to', '1.115.0', '--deploy', 'compose'],
+    );
+    expect(code).toBe(2);
+    expect(answer.error.message).toContain('"a\\u0007b" holds a control character');
+  });
+
+  it('--instance is where the version is confirmed', async () => {
+    const block = await withInstance(
+      (_, response) => response.end(JSON.stringify({ status: 'ok', results: { version: '1.111.0' } })),
+      async (url) =>
+        (await commandsOf('--instance', url, '--to', '1.115.0', '--deploy', 'helm')).replaceAll(url, '<url>'),
+    );
+    expect(block).toContain('--max-time 30 <url>/api/v1/health |');
+    expect(block).toContain('upgrade-verify --instance <url>/ ');
+    expect(asked(block)).not.toContain('LIGHTDASH_URL');
+  });
+
+  it('a start that the index lacks above its floor gets no commands', async () => {
+    const argv = ['--from', '1.112.7', '--to', '1.115.0', '--deploy', 'compose'];
+    const said = '1.112.7 is not a release of this index, and no commands are given for it';
+    const { code, stdout } = await runCli(plan(...argv, '--out', join(folder, 'never')));
+    expect(code).toBe(1);
+    expect(stdout).toContain(`\n! ${said}.\n`);
+    expect(stdout).toContain(`\nNext: check the version that runs; ${said}.\n`);
+    expect(stdout).not.toMatch(/docker|Hop 1: |sh /);
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+    const { answer } = await json(...argv);
+    expect(answer.hops[0]).not.toHaveProperty('steps');
+    expect(answer.hops[0]).not.toHaveProperty('block');
+    const markdown = await runCli(plan(...argv, '--format', 'markdown'));
+    expect(markdown.code).toBe(1);
+    expect(markdown.stdout).toContain(`- ${said}`);
+    expect(markdown.stdout).not.toContain('docker');
+  });
+
+  it('newer than the index is no release of it either; older than its floor is what an index need not hold', async () => {
+    expect((await runCli(plan('--from', '9.0.0'))).stdout).toContain(
+      '! 9.0.0 is not a release of this index',
+    );
+    const below = (await runCli(plan('--from', '0.1050.0', '--to', '0.1893.0', '--deploy', 'compose')))
+      .stdout;
+    expect(below).not.toContain('is not a release of this index');
+    expect(below).toContain('\nHop 1: 0.1050.0 -> 0.1893.0 (Recreate, NOT CERTIFIED)\n');
+    expect(below).toContain('docker compose down');
+  });
+
+  it('--out writes a script for each hop, and says how to run it', async () => {
+    const out = join(temporaryFolder(), 'a b', 'hops');
+    const argv = plan('--from', '1.3.0', '--to', '1.115.0', '--deploy', 'compose', '--out', out);
+    const { code, stdout } = await runCli(argv);
+    expect(code).toBe(0);
+    const names = ['hop-1-1.3.0-to-1.111.0.sh', 'hop-2-1.111.0-to-1.115.0.sh'];
+    expect(readdirSync(out).sort()).toEqual(names);
+    for (const name of names) {
+      expect(stdout).toContain(`\nRun: sh '${join(out, name)}'\n`);
+      expect(readFileSync(join(out, name), 'utf8')).toMatch(/^#!\/bin\/sh\n# Lightdash /);
+    }
+    expect(stdout).not.toContain('begin=1');
+    const again = await runCli([...argv, '--json']);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout).hops.map((hop: { script: string }) => hop.script)).toEqual(
+      names.map((name) => join(out, name)),
+    );
+  });
+
+  it('--out leaves a script that is there and differs, and writes no other', async () => {
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'hop-2-1.111.0-to-1.115.0.sh'), 'edited');
+    const argv = ['--from', '1.3.0', '--to', '1.115.0', '--deploy', 'compose', '--out', out];
+    const { code, answer } = await json(...argv);
+    expect(code).toBe(3);
+    expect(answer.error.code).toBe('unwritable-output');
+    expect(answer.error.message).toContain('is there already, and is another script');
+    expect(readdirSync(out)).toEqual(['hop-2-1.111.0-to-1.115.0.sh']);
+  });
+
+  it('--out where no folder can be made is said', async () => {
+    const argv = [...span, '--deploy', 'compose', '--out', join(written('a-file', ''), 'folder')];
+    const { code, answer } = await json(...argv);
+    expect(code).toBe(3);
+    expect(answer.error.message).toContain('cannot make ');
   });
 
   it.each([
     [['--deploy', 'helm', '--chart-version', '2.16'], 'invalid-version', '"2.16" is not a chart version'],
     [['--deploy', 'nomad'], 'usage', 'Allowed choices are helm, compose'],
     [['--chart-version', '2.16.284'], 'usage', '--chart-version goes with --deploy helm alone'],
+    [['--out', 'hops'], 'usage', '--out writes the scripts of --deploy, which is not given'],
     [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job goes with --deploy helm alone'],
     [['--deploy', 'helm', '--release', 'a\nb'], 'usage', 'control character'],
     [['--deploy', 'helm', '--values', ''], 'usage', 'It is empty.'],
@@ -294,6 +510,57 @@ describe('upgrade-plan --deploy', () => {
     const { answer, ...outcome } = await json('--from', '1.111.0', ...argv);
     expect(outcome.code).toBe(2);
     expect(answer).toEqual({ safe: false, error: { code, message: expect.stringContaining(message) } });
+  });
+
+  it('--format junit is refused beside it, before anything is read', async () => {
+    const argv = [
+      'upgrade-plan',
+      '--index',
+      'no/such/file',
+      ...span,
+      '--deploy',
+      'helm',
+      '--format',
+      'junit',
+    ];
+    const { code, stdout, stderr } = await runCli(argv);
+    expect(code).toBe(2);
+    expect(stdout).toContain('<error ');
+    expect(stderr).toContain('--format junit has no place for the steps of --deploy');
+  });
+
+  it('--format markdown has the steps, what to set, and the block as it is', async () => {
+    const { code, stdout } = await runCli(plan(...span, '--deploy', 'compose', '--format', 'markdown'));
+    expect(code).toBe(0);
+    const block = await commandsOf(...span, '--deploy', 'compose');
+    expect(stdout).toContain(`\n\`\`\`sh\n${block}\`\`\`\n`);
+    expect(stdout).toContain('\n#### Hop 1: 1.111.0 -&gt; 1.115.0 (Recreate)\n');
+    expect(stdout).toContain('\n1. Confirm that 1.111.0 runs, as this hop begins there\n');
+    expect(stdout).toContain(
+      '\n   Set this in your compose file before you begin:\n\n   ```yaml\n   services:\n',
+    );
+    expect(stdout).toContain('\n   - Never add --volumes: it would delete the database.\n');
+  });
+
+  it('--format markdown: no name in the commands ends the block early', async () => {
+    const argv = [...span, '--deploy', 'helm', '--values', '```.yaml', '--format', 'markdown'];
+    const { stdout } = await runCli(plan(...argv));
+    expect(stdout.match(/^````sh$/gm)).toHaveLength(1);
+    expect(stdout.match(/^````$/gm)).toHaveLength(1);
+  });
+
+  it('--format github puts them into the summary of the step, unless it has no room', async () => {
+    const summary = join(temporaryFolder(), 'summary');
+    const argv = plan(...span, '--deploy', 'compose', '--format', 'github');
+    writeFileSync(summary, '');
+    await runCli(argv, { env: { GITHUB_STEP_SUMMARY: summary } });
+    expect(readFileSync(summary, 'utf8')).toContain('docker compose down');
+    const nearlyFull = `${'x'.repeat(1024 * 1024 - 3000)}\n`;
+    writeFileSync(summary, nearlyFull);
+    await runCli(argv, { env: { GITHUB_STEP_SUMMARY: summary } });
+    const rest = readFileSync(summary, 'utf8').slice(nearlyFull.length);
+    expect(rest).toContain('| Certified route | ✅ yes |');
+    expect(rest).not.toContain('docker compose down');
   });
 });
 

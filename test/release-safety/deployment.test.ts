@@ -59,87 +59,63 @@ describe('stepsFor', () => {
   });
   const compose: Deployment = { kind: 'compose' };
 
+  const rolling =
+    'confirm-start check-values rehearse-upgrade back-up-database helm-upgrade wait-for-rollout confirm-version';
+  // What writes is stopped before the backup, whatever the chart does by itself.
+  const recreate =
+    'confirm-start check-values rehearse-upgrade scale-down-workloads back-up-database helm-upgrade wait-for-rollout confirm-version';
+
   it.each<[string, Strategy, Deployment, string]>([
-    [
-      'rolling',
-      'RollingUpdate',
-      helm('needs-scale-down', false),
-      'back-up-database set-helm-values helm-upgrade wait-for-rollout confirm-version',
-    ],
-    [
-      'rolling with a migration job',
-      'RollingUpdate',
-      helm('unknown', true),
-      'back-up-database set-helm-values helm-upgrade wait-for-migration-job wait-for-rollout confirm-version',
-    ],
-    [
-      'rule 2: a newer chart stops the workloads itself',
-      'Recreate',
-      helm('stops-workloads', true),
-      'back-up-database set-helm-values helm-upgrade wait-for-migration-job wait-for-rollout confirm-version',
-    ],
-    [
-      'rule 3: an older chart needs the workloads scaled down by hand',
-      'Recreate',
-      helm('needs-scale-down', true),
-      'back-up-database set-helm-values scale-down-workloads helm-upgrade wait-for-migration-job wait-for-rollout confirm-version',
-    ],
-    [
-      'rule 3, without a migration job too',
-      'Recreate',
-      helm('needs-scale-down', false),
-      'back-up-database set-helm-values scale-down-workloads helm-upgrade wait-for-rollout confirm-version',
-    ],
-    [
-      'rule 4: without a migration job',
-      'Recreate',
-      helm('stops-workloads', false),
-      'back-up-database set-helm-values helm-upgrade wait-for-rollout confirm-version',
-    ],
-    [
-      'an unknown chart: both cases',
-      'Recreate',
-      helm('unknown', true),
-      'back-up-database set-helm-values scale-down-workloads helm-upgrade wait-for-migration-job wait-for-rollout confirm-version',
-    ],
+    ['rolling', 'RollingUpdate', helm('needs-scale-down', false), rolling],
+    ['rolling with a migration job', 'RollingUpdate', helm('unknown', true), rolling],
+    ['rule 2: a newer chart', 'Recreate', helm('stops-workloads', true), recreate],
+    ['rule 3: an older chart', 'Recreate', helm('needs-scale-down', true), recreate],
+    ['rule 3, without a migration job too', 'Recreate', helm('needs-scale-down', false), recreate],
+    ['rule 4: without a migration job', 'Recreate', helm('stops-workloads', false), recreate],
+    ['an unknown chart', 'Recreate', helm('unknown', true), recreate],
     [
       'compose, rolling',
       'RollingUpdate',
       compose,
-      'back-up-database set-compose-tag compose-up confirm-version',
+      'confirm-start pull-image back-up-database compose-up confirm-version',
     ],
     [
-      'compose, recreate: down, change the tag, up',
+      'compose, recreate: nothing stops before the image is here, and the database goes down after its backup',
       'Recreate',
       compose,
-      'back-up-database compose-down set-compose-tag compose-up confirm-version',
+      'confirm-start pull-image stop-services back-up-database compose-down compose-up confirm-version',
     ],
   ])('%s', (_, strategy, deployment, steps) => {
     expect(stepsFor(strategy, deployment).map((step) => step.kind)).toEqual(steps.split(' '));
   });
 
-  it.each<[Strategy, ChartRecreate, boolean, string]>([
-    ['RollingUpdate', 'needs-scale-down', true, 'never'],
-    ['Recreate', 'stops-workloads', true, 'before-migration-job'],
-    ['Recreate', 'stops-workloads', false, 'while-applying'],
-    ['Recreate', 'needs-scale-down', true, 'before-this-step'],
-    ['Recreate', 'needs-scale-down', false, 'before-this-step'],
-    ['Recreate', 'unknown', true, 'before-migration-job-if-newer-chart'],
-    ['Recreate', 'unknown', false, 'while-applying'],
-  ])('%s, %s, migration job %s: the workloads stop %s', (strategy, chart, migrationJob, workloadsStop) => {
-    expect(stepsFor(strategy, helm(chart, migrationJob))).toContainEqual({
-      kind: 'helm-upgrade',
-      workloadsStop,
+  it.each<[ChartRecreate, boolean, string]>([
+    ['stops-workloads', true, 'chart-stops-them-before-migrating'],
+    ['stops-workloads', false, 'chart-stops-them-while-applying'],
+    ['needs-scale-down', true, 'chart-never-stops-them'],
+    ['needs-scale-down', false, 'chart-never-stops-them'],
+    ['unknown', true, 'chart-may-never-stop-them'],
+    ['unknown', false, 'chart-may-never-stop-them'],
+  ])('chart %s, migration job %s: scaled down by hand, as the %s', (chart, migrationJob, why) => {
+    expect(stepsFor('Recreate', helm(chart, migrationJob))).toContainEqual({
+      kind: 'scale-down-workloads',
+      why,
     });
   });
 
-  it.each([
-    ['needs-scale-down', false],
-    ['unknown', true],
-  ] as const)('chart %s: scaling down is for older charts only: %s', (chart, onlyOlderCharts) => {
-    expect(stepsFor('Recreate', helm(chart, true))).toContainEqual({
-      kind: 'scale-down-workloads',
-      onlyOlderCharts,
-    });
+  it.each<[Strategy, boolean]>([
+    ['Recreate', true],
+    ['RollingUpdate', false],
+  ])('%s: the writers are stopped before the backup: %s', (strategy, writersStopped) => {
+    for (const [deployment, where] of [
+      [helm('unknown', true), 'cluster'],
+      [compose, 'compose'],
+    ] as const) {
+      expect(stepsFor(strategy, deployment)).toContainEqual({
+        kind: 'back-up-database',
+        where,
+        writersStopped,
+      });
+    }
   });
 });

@@ -5,9 +5,9 @@ import { stripVTControlCharacters } from 'node:util';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** A shell that is missing is a reason to fail where everything is promised, and nowhere else. */
-export function isMissing(shell: Shell): boolean {
-  return process.env.CI !== 'true' && spawnSync(shell, ['--version']).error !== undefined;
+/** A program that is missing is a reason to fail where everything is promised, and nowhere else. */
+export function isMissing(program: string): boolean {
+  return process.env.CI !== 'true' && spawnSync(program, ['--version']).error !== undefined;
 }
 
 /**

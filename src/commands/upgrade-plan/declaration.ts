@@ -25,6 +25,7 @@ export type UpgradePlanOptions = CurrentVersionOptions &
     readonly migrationJob?: true;
     readonly release?: string;
     readonly values?: string;
+    readonly out?: string;
   };
 
 export function declareUpgradePlan(act: Act): Command {
@@ -47,7 +48,13 @@ export function declareUpgradePlan(act: Act): Command {
     command
       .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
       .addOption(
-        new Option('--deploy <with>', 'list the steps of every hop, for').choices(['helm', 'compose']),
+        new Option(
+          '--deploy <with>',
+          'list the steps of every hop, each hop as one block of commands to paste, for',
+        ).choices(['helm', 'compose']),
+      )
+      .addOption(
+        new Option('--out <folder>', 'write the commands there, a script a hop').argParser(once(readText)),
       )
       .addOption(
         new Option('--chart-version <version>', 'helm: version of the chart that runs').argParser(
@@ -55,15 +62,12 @@ export function declareUpgradePlan(act: Act): Command {
         ),
       )
       .option('--migration-job', 'helm: migrationJob.enabled is set')
+      .addOption(new Option('--release <name>', 'helm: name of the release').argParser(once(readText)))
       .addOption(
-        new Option('--release <name>', 'helm: name of the release (default: lightdash)').argParser(
-          once(readText),
-        ),
-      )
-      .addOption(
-        new Option('--values <file>', 'helm: your values file (default: values.yaml)').argParser(
-          once(readText),
-        ),
+        new Option(
+          '--values <file>',
+          'helm: your values file (default: the one that --from-file names)',
+        ).argParser(once(readText)),
       )
       .action((options: UpgradePlanOptions) =>
         act(async (context) => (await import('./run.js')).upgradePlan(options, context)),
@@ -79,6 +83,7 @@ export function declareUpgradePlan(act: Act): Command {
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',
+        'lightspan upgrade-plan --from-file docker-compose.yml#services.lightdash.image --deploy compose --out hops',
       ],
     },
   );

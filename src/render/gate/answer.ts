@@ -1,6 +1,7 @@
 import type { Strategy } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { RouteHop } from '../../release-safety/route.js';
+import type { RenderedHop } from '../deployment/hop-block.js';
 import { renderVersionList } from '../text/version-list.js';
 
 /** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
@@ -18,6 +19,13 @@ export interface GateAnswer {
   readonly hops: readonly RouteHop[];
   /** Where any is a no, `yes` is false; where none is, it is true. */
   readonly questions: readonly GateQuestion[];
+  /** What to do for each hop, where it was asked for. */
+  readonly commands?: readonly HopCommands[];
+}
+
+export interface HopCommands extends Pick<RenderedHop, 'steps' | 'block'> {
+  /** The file that holds them, where one was written. */
+  readonly script: string | undefined;
 }
 
 export interface GateQuestion {

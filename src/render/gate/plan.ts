@@ -1,12 +1,24 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { Route, RouteHop } from '../../release-safety/route.js';
+import type { RenderedHop } from '../deployment/hop-block.js';
 import { describeBlock } from '../text/route-reasons.js';
+import { describeNoRelease } from '../text/upgrade-plan.js';
 import { describeUnproven, type GateAnswer, type GateQuestion } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function gateAnswerOfPlan(
   route: Route,
-  { requireRolling }: { readonly requireRolling: boolean },
+  {
+    requireRolling,
+    startIsNoRelease,
+    renderedHops = [],
+    scripts = [],
+  }: {
+    readonly requireRolling: boolean;
+    readonly startIsNoRelease: boolean;
+    readonly renderedHops: readonly RenderedHop[] | undefined;
+    readonly scripts: readonly string[] | undefined;
+  },
 ): GateAnswer {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, blockedBy } = route;
   const target = requestedTarget === toVersion ? toVersion : `${requestedTarget} (${toVersion})`;
@@ -14,7 +26,10 @@ export function gateAnswerOfPlan(
     {
       name: 'Certified route',
       yes: certified,
-      why: blockedBy === null ? [] : [describeBlock(blockedBy)],
+      why: [
+        ...(startIsNoRelease ? [describeNoRelease(fromVersion)] : []),
+        ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
+      ],
     },
     ...hops.map((hop, i) => ({
       name: `Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`,
@@ -30,6 +45,7 @@ export function gateAnswerOfPlan(
     strategy: rolling ? 'RollingUpdate' : 'Recreate',
     hops,
     questions,
+    commands: renderedHops.map(({ steps, block }, i) => ({ steps, block, script: scripts[i] })),
   };
 }
 

@@ -20,7 +20,9 @@ const stepSchema = z.strictObject({
       yaml: z.string().check(z.describe('To be put into that file.')),
     }),
   ),
-  commands: z.array(z.string()).check(z.describe('Each one command of a POSIX shell.')),
+  commands: z
+    .array(z.string())
+    .check(z.describe('Each one command of a POSIX shell that stops at the first that fails.')),
   notes: z.array(z.string()),
 });
 
@@ -114,7 +116,13 @@ export const upgradePlanResultSchema = z.strictObject({
   index: usedIndexSchema,
   ...routeSchema.shape,
   hops: z.array(
-    z.extend(hopSchema, { steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))) }),
+    z.extend(hopSchema, {
+      steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
+      block: z.optional(
+        z.string().check(z.describe('With --deploy: the commands of all steps, to be pasted as one.')),
+      ),
+      script: z.optional(z.string().check(z.describe('With --out: the file that holds them.'))),
+    }),
   ),
 });
 

@@ -1,5 +1,5 @@
-import type { Route, RouteHop } from '../../release-safety/route.js';
-import type { RenderedStep } from '../deployment-steps.js';
+import type { Route } from '../../release-safety/route.js';
+import type { RenderedHop } from '../deployment/hop-block.js';
 import { renderDocument, type Written } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
@@ -7,7 +7,10 @@ export interface UpgradePlanJsonOptions {
   readonly index: Written<UpgradePlanResult['index']>;
   /** Where the current version was found. */
   readonly fromSource: string;
-  readonly stepsOf: ((hop: RouteHop) => readonly RenderedStep[]) | undefined;
+  /** What to do for each hop; undefined where it was not asked for. */
+  readonly renderedHops: readonly RenderedHop[] | undefined;
+  /** The files that hold the scripts, a hop each. */
+  readonly scripts: readonly string[] | undefined;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface UpgradePlanJsonOptions {
  */
 export function renderUpgradePlanJson(
   route: Route,
-  { index, fromSource, stepsOf }: UpgradePlanJsonOptions,
+  { index, fromSource, renderedHops, scripts }: UpgradePlanJsonOptions,
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
@@ -28,7 +31,17 @@ export function renderUpgradePlanJson(
     requestedTarget,
     index,
     certified,
-    hops: stepsOf === undefined ? hops : hops.map((hop) => ({ ...hop, steps: stepsOf(hop) })),
+    hops: hops.map((hop, i) => {
+      const rendered = renderedHops?.[i];
+      if (rendered === undefined) return hop;
+      const script = scripts?.[i];
+      return {
+        ...hop,
+        steps: rendered.steps,
+        block: rendered.block,
+        ...(script === undefined ? {} : { script }),
+      };
+    }),
     rolling,
     recreateHops,
     blockedBy,

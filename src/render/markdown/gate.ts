@@ -1,10 +1,22 @@
 import type { Failure } from '../../errors.js';
 import type { RouteHop } from '../../release-safety/route.js';
-import { describeGateAnswer, type GateAnswer } from '../gate/answer.js';
+import { beforeYouBegin } from '../deployment-steps.js';
+import { describeGateAnswer, type GateAnswer, type HopCommands } from '../gate/answer.js';
+import { printable } from '../printable.js';
+import { shellWord } from '../shell-word.js';
 import { escapeMarkdown } from './escape.js';
 
 /** The answer for a pull request, a change ticket or the summary of a job. */
 export function renderGateMarkdown(answer: GateAnswer): string {
+  const { hops, commands = [] } = answer;
+  return [
+    renderGateMarkdownAnswer(answer),
+    ...commands.flatMap((one, i) => renderCommands(one, i, hops[i])),
+  ].join('\n');
+}
+
+/** The answer without what is to be done for each hop. */
+export function renderGateMarkdownAnswer(answer: GateAnswer): string {
   const { questions, verdict, strategy, hops } = answer;
   const why = questions.filter((question) => question.why.length > 0);
   return [
@@ -42,6 +54,42 @@ export function renderFailureMarkdown({ message, hint }: Failure): string {
     ...(hint === undefined ? [] : ['', escapeMarkdown(hint)]),
     '',
   ].join('\n');
+}
+
+function renderCommands(
+  { steps, block, script }: HopCommands,
+  i: number,
+  hop: RouteHop | undefined,
+): string[] {
+  const title = hop === undefined ? '' : `: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`;
+  return [
+    `#### ${escapeMarkdown(`Hop ${i + 1}${title}${hop?.certified === false ? ', NOT CERTIFIED' : ''}`)}`,
+    '',
+    ...steps.flatMap(({ title, values, notes }, n) => [
+      `${n + 1}. ${escapeMarkdown(title)}`,
+      ...(values === undefined
+        ? []
+        : [
+            `   ${escapeMarkdown(beforeYouBegin(values))}`,
+            '',
+            ...fenced('yaml', values.yaml).map((line) => `   ${line}`),
+            '',
+          ]),
+      ...notes.map((note) => `   - ${escapeMarkdown(note)}`),
+    ]),
+    '',
+    ...(script === undefined
+      ? ['Paste this as one block (bash, zsh or dash):', '', ...fenced('sh', block)]
+      : fenced('sh', `sh ${shellWord(printable(script))}`)),
+    '',
+  ];
+}
+
+/** Between marks that are longer than any in the text. */
+function fenced(language: string, text: string): string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const mark = '`'.repeat(longest + 1);
+  return [`${mark}${language}`, ...text.trimEnd().split('\n'), mark];
 }
 
 function heading(answer: GateAnswer): string[] {

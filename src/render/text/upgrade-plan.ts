@@ -1,8 +1,10 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import { questionOf } from '../../release-safety/span.js';
-import type { RenderedStep } from '../deployment-steps.js';
+import type { RenderedHop } from '../deployment/hop-block.js';
+import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { shellWord } from '../shell-word.js';
 import { renderCurrentVersion } from './current-version.js';
 import { describeHole, pointToExplain } from './reasons.js';
 import { describeBlock, describeLanding } from './route-reasons.js';
@@ -17,13 +19,17 @@ export interface UpgradePlanTextOptions {
   readonly width: number | undefined;
   /** Where the current version was found; undefined where it was given. */
   readonly fromSource: string | undefined;
-  /** The steps of a hop; undefined where none were asked for. */
-  readonly stepsOf: ((hop: RouteHop) => readonly RenderedStep[]) | undefined;
+  /** The version that runs is none of the index, which ought to hold it. */
+  readonly startIsNoRelease: boolean;
+  /** What to do for each hop; undefined where it was not asked for. */
+  readonly renderedHops: readonly RenderedHop[] | undefined;
+  /** The files that hold the scripts, a hop each. */
+  readonly scripts: readonly string[] | undefined;
 }
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
 export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
-  const { palette, verbose, width, fromSource, stepsOf } = options;
+  const { palette, verbose, width, fromSource, startIsNoRelease, renderedHops, scripts } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
@@ -33,19 +39,27 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   if (blockedBy !== null) {
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }
+  if (startIsNoRelease) lines.push(palette.bad(`! ${describeNoRelease(fromVersion)}.`));
   if (hops.length > 0) {
     lines.push('', renderHopTable(hops, palette, width).trimEnd());
     const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
     if (uncertified.length > 0) lines.push('', ...uncertified.map((line) => palette.bad(line)));
   }
   for (const [i, hop] of hops.entries()) {
-    if (stepsOf === undefined && !verbose) break;
-    lines.push('', palette.strong(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`));
+    const rendered = renderedHops?.[i];
+    if (rendered === undefined && !verbose) break;
+    const mark = hop.certified ? '' : ', NOT CERTIFIED';
+    lines.push(
+      '',
+      palette.strong(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}${mark})`),
+    );
     if (verbose) lines.push(...describeHop(hop));
-    for (const [n, step] of (stepsOf?.(hop) ?? []).entries())
-      lines.push(...describeStep(step, n + 1, palette));
+    if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
-  const next = describeNextStep(route, stepsOf !== undefined);
+  const next =
+    startIsNoRelease && hops.length > 0
+      ? `check the version that runs; ${describeNoRelease(fromVersion)}.`
+      : describeNextStep(route, renderedHops !== undefined);
   return `${[...lines, '', ...pointToExplain(wordsOfRoute(route)), `Next: ${next}`].join('\n')}\n`;
 }
 
@@ -122,16 +136,32 @@ function describeHop(hop: RouteHop): string[] {
   ];
 }
 
-function describeStep(
-  { title, values, commands, notes }: RenderedStep,
-  number: number,
+/** Of a version that the index would hold if it were one; without a full stop. */
+export function describeNoRelease(version: string): string {
+  return `${version} is not a release of this index, and no commands are given for it`;
+}
+
+function describeCommands(
+  { steps, block }: RenderedHop,
+  script: string | undefined,
   palette: Palette,
 ): string[] {
+  return [
+    ...steps.flatMap((step, i) => describeStep(step, i + 1, palette)),
+    '',
+    ...(script === undefined
+      ? ['Paste this as one block (bash, zsh or dash):', '', block.trimEnd()]
+      : [`Run: sh ${shellWord(printable(script))}`]),
+  ];
+}
+
+function describeStep({ title, values, notes }: RenderedStep, number: number, palette: Palette): string[] {
   const indent = (text: string, by: string) => text.trimEnd().replaceAll(/^/gm, by);
   return [
     `  ${number}. ${printable(title)}`,
-    ...(values === undefined ? [] : [indent(values.yaml, '       ')]),
-    ...commands.map((command) => indent(command, '       ')),
+    ...(values === undefined
+      ? []
+      : [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')]),
     ...notes.map((note) => palette.faint(indent(note, '     '))),
   ];
 }

@@ -1,0 +1,43 @@
+import { orFail, shellWord } from '../shell-word.js';
+
+/** The running instance, where its address is known, and whether plain http may go to it. */
+export interface KnownInstance {
+  readonly url: string;
+  readonly allowHttp: boolean;
+}
+
+/** The commands that go on only where the instance says that it runs a version. */
+export function confirmNowCommands(version: string, instance: KnownInstance | undefined): string[] {
+  return [
+    orFail(
+      asksVersion(version, instance),
+      `Lightdash does not say that it runs ${version}: this hop would not begin there`,
+    ),
+  ];
+}
+
+/** The commands that wait until the instance runs a version. */
+export function confirmInTimeCommands(version: string, instance: KnownInstance | undefined): string[] {
+  return [
+    [
+      'if command -v lightspan > /dev/null; then',
+      `  lightspan upgrade-verify --instance ${instance === undefined ? `"\${LIGHTDASH_URL:?}"` : shellWord(instance.url)} \\`,
+      `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
+      'else',
+      `  until ${asksVersion(version, instance)}; do`,
+      "    printf '%s\\n' 'Not yet; asked again in 10 seconds'",
+      '    sleep 10',
+      '  done',
+      'fi',
+    ].join('\n'),
+  ];
+}
+
+/** The answer names the newest release there is, too, which is not the one that runs. */
+function asksVersion(version: string, instance: KnownInstance | undefined): string {
+  const url =
+    instance === undefined
+      ? `"\${LIGHTDASH_URL%/}/api/v1/health"`
+      : shellWord(`${instance.url.replace(/\/+$/, '')}/api/v1/health`);
+  return `curl --fail --silent --show-error --max-time 30 ${url} |\n  sed 's/"latest":{[^}]*}//g' | grep -F '"version":"${version}"' > /dev/null`;
+}

@@ -1,0 +1,134 @@
+import { type Deployment, stepsFor } from '../../release-safety/deployment.js';
+import type { RouteHop } from '../../release-safety/route.js';
+import {
+  beforeYouBegin,
+  type DeploymentFacts,
+  placeholders,
+  type RenderedStep,
+  renderStep,
+} from '../deployment-steps.js';
+import { shellPlaceholder, shellWord } from '../shell-word.js';
+import { unknownDatabaseNeed } from './backup.js';
+
+/** What to do for a hop: step by step for a person, and the commands of all of it for a shell. */
+export interface RenderedHop {
+  readonly steps: readonly RenderedStep[];
+  /** Where the commands are pasted. */
+  readonly block: string;
+  /** Where they are run as a script. */
+  readonly script: { readonly name: string; readonly text: string };
+}
+
+/** @param number of the hop, from 1 on, and how many there are */
+export function renderHop(
+  hop: RouteHop,
+  number: { readonly of: number; readonly at: number },
+  facts: DeploymentFacts,
+  deployment: Deployment,
+): RenderedHop {
+  const tag = facts.tagOf(hop.toVersion);
+  const steps = stepsFor(hop.strategy, deployment).map((step) => renderStep(step, { ...facts, ...hop, tag }));
+  const commands = { steps, setup: deployment.kind === 'compose' ? composeSetup(facts) : [] };
+  const order = String(number.at).padStart(String(number.of).length, '0');
+  return {
+    steps,
+    block: renderBlock(commands),
+    script: {
+      name: `hop-${order}-${hop.fromVersion}-to-${hop.toVersion}.sh`,
+      text: renderScript(hop, commands),
+    },
+  };
+}
+
+interface Commands {
+  readonly steps: readonly RenderedStep[];
+  /** What has to be so for all of them. */
+  readonly setup: readonly string[];
+}
+
+/**
+ * One block to paste into an interactive bash, zsh or dash: a subshell that ends at the first command that fails, asks
+ * for what is missing before anything is done, and leaves the user's own shell as it was.
+ *
+ * No `#`: an interactive zsh takes a comment for a command. No `!` outside single quotes: bash would look it up in its
+ * history.
+ */
+function renderBlock(commands: Commands): string {
+  return ['( begin=1', ...body(commands, 'paste it again with begin=$step in its first line'), ')', ''].join(
+    '\n',
+  );
+}
+
+/** The same as a script, which takes the step to begin with as its argument. */
+function renderScript(hop: RouteHop, commands: Commands): string {
+  const words = [
+    `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
+    ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
+    'It ends at the first command that fails. Behind its name may stand the step to begin with.',
+    '',
+    ...commands.steps.flatMap(({ title, values, notes }, i) => [
+      `${i + 1}. ${title}`,
+      ...(values === undefined
+        ? []
+        : [`   ${beforeYouBegin(values)}`, values.yaml.trimEnd().replaceAll(/^/gm, '     ')]),
+      ...notes.map((note) => `   ${note}`),
+    ]),
+  ];
+  return [
+    '#!/bin/sh',
+    ...words.flatMap((text) => text.split('\n')).map((line) => `# ${line}`.trimEnd()),
+    '',
+    `begin=\${1:-1}`,
+    ...body(commands, 'run: sh $0 $step'),
+    '',
+  ].join('\n');
+}
+
+function body({ steps, setup }: Commands, again: string): string[] {
+  const last = steps.length;
+  const say = (text: string) => `printf '%s\\n' ${shellWord(text)}`;
+  return [
+    'set -euC',
+    `case "$begin" in ([1-${last}]) ;; (*) ${say(`There are steps 1 to ${last} to begin with.`)} >&2; exit 2 ;; esac`,
+    'step=$begin',
+    // Without these a command that is interrupted and says that all is well would be followed by the next.
+    "trap 'exit 130' INT",
+    "trap 'exit 143' HUP TERM",
+    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is mended, ${again}." >&2' EXIT`,
+    ...needs(steps),
+    ...setup,
+    ...steps.flatMap(({ title, commands }, i) => [
+      `if [ "$begin" -le ${i + 1} ]; then step=${i + 1}; ${say(`${i + 1}/${last} ${title}`)}`,
+      ...commands.map((command) => command.replaceAll(/^/gm, '  ')),
+      'fi',
+    ]),
+    say('Done.'),
+  ];
+}
+
+/** What the commands need to be told, asked for before any of them is run. */
+function needs(steps: readonly RenderedStep[]): string[] {
+  const all = steps.flatMap(({ commands }) => commands).join('\n');
+  return [
+    ...Object.entries(placeholders)
+      .filter(([name]) => new RegExp(`\\$\\{${name}[:%]`).test(all))
+      .map(([name, message]) => `: ${shellPlaceholder(name, message)}`),
+    ...(all.includes(`\${DATABASE_SERVICE:-}`) ? [unknownDatabaseNeed] : []),
+  ];
+}
+
+/** The names by which compose finds its file, and what is merged into it, by itself. */
+const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
+
+/** Compose is run as the user runs it: in the folder of the file, so that an override file beside it counts. */
+function composeSetup({ compose: { file } }: DeploymentFacts): string[] {
+  if (file === undefined) return [];
+  const slash = file.lastIndexOf('/');
+  if (!composeNames.includes(file.slice(slash + 1))) {
+    return [`[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=${shellWord(file)}`];
+  }
+  const folder = file.slice(0, Math.max(slash, 0)) || (slash === 0 ? '/' : '.');
+  if (folder === '.') return [];
+  // A bare name would be looked up in CDPATH.
+  return [`cd ${shellWord(/^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`)}`];
+}

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** A shell at a terminal, and how what is pasted reaches it: marked as pasted, as terminals do, or line by line. */
+export interface PastedInto {
+  readonly shell: 'bash' | 'zsh' | 'dash';
+  readonly as: 'paste' | 'lines';
+}
+
+/** An interactive shell at a terminal of its own. */
+export interface Terminal {
+  /** Pastes, and resolves with what is on the screen since then as soon as the shell asks for more. */
+  readonly paste: (text: string) => Promise<string>;
+  /** Pastes, and presses Ctrl-C as soon as the screen has a text. */
+  readonly interrupt: (text: string, at: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+const prompt = 'READY> ';
+
+export async function openTerminal(
+  { shell, as }: PastedInto,
+  folder: string,
+  env: Record<string, string>,
+): Promise<Terminal> {
+  const start = { bash: 'bash --noprofile --norc -i', zsh: 'zsh -f -i', dash: 'dash -i' }[shell];
+  const child = spawn('script', ['-qfec', start, '/dev/null'], {
+    cwd: folder,
+    env: { ...env, TERM: 'xterm', COLUMNS: '200', PS1: prompt, PS2: '' },
+  });
+  let screen = '';
+  let wake = () => {};
+  child.stdout.on('data', (data) => {
+    screen += data;
+    wake();
+  });
+  const closed = new Promise<void>((done) => child.on('close', () => done()));
+  child.stdin.on('error', () => {});
+
+  /** A terminal that does not answer is told of, with what it shows. */
+  const until = (seen: () => boolean) =>
+    new Promise<void>((done, fail) => {
+      const timer = setTimeout(() => fail(new Error(`the terminal does not go on:\n${screen}`)), 10_000);
+      wake = () => {
+        if (!seen()) return;
+        clearTimeout(timer);
+        done();
+      };
+      wake();
+    });
+  let questions = 0;
+  const asked = () =>
+    stripVTControlCharacters(screen)
+      .split('\n')
+      .filter((line) => line.includes(mark(questions))).length > 0;
+  // The shell says that it is ready for more by running what stands behind what was pasted.
+  const mark = (n: number) => `ANSWERS-${n + 1000}`;
+  const ask = () => {
+    questions += 1;
+    child.stdin.write(`echo ANSWERS-$((${questions} + 1000))\r`);
+  };
+  const send = (text: string) => {
+    if (as === 'lines' || shell === 'dash') child.stdin.write(text.replaceAll('\n', '\r'));
+    else child.stdin.write(`\u001b[200~${text.trimEnd().replaceAll('\n', '\r')}\u001b[201~\r`);
+  };
+  await until(() => screen.includes(prompt));
+  return {
+    paste: async (text) => {
+      screen = '';
+      send(text);
+      ask();
+      await until(asked);
+      return stripVTControlCharacters(screen).replaceAll('\r', '');
+    },
+    interrupt: async (text, at) => {
+      screen = '';
+      send(text);
+      await until(() => screen.includes(at));
+      child.stdin.write('\u0003');
+      // What is typed while the terminal handles an interrupt is thrown away.
+      await until(() => screen.lastIndexOf(prompt) > screen.lastIndexOf(at));
+      ask();
+      await until(asked);
+      return stripVTControlCharacters(screen).replaceAll('\r', '');
+    },
+    close: async () => {
+      child.stdin.write('exit\r');
+      child.stdin.end();
+      await closed;
+    },
+  };
+}
+
+/** Programs that record how they were called, and fail or hang where told. */
+export interface StandIns {
+  /** For `PATH`; nothing else of the machine is in it but what every system has. */
+  readonly path: string;
+  /** Begins anew: which call is to go wrong, and how. `1` is the first. */
+  readonly reset: (fault?: {
+    readonly call: number;
+    readonly how: 'fail' | 'hang' | 'hang, and say 1';
+  }) => void;
+  readonly calls: () => string[];
+}
+
+/** @param programs which of them there are */
+export function standIns(folder: string, programs: readonly string[], world: StandInWorld): StandIns {
+  const bin = join(folder, 'bin');
+  const state = join(folder, 'state');
+  mkdirSync(bin);
+  mkdirSync(state);
+  writeFileSync(join(bin, '.stand-in'), standIn(state, world));
+  chmodSync(join(bin, '.stand-in'), 0o755);
+  // Every dump is one of its own second, however fast they follow each other.
+  writeFileSync(
+    join(bin, 'date'),
+    `#!/bin/sh\necho x >> '${state}/dates'\nwc -l < '${state}/dates' | xargs printf '20261121T%06dZ\\n'\n`,
+  );
+  chmodSync(join(bin, 'date'), 0o755);
+  for (const program of programs) symlinkSync('.stand-in', join(bin, program));
+  const reset: StandIns['reset'] = (fault) => {
+    writeFileSync(join(state, 'calls'), '');
+    writeFileSync(join(state, 'fault'), fault === undefined ? '' : `${fault.call} ${fault.how}`);
+    writeFileSync(join(state, 'runs'), world.fromVersion);
+  };
+  reset();
+  return {
+    path: `${bin}:/usr/bin:/bin`,
+    reset,
+    calls: () => readFileSync(join(state, 'calls'), 'utf8').split('\n').slice(0, -1),
+  };
+}
+
+export interface StandInWorld {
+  readonly fromVersion: string;
+  readonly toVersion: string;
+  /** What `docker compose config --images` prints. */
+  readonly images: readonly string[];
+  /** What `pg_restore --list` prints. */
+  readonly dumped?: string;
+}
+
+const dumpOfLightdash = '3456; 0 16412 TABLE DATA public knex_migrations postgres';
+
+function standIn(
+  state: string,
+  { fromVersion, toVersion, images, dumped = dumpOfLightdash }: StandInWorld,
+): string {
+  return `#!/bin/sh
+name=\${0##*/}
+printf '%s' "$name" >> '${state}/calls'
+for word in "$@"; do printf ' <%s>' "$word" | tr '\\n' ' ' >> '${state}/calls'; done
+echo >> '${state}/calls'
+read -r call how < '${state}/fault'
+if [ "$(wc -l < '${state}/calls')" = "$call" ]; then
+  case "$how" in
+    (fail) exit 1 ;;
+    (hang) echo HANGS; exec sleep 30 ;;
+    (*) trap 'exit 1' INT; echo HANGS; while :; do sleep 0.1; done ;;
+  esac
+fi
+case "$name $*" in
+  (curl*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$(cat '${state}/runs')"'","latest":{"version":"${toVersion}"}}}' ;;
+  (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
+  (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
+  (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
+  (*jsonpath*) printf 0 ;;
+  (*--dry-run*) echo 'kind: Secret' ;;
+  ('docker compose up'* | 'helm upgrade'*) echo ${toVersion} > '${state}/runs' ;;
+esac
+`;
+}
