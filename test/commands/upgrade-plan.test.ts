@@ -391,16 +391,10 @@ describe('upgrade-plan --deploy', () => {
     ['compose', 'image:\n  tag: 1.111.0\n', 'image.tag', 'the image of a compose service'],
   ])('--deploy %s with a file of the other kind is refused', async (deploy, text, path, what) => {
     const file = written(`other-${deploy}.yaml`, text);
-    const { code, answer } = await json(
-      '--from-file',
-      `${file}#${path}`,
-      '--to',
-      '1.115.0',
-      '--deploy',
-      deploy,
-    );
+    const argv = ['--from-file', `${file}#${path}`, '--deploy', deploy, '--index', 'no/such/index'];
+    const { code, stdout } = await runCli(['upgrade-plan', '--json', ...argv]);
     expect(code).toBe(2);
-    expect(answer.error).toMatchObject({
+    expect(JSON.parse(stdout).error).toMatchObject({
       code: 'usage',
       message: expect.stringContaining(`--deploy ${deploy}, and ${file}#${path} is not ${what}`),
     });

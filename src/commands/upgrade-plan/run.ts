@@ -20,16 +20,15 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const format = chooseFormat(options);
   const deployment = await readDeployment(options, format);
   const current = await findCurrentVersion(options, context);
+  const facts = deployment && (await readDeploymentFacts(deployment, options, current));
   const { index, source, bytes } = await readIndex(options, context);
   const route = planRoute(index, { from: current.version, to: options.to });
   const startIsNoRelease = isNoRelease(index, current.version);
   // A start that may be mistyped leads nowhere.
-  const facts =
-    deployment && !startIsNoRelease ? await readDeploymentFacts(deployment, options, current) : undefined;
   const renderedHops =
-    deployment &&
-    facts &&
-    route.hops.map((hop, i) => renderHop(hop, { at: i + 1, of: route.hops.length }, facts, deployment));
+    deployment === undefined || facts === undefined || startIsNoRelease
+      ? undefined
+      : route.hops.map((hop, i) => renderHop(hop, { at: i + 1, of: route.hops.length }, facts, deployment));
   const scripts =
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
