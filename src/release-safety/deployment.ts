@@ -27,6 +27,7 @@ export type DeploymentStep =
   | { readonly kind: 'rehearse-upgrade' }
   | { readonly kind: 'scale-down-workloads'; readonly why: WhyScaleDown }
   | { readonly kind: 'pull-image' }
+  | { readonly kind: 'rehearse-backup'; readonly where: 'compose' | 'cluster' }
   | { readonly kind: 'stop-services' }
   | {
       readonly kind: 'back-up-database';
@@ -51,7 +52,7 @@ export type WhyScaleDown =
 
 /**
  * The steps of one hop, in order; the next hop may begin only when the last of them has been done. Whatever can fail
- * without harm (the chart, the image, the file) comes before anything stops.
+ * without harm (the chart, the image, the file, a way to the database) comes before anything stops.
  *
  * The rules named below are those of the contract's "Deployment mapping".
  */
@@ -61,7 +62,9 @@ export function stepsFor(strategy: Strategy, deployment: Deployment): readonly D
     return [
       { kind: 'confirm-start' },
       { kind: 'pull-image' },
-      ...(recreate ? [{ kind: 'stop-services' } as const] : []),
+      ...(recreate
+        ? ([{ kind: 'rehearse-backup', where: 'compose' }, { kind: 'stop-services' }] as const)
+        : []),
       { kind: 'back-up-database', where: 'compose', writersStopped: recreate },
       ...(recreate ? [{ kind: 'compose-down' } as const] : []),
       { kind: 'compose-up', isDown: recreate },
@@ -73,7 +76,12 @@ export function stepsFor(strategy: Strategy, deployment: Deployment): readonly D
     { kind: 'confirm-start' },
     { kind: 'check-values' },
     { kind: 'rehearse-upgrade' },
-    ...(recreate ? [{ kind: 'scale-down-workloads', why: whyScaleDown(deployment) } as const] : []),
+    ...(recreate
+      ? ([
+          { kind: 'rehearse-backup', where: 'cluster' },
+          { kind: 'scale-down-workloads', why: whyScaleDown(deployment) },
+        ] as const)
+      : []),
     { kind: 'back-up-database', where: 'cluster', writersStopped: recreate },
     { kind: 'helm-upgrade', migrationJob, overlap: !recreate },
     { kind: 'wait-for-rollout', mayBeScaledToZero: recreate },

@@ -1,6 +1,6 @@
 import type { DeploymentStep, Strategy, WhyScaleDown } from '../release-safety/deployment.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/deployment.js';
-import { backUpCommands, type DumpFrom } from './deployment/backup.js';
+import { backUpCommands, type DumpFrom, rehearseBackUpCommands } from './deployment/backup.js';
 import { confirmInTimeCommands, confirmNowCommands, type KnownInstance } from './deployment/confirm.js';
 import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
 
@@ -105,6 +105,12 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
           'Nothing changes yet. What the chart refuses, such as a missing value, it refuses here.',
           'Whether the cluster can pull the image is not seen here: look at where it pulls from.',
         ],
+      };
+    case 'rehearse-backup':
+      return {
+        title: 'See that the database can be backed up',
+        commands: rehearseBackUpCommands(dumpFrom(step.where, facts)),
+        notes: ['Nothing stops before it is known that the database can be reached and dumped.'],
       };
     case 'scale-down-workloads':
       return {

@@ -250,11 +250,12 @@ describe('upgrade-plan --deploy', () => {
       `  1. Confirm that ${from} runs, as this hop begins there`,
       '  2. See that your values file has the tag and the mode',
       '  3. Fetch the chart and rehearse the upgrade',
-      '  4. Stop what writes: scale the workloads down',
-      '  5. Back up the database, and check the backup',
-      `  6. Upgrade the release to ${to} (Recreate)`,
-      '  7. Wait until the new pods are ready',
-      `  8. Confirm that ${to} runs, and only then go on`,
+      '  4. See that the database can be backed up',
+      '  5. Stop what writes: scale the workloads down',
+      '  6. Back up the database, and check the backup',
+      `  7. Upgrade the release to ${to} (Recreate)`,
+      '  8. Wait until the new pods are ready',
+      `  9. Confirm that ${to} runs, and only then go on`,
       'Paste this as one block (bash, zsh or dash):',
       '( begin=1',
       ')',
@@ -278,7 +279,7 @@ describe('upgrade-plan --deploy', () => {
       file: 'v.yaml',
       yaml: 'image:\n  tag: "1.115.0"\nupgrade:\n  mode: Recreate\n',
     });
-    expect(steps[5].commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
+    expect(steps[6].commands[0]).toMatch(/^helm upgrade ld lightdash\/lightdash /);
     expect(block).toMatch(/^\( begin=1\n[\s\S]*\n\)\n$/);
   });
 

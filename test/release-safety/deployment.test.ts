@@ -63,7 +63,7 @@ describe('stepsFor', () => {
     'confirm-start check-values rehearse-upgrade back-up-database helm-upgrade wait-for-rollout confirm-version';
   // What writes is stopped before the backup, whatever the chart does by itself.
   const recreate =
-    'confirm-start check-values rehearse-upgrade scale-down-workloads back-up-database helm-upgrade wait-for-rollout confirm-version';
+    'confirm-start check-values rehearse-upgrade rehearse-backup scale-down-workloads back-up-database helm-upgrade wait-for-rollout confirm-version';
 
   it.each<[string, Strategy, Deployment, string]>([
     ['rolling', 'RollingUpdate', helm('needs-scale-down', false), rolling],
@@ -83,7 +83,7 @@ describe('stepsFor', () => {
       'compose, recreate: nothing stops before the image is here, and the database goes down after its backup',
       'Recreate',
       compose,
-      'confirm-start pull-image stop-services back-up-database compose-down compose-up confirm-version',
+      'confirm-start pull-image rehearse-backup stop-services back-up-database compose-down compose-up confirm-version',
     ],
   ])('%s', (_, strategy, deployment, steps) => {
     expect(stepsFor(strategy, deployment).map((step) => step.kind)).toEqual(steps.split(' '));

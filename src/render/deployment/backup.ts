@@ -26,33 +26,71 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   ];
 }
 
+/** The commands that do without harm what the backup will need: both programs, a way to the database, its table. */
+export function rehearseBackUpCommands(from: DumpFrom): string[] {
+  return [
+    wherever(from, ({ dump, run }) => [
+      `${dump(`--schema-only --table='*.knex_migrations'`)} > /dev/null`,
+      `${run('pg_restore --version')} < /dev/null > /dev/null`,
+    ]),
+  ];
+}
+
 function dumpCommand(from: DumpFrom): string {
-  if (from.kind === 'service') return inContainer(shellWord(from.service));
-  const ask = (variable: string) => (from.kind === 'here' ? shellPlaceholder(variable) : `"$${variable}"`);
-  const here = [
-    `pg_dump --format=custom --host=${ask('PGHOST')} --port="\${PGPORT:-5432}" \\`,
-    `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')} > "$dump.part"`,
-    'contents=$(pg_restore --list "$dump.part")',
-  ].join('\n');
-  if (from.kind === 'here') return here;
-  const branch = (commands: string) => commands.replaceAll(/^/gm, '  ');
+  return wherever(from, ({ dump, run }) => [
+    `${dump('--format=custom')} > "$dump.part"`,
+    `contents=$(${run('pg_restore --list')} < "$dump.part")`,
+  ]);
+}
+
+/** How programs of the database are run where it is dumped. */
+interface Place {
+  /** `pg_dump` of the database, with options that hold no double quotes. */
+  readonly dump: (options: string) => string;
+  /** Another program. */
+  readonly run: (command: string) => string;
+}
+
+function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
+  const lines = (place: Place) =>
+    make(place)
+      .map((line) => line.trimStart())
+      .join('\n');
+  if (from.kind === 'service') return lines(inContainer(shellWord(from.service)));
+  if (from.kind === 'here') return lines(here(shellPlaceholder));
+  const branch = (place: Place) => lines(place).replaceAll(/^/gm, '  ');
   return [
     `if [ -n "\${DATABASE_SERVICE:-}" ]; then`,
     branch(inContainer('"$DATABASE_SERVICE"')),
     'else',
-    branch(here),
+    branch(here((variable) => `"$${variable}"`)),
     'fi',
   ].join('\n');
 }
 
+function here(ask: (variable: string) => string): Place {
+  return {
+    dump: (options) =>
+      [
+        `pg_dump ${options} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
+        `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')}`,
+      ].join(' \\\n'),
+    run: (command) => command,
+  };
+}
+
 /** The user and the database are those that the official image was made with; what a terminal would give is not read. */
-function inContainer(service: string): string {
-  return [
-    `docker compose exec -T ${service} sh -c \\`,
-    `  'pg_dump --format=custom --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"' \\`,
-    '  < /dev/null > "$dump.part"',
-    `contents=$(docker compose exec -T ${service} pg_restore --list < "$dump.part")`,
-  ].join('\n');
+function inContainer(service: string): Place {
+  const exec = `docker compose exec -T ${service}`;
+  return {
+    dump: (options) =>
+      [
+        `${exec} sh -c`,
+        `  ${shellWord(`pg_dump ${options} --username="\${POSTGRES_USER:-postgres}" --dbname="\${POSTGRES_DB:-\${POSTGRES_USER:-postgres}}"`)}`,
+        '  < /dev/null',
+      ].join(' \\\n'),
+    run: (command) => `${exec} ${command}`,
+  };
 }
 
 /** What `DumpFrom` `unknown` asks for before anything is done. */

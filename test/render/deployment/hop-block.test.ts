@@ -208,15 +208,15 @@ describe('a hop, run as a script', () => {
 
   it('goes on with the step that it is told, and says which that is', () => {
     const world = worldFor(recreate);
-    world.reset({ call: 8, how: 'fail' });
+    world.reset({ call: 10, how: 'fail' });
     const failed = runScript(script.text, world);
     expect(failed.calls.at(-1)).toBe('docker <compose> <up> <--detach>');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toBe(
-      'Stopped in step 6 of 7; nothing after it was run. Once that is mended, run: sh hop.sh 6.\n',
+      'Stopped in step 7 of 8; nothing after it was run. Once that is mended, run: sh hop.sh 7.\n',
     );
     world.reset();
-    expect(runScript(script.text, world, told, ['6'])).toMatchObject({
+    expect(runScript(script.text, world, told, ['7'])).toMatchObject({
       status: 0,
       calls: [
         'docker <compose> <up> <--detach>',
@@ -225,7 +225,7 @@ describe('a hop, run as a script', () => {
     });
   });
 
-  it.each(['0', '8', '10', '', 'x', '-1', '1 '])('refuses to begin with step %j', (step) => {
+  it.each(['0', '9', '10', '', 'x', '-1', '1 '])('refuses to begin with step %j', (step) => {
     const world = worldFor(recreate);
     expect(runScript(script.text, world, told, [step])).toMatchObject({
       status: step === '' ? 0 : 2,
@@ -275,12 +275,12 @@ describe('a hop, run as a script', () => {
     expect(runScript(script.text, world)).toMatchObject({ status: 0, stderr: '' });
     expect(world.calls().at(-1)).toContain('curl <--fail>');
     world.reset();
-    const { stdout } = spawnSync('timeout', ['2', 'sh', 'hop.sh', '7'], {
+    const { stdout } = spawnSync('timeout', ['2', 'sh', 'hop.sh', '8'], {
       cwd: world.folder,
       env: { PATH: world.path, ...told },
     });
     expect(String(stdout)).toBe(
-      '7/7 Confirm that 1.115.0 runs, and only then go on\nNot yet; asked again in 10 seconds\n',
+      '8/8 Confirm that 1.115.0 runs, and only then go on\nNot yet; asked again in 10 seconds\n',
     );
   });
 
