@@ -701,7 +701,11 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
     [['--instance', 'https://example.org', '--offline'], 'usage', '--offline asks none'],
     [['--from-file', 'values.yaml'], 'usage', 'does not name a value in a file'],
-    [['--from-file', `${realIndexFile}#schemaVersion`], 'invalid-pin', 'it has 1 of the three numbers'],
+    [
+      ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],
+      'invalid-pin',
+      'it has 1 of the three numbers',
+    ],
   ])('%j is a wrong request', async (argv, code, message) => {
     const outcome = await run(...argv);
     expect(outcome.code).toBe(2);
