@@ -36,10 +36,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { run } = await import('./cli.js');
   const exitCode = await run(argv, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
+  isAnswered = true;
 }
 
-/** Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. */
+/** Whether the answer has been given. All that is left is to end, by the exit code that belongs to it. */
+let isAnswered = false;
+
+/**
+ * Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. One
+ * that comes behind the answer changes nothing of it; a second one ends a process whose reader does not take its output.
+ */
 function endBySignal(signal: NodeJS.Signals): void {
+  if (isAnswered) return;
   removeTemporaryFiles();
   process.kill(process.pid, signal);
 }

@@ -118,6 +118,8 @@ const offline: Readonly<Record<string, Row>> = {
   'upgrade-check': [() => ['upgrade-check', ...span, '--index', realIndexFile], 0],
   'upgrade-plan': [() => ['upgrade-plan', '--from', '1.121.0', '--index', realIndexFile], 0],
   'merge validate': [() => ['merge', 'validate', merge], 0],
+  'cache status': [() => ['cache', 'status'], 0],
+  'cache clear': [() => ['cache', 'clear'], 0],
   explain: [() => ['explain', 'rule-1'], 0],
   completion: [() => ['completion', 'bash'], 0],
 };

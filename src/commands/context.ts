@@ -28,6 +28,18 @@ export interface Output {
   readonly columns?: number;
 }
 
+/** The same output, which takes another text in place of each that is written. */
+export function mapOutput(output: Output, map: (text: string) => string): Output {
+  const { flush, once, isTTY, columns } = output;
+  return {
+    write: (text) => output.write(map(text)),
+    ...(flush === undefined ? {} : { flush: () => flush.call(output) }),
+    ...(once === undefined ? {} : { once: (event, listener) => once.call(output, event, listener) }),
+    ...(isTTY === undefined ? {} : { isTTY }),
+    ...(columns === undefined ? {} : { columns }),
+  };
+}
+
 export const usualWidth = 80;
 
 /** Columns of the terminal that is written to; undefined where it is none, and lines may be as long as they are. */

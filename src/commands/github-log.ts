@@ -1,5 +1,5 @@
 import { logText } from '../render/github/workflow-command.js';
-import type { CommandContext, Output } from './context.js';
+import { type CommandContext, mapOutput } from './context.js';
 
 /**
  * The same world, with nothing on standard error that the runner of a GitHub job would obey.
@@ -12,8 +12,8 @@ export function forGithubLog(
 ): CommandContext {
   const { stdout, stderr, env, now, monotonicMs, sleep, randomUuid } = context;
   return {
-    stdout: isText ? harmless(stdout) : stdout,
-    stderr: harmless(stderr),
+    stdout: isText ? mapOutput(stdout, logText) : stdout,
+    stderr: mapOutput(stderr, logText),
     // Still touched only when read.
     get stdin() {
       return context.stdin;
@@ -23,15 +23,5 @@ export function forGithubLog(
     monotonicMs,
     sleep,
     randomUuid,
-  };
-}
-
-function harmless(output: Output): Output {
-  const { isTTY, columns } = output;
-  return {
-    write: (text) => output.write(logText(text)),
-    ...(output.once === undefined ? {} : { once: (event, listener) => output.once?.(event, listener) }),
-    ...(isTTY === undefined ? {} : { isTTY }),
-    ...(columns === undefined ? {} : { columns }),
   };
 }

@@ -1,5 +1,5 @@
 import { toAscii } from '../render/ascii.js';
-import type { CommandContext, Output } from './context.js';
+import { type CommandContext, mapOutput } from './context.js';
 
 /** The first of the three that is set and not empty, as POSIX has it; where none is, the locale is C. */
 export function takesUtf8({ LC_ALL, LC_CTYPE, LANG }: CommandContext['env']): boolean {
@@ -17,17 +17,7 @@ export function inAscii(context: CommandContext, { exact }: { readonly exact: bo
   const { stdout, stderr } = context;
   return {
     ...context,
-    stdout: stdout.isTTY === true ? mapped(stdout, (text) => toAscii(text, { exact })) : stdout,
-    stderr: mapped(stderr, (text) => toAscii(text)),
-  };
-}
-
-function mapped(output: Output, map: (text: string) => string): Output {
-  const { once, columns } = output;
-  return {
-    write: (text) => output.write(map(text)),
-    ...(once === undefined ? {} : { once: (event, listener) => once.call(output, event, listener) }),
-    isTTY: output.isTTY === true,
-    ...(columns === undefined ? {} : { columns }),
+    stdout: stdout.isTTY === true ? mapOutput(stdout, (text) => toAscii(text, { exact })) : stdout,
+    stderr: mapOutput(stderr, (text) => toAscii(text)),
   };
 }
