@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const executable = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const executable =
+  process.env.CHROMIUM ??
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ??
+  '/usr/bin/chromium';
 
 /**
  * Starts Chromium with nothing of a user's own.
