@@ -70,7 +70,7 @@ describe('action.yml', () => {
   it('declares the outputs that are written, and a Node that the program runs on', async () => {
     const { outputs } = await runAction({ from: '1.121.0', to: '1.156.0', index: realIndexFile });
     expect(Object.keys(outputs).sort()).toEqual(Object.keys(action.outputs).sort());
-    expect(action.runs.using).toBe('node20');
+    expect(action.runs.using).toBe('node24');
   });
 });
 
