@@ -31,7 +31,7 @@ function withoutV(text: string): string {
 
 function withoutQuotes(text: string): string {
   const trimmed = text.trim();
-  const quoted = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’)$/s.exec(trimmed)?.slice(1);
+  const quoted = /^(?:"(.*)"|'(.*)'|\u201c(.*)\u201d|\u2018(.*)\u2019)$/s.exec(trimmed)?.slice(1);
   return quoted?.find((inside) => inside !== undefined)?.trim() ?? trimmed;
 }
 

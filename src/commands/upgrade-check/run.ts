@@ -19,7 +19,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const format = chooseFormat(options);
   if (options.to === undefined && options.toFile === undefined) {
     throw new LightspanError('usage', "required option '--to <version>' not specified", {
-      hint: 'Give the version wanted with --to <version> or --to-file <file#path>.',
+      hint: 'Give the version wanted with --to <version> or --to-file <file#path>.\nSee lightspan upgrade-check --help.',
     });
   }
   const current = await findCurrentVersion(options, context);
