@@ -1,0 +1,479 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mergeQueryErrorKinds } from '../src/merge-query/merge-error.js';
+import { packageVersion } from '../src/package-version.js';
+import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
+import { type CliWorld, runCli } from './support/cli.js';
+import { declaredCommands } from './support/declarations.js';
+import {
+  type Answer,
+  chartUuid,
+  envOf,
+  errorPayload,
+  sendJson,
+  startLightdash,
+} from './support/lightdash-server.js';
+import { mergeQuery, metricQuery } from './support/merge.js';
+import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
+import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
+import { hostileSections, writeReportMirror } from './support/report-mirror.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/**
+ * What a person or a pipeline sees, command by command: every form of every answer, held to the letter in
+ * `test/transcripts/`. `npx vitest run test/transcripts.test.ts --update` writes them anew; read the difference.
+ */
+
+const folder = temporaryFolder();
+const index = ['--index', realIndexFile];
+const span = (from: string, to: string) => ['--from', from, '--to', to];
+
+/** Commands as they were typed, and what came of them. */
+class Transcript {
+  private readonly parts: string[] = [];
+  private readonly names = new Map<string, string>([
+    [folder, '<folder>'],
+    [`lightspan ${packageVersion}`, 'lightspan <version>'],
+  ]);
+
+  /** What differs from run to run is shown under a name. */
+  name(value: string, name: string): this {
+    this.names.set(value, name);
+    return this;
+  }
+
+  async run(argv: readonly string[], world: CliWorld = {}): Promise<void> {
+    const { code, stdout, stderr } = await runCli(argv, world);
+    const shown = argv.map((word) => (/^[\w./:=#@+-]+$/.test(word) ? word : `'${word}'`)).join(' ');
+    this.parts.push(
+      this.conceal(
+        [
+          `$ lightspan ${shown}`,
+          ...(world.columns === undefined ? [] : [`(a terminal of ${world.columns} columns)`]),
+          stdout.trimEnd(),
+          ...(stderr === '' ? [] : ['--- standard error', stderr.trimEnd()]),
+          `--- exit ${code}`,
+          '',
+        ].join('\n'),
+      ),
+    );
+  }
+
+  private conceal(text: string): string {
+    let concealed = text;
+    for (const [value, name] of this.names) concealed = concealed.replaceAll(value, name);
+    // A file may lose the carriage returns of CSV on its way through git.
+    return concealed.replaceAll('\r\n', '\\r\n').replaceAll(/"elapsedMs":[\d.]+/g, '"elapsedMs":0');
+  }
+
+  async hold(file: string): Promise<void> {
+    await expect(`${this.parts.join('\n')}`).toMatchFileSnapshot(`transcripts/${file}.txt`);
+  }
+}
+
+const formats = ['text', 'json', 'markdown', 'junit', 'github'] as const;
+
+/** Spans of the real index, named by what is the matter with them. */
+const spans = {
+  safe: span('1.121.0', '1.123.0'),
+  unsafe: span('1.111.0', '1.115.0'),
+  'below the floor': span('0.1050.0', '0.1895.0'),
+  'to the floor': span('0.1050.0', '0.1893.0'),
+  'below a minimum': span('1.2.0', '1.5.0'),
+  'from an absent version': span('1.121.99', '1.123.0'),
+  'to an absent version': span('1.121.0', '1.122.99'),
+  'beyond the index': span('2.134.0', '9.0.0'),
+  'same version': span('2.134.2', '2.134.2'),
+  'same version, absent': span('9.0.0', '9.0.0'),
+} as const;
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const indexWithStop = file(
+  'stop.json',
+  JSON.stringify(
+    indexOf(
+      { version: '1.0.0' },
+      { version: '1.1.0', requiredStops: ['1.1.0'] },
+      { version: '1.2.0', rollingUpdateSafe: 'unknown' },
+      { version: '1.3.0', minPreviousVersion: '1.2.0', rollingUpdateSafe: false },
+    ),
+  ),
+);
+
+describe('transcripts', () => {
+  it('upgrade-check', async () => {
+    const transcript = new Transcript();
+    for (const argv of Object.values(spans)) {
+      for (const format of formats) {
+        await transcript.run(['upgrade-check', ...argv, ...index, '--format', format], {});
+      }
+      await transcript.run(['upgrade-check', ...argv, ...index, '--verbose'], { columns: 60 });
+    }
+    for (const format of formats) {
+      await transcript.run([
+        'upgrade-check',
+        ...span('1.0.0', '1.3.0'),
+        '--index',
+        indexWithStop,
+        '--format',
+        format,
+      ]);
+    }
+    await transcript.run(['upgrade-check', ...spans.unsafe, ...index, '--color'], {
+      columns: 100,
+      env: { LANG: 'C.UTF-8' },
+    });
+    await transcript.hold('upgrade-check');
+  });
+
+  it('upgrade-check --verify-artifacts', async () => {
+    const transcript = new Transcript();
+    const mirror = temporaryFolder();
+    transcript.name(mirror, '<mirror>');
+    await writeReportMirror(mirror, (version, i) =>
+      version === '1.122.0' ? { compatibility: { rollingUpdateSafe: false } } : i % 7 === 3 ? undefined : {},
+    );
+    for (const argv of [spans.safe, spans.unsafe, span('1.123.0', '1.156.0')]) {
+      for (const format of formats) {
+        const question = ['upgrade-check', ...argv, '--index', mirror, '--verify-artifacts'];
+        await transcript.run([...question, '--format', format]);
+      }
+    }
+    await transcript.hold('upgrade-check-artifacts');
+  });
+
+  it('upgrade-plan', async () => {
+    const transcript = new Transcript();
+    const asked = [
+      ...Object.values(spans),
+      ['--from', '0.1050.0'],
+      ['--from', '1.2.0', '--to', 'latest-rolling'],
+      ['--from', '1.121.0', '--to', 'latest-rolling'],
+      ['--from', '1.3.0', '--require-rolling'],
+    ];
+    for (const argv of asked) {
+      for (const format of formats) {
+        await transcript.run(['upgrade-plan', ...argv, ...index, '--format', format]);
+      }
+    }
+    await transcript.run(['upgrade-plan', ...spans.unsafe, ...index, '--verbose']);
+    for (const format of formats) {
+      await transcript.run(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop, '--format', format]);
+    }
+    await transcript.hold('upgrade-plan');
+  });
+
+  it('upgrade-report', async () => {
+    const transcript = new Transcript();
+    const mirror = temporaryFolder();
+    const hostile = temporaryFolder();
+    transcript.name(mirror, '<mirror>').name(hostile, '<hostile mirror>');
+    await writeReportMirror(mirror);
+    await writeReportMirror(hostile, (version, i) => (i % 5 === 0 ? hostileSections(version, 2) : {}));
+    const forms = ['text', 'markdown', 'json', 'html'];
+    const values = file(
+      'values.yaml',
+      'extraEnv:\n  - name: OLD_FLAG\n    value: x\n  - name: OTHER\n    value: y\n',
+    );
+    for (const form of forms) {
+      for (const argv of [
+        spans.unsafe,
+        spans['below a minimum'],
+        spans['same version'],
+        spans['beyond the index'],
+      ]) {
+        await transcript.run(['upgrade-report', ...argv, '--index', mirror, '--format', form]);
+      }
+      await transcript.run(['upgrade-report', ...spans['below the floor'], ...index, '--format', form]);
+      const more = ['--variables', `${values}#extraEnv`, '--format', form];
+      await transcript.run(['upgrade-report', ...span('1.115.0', '1.125.0'), '--index', mirror, ...more]);
+      await transcript.run([
+        'upgrade-report',
+        ...span('1.121.0', '1.122.0'),
+        '--index',
+        hostile,
+        '--format',
+        form,
+      ]);
+    }
+    await transcript.hold('upgrade-report');
+  });
+
+  it('upgrade-bump', async () => {
+    const transcript = new Transcript();
+    const pins: [string, string][] = [
+      ['1.121.0', '1.156.0'],
+      ['1.111.0', '1.115.0'],
+      ['2.134.2', 'latest'],
+      ['0.1050.0', 'latest'],
+      ['latest', 'latest'],
+    ];
+    for (const [pin, to] of pins) {
+      for (const format of formats) {
+        for (const more of [[], ['--allow-recreate']]) {
+          const values = file('pinned.yaml', `image:\n  tag: "${pin}" # keep\n`);
+          const argv = ['upgrade-bump', '--file', `${values}#image.tag`, '--to', to, ...index, '--check'];
+          await transcript.run([...argv, '--format', format, ...more]);
+        }
+      }
+    }
+    await transcript.hold('upgrade-bump');
+  });
+
+  it('index and release', async () => {
+    const transcript = new Transcript();
+    const faulty = realIndexJson();
+    const { entries } = faulty;
+    Object.assign(entries[0] ?? {}, { syntheticRequiredStop: false });
+    Object.assign(entries[5] ?? {}, { syntheticRequiredStop: true });
+    Object.assign(entries[3000] ?? {}, { requiredStops: ['9.9.9', '0.1.0'], minPreviousVersion: '9.9.9' });
+    Object.assign(entries[3010] ?? {}, { minPreviousVersion: '1.0.99' });
+    Object.assign(entries[20] ?? {}, { rollingUpdateSafe: true });
+    Object.assign(entries[3100] ?? {}, { releaseDate: '2001-01-01T00:00:00Z' });
+    Object.assign(entries[3500] ?? {}, { releaseDate: '2031-01-01T00:00:00Z' });
+    Object.assign(entries[3300] ?? {}, { rollingUpdateSafe: null });
+    entries.splice(3200, 1);
+    entries.push({ ...entries[10] });
+    const broken = file('faulty.json', JSON.stringify(faulty));
+    const belowFloor = file(
+      'below.json',
+      JSON.stringify({
+        ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }),
+        backfillFloorVersion: '1.0.5',
+      }),
+    );
+    const twice = file('twice.json', '{"schemaVersion":"1","schemaVersion":"1","entries":[]}');
+    const newer = file(
+      'newer.json',
+      JSON.stringify({ ...indexOf({ version: '1.0.0' }), schemaVersion: '9' }),
+    );
+    for (const source of [
+      realIndexFile,
+      indexWithStop,
+      broken,
+      belowFloor,
+      twice,
+      newer,
+      join(folder, 'none'),
+    ]) {
+      for (const more of [[], ['--json']]) {
+        await transcript.run(['index', 'status', '--index', source, ...more]);
+        await transcript.run(['index', 'verify', '--index', source, ...more]);
+        await transcript.run(['upgrade-check', ...spans.safe, '--index', source, ...more]);
+      }
+    }
+    const heavy = inventedArtifact(
+      {
+        version: '1.200.0',
+        previousVersion: '1.199.0',
+        rollingUpdateSafe: false,
+        requiredStops: ['1.200.0'],
+        minPreviousVersion: '1.111.0',
+      },
+      inventedHeavySections,
+    );
+    const artifacts = file('{version}.json', '').replace('{version}.json', '');
+    file('1.200.0.json', JSON.stringify(heavy));
+    file('1.201.0.json', JSON.stringify({ ...heavy, version: '1.202.0' }));
+    file('1.203.0.json', '{}');
+    const places = [`file:${artifacts}{version}.json`, 'fixtures/artifacts/{version}.json', artifacts];
+    for (const version of ['1.200.0', '1.201.0', '1.203.0', '1.121.0', '1.136.1', '9.9.9']) {
+      for (const place of places) {
+        for (const more of [[], ['--json']]) {
+          await transcript.run(['release', 'show', version, '--artifact-url', place, ...more]);
+        }
+      }
+    }
+    await transcript.hold('index-and-release');
+  });
+
+  it('merge, chart, query, catalog and org', async () => {
+    const transcript = new Transcript();
+    const request = JSON.stringify({ mergeQuery: mergeQuery() });
+    const ask = async (argv: readonly string[], answers: readonly Answer[], stdin = request) => {
+      const server = await startLightdash(...answers);
+      transcript.name(new URL(server.url).host, '<instance>');
+      await transcript.run(argv, { env: envOf(server), stdin });
+    };
+    for (const name of [
+      'orders-and-visits.yaml',
+      'conversion-with-calculations.yaml',
+      'export-with-parameters.json',
+      'orders-and-earlier-result.yaml',
+      'chart.json',
+    ]) {
+      await transcript.run(['merge', 'validate', `fixtures/merge/${name}`]);
+      await transcript.run(['merge', 'validate', `fixtures/merge/${name}`, '--json']);
+    }
+    const broken: unknown[] = [
+      { mergeQuery: mergeQuery({ sources: [] }) },
+      { mergeQuery: mergeQuery({ joinKey: [] }) },
+      { mergeQuery: mergeQuery({ joinType: 'cross' as never, limit: -1 }) },
+      { mergeQuery: mergeQuery({ joinKey: [{ name: 'day', fieldIdBySourceId: { a: 'day' } }] }) },
+      { mergequery: {} },
+    ];
+    for (const merge of broken) {
+      for (const more of [[], ['--json']]) {
+        await transcript.run(['merge', 'validate', '-', ...more], { stdin: JSON.stringify(merge) });
+      }
+    }
+    await transcript.run(['merge', 'validate', '-'], { stdin: 'mergeQuery:\n  - [\n' });
+    await ask(['merge', 'submit', '-', '--dry-run'], []);
+    for (const more of [[], ['--json'], ['--verbose']]) {
+      await ask(['merge', 'submit', '-', ...more], [startedMerge()]);
+      await ask(
+        ['merge', 'submit', '-', ...more],
+        [refusedMerge(...mergeQueryErrorKinds.map((kind) => ({ kind, sourceId: 'a', fieldIds: ['day'] })))],
+      );
+      await ask(
+        ['merge', 'submit', '-', ...more],
+        [sendJson(errorPayload(404, 'NotFoundError', 'No project'), 404)],
+      );
+      await ask(
+        ['merge', 'submit', '-', '--wait', ...more],
+        [startedMerge(), queryState('error', { error: 'relation "x" does not exist' })],
+      );
+    }
+    const rows = [
+      { day: '2026-01-01', count: 1 },
+      { day: '2026-01-02', count: 0 },
+      { day: '', count: false },
+    ];
+    for (const output of ['table', 'csv', 'json', 'ndjson']) {
+      await ask(['merge', 'submit', '-', '--wait', '--output', output], [startedMerge(), resultPage(rows)]);
+    }
+    const chart = { status: 'ok', results: { uuid: chartUuid, name: 'Orders', metricQuery: metricQuery() } };
+    for (const more of [[], ['--json'], ['--metric-query']]) {
+      await ask(['chart', 'get', chartUuid, ...more], [chart]);
+    }
+    const query = '{"exploreName":"orders","dimensions":["orders_id"]}';
+    for (const more of [[], ['--json']]) {
+      await ask(
+        ['query', 'compile', '-', ...more],
+        [{ status: 'ok', results: { query: 'SELECT 1' } }],
+        query,
+      );
+      const metric = {
+        name: 'revenue',
+        label: 'Revenue',
+        tags: ['finance'],
+        categories: [],
+        tableName: 'orders',
+        tableLabel: 'Orders',
+      };
+      await ask(['catalog', 'metrics', ...more], [{ status: 'ok', results: { data: [metric] } }]);
+      const users = [{ userUuid: 'u1', email: 'a@example.com', role: 'admin', isActive: true }];
+      await ask(['org', 'users', ...more], [{ status: 'ok', results: users }]);
+      await ask(
+        ['org', 'users', ...more],
+        [sendJson(errorPayload(403, 'ForbiddenError', 'Not allowed'), 403)],
+      );
+    }
+    await transcript.hold('instance');
+  });
+
+  it('upgrade-verify', async () => {
+    const transcript = new Transcript();
+    const readyz = (status: number, body: unknown, version?: string): Answer[] => [
+      (response, { url }) => {
+        if (!url.endsWith('/readyz')) {
+          if (version !== undefined) response.setHeader('Lightdash-Version', version);
+          response.end();
+        } else sendJson(body as Record<string, unknown>, status)(response);
+      },
+    ];
+    const health = (body: unknown): Answer[] => [
+      (response, { url }) =>
+        sendJson(url.endsWith('/health') ? body : {}, url.endsWith('/health') ? 200 : 404)(response),
+    ];
+    const moments: Answer[][] = [
+      readyz(200, { status: 'ready' }, '1.156.0'),
+      readyz(200, { status: 'ready' }, '1.157.0'),
+      readyz(200, { status: 'ready' }, '1.155.0'),
+      readyz(200, { status: 'ready' }),
+      readyz(200, { status: 'ready', warnings: ['migration_parked'] }, '1.156.0'),
+      readyz(200, { status: 'ready', warnings: ['migration_ledger_unavailable'] }, '1.156.0'),
+      readyz(503, { status: 'not_ready', reason: 'schema_pending' }),
+      readyz(200, { status: 'not_ready' }, '1.156.0'),
+      health({ status: 'ok', results: { healthy: true, version: '1.120.0' } }),
+      health({ status: 'ok', results: { healthy: true, version: '1.156.0' } }),
+    ];
+    for (const answers of moments) {
+      for (const more of [[], ['--json'], ['--allow-newer']]) {
+        const { url } = await startLightdash(...answers);
+        transcript.name(new URL(url).host, '<instance>');
+        const argv = [
+          'upgrade-verify',
+          '--instance',
+          url,
+          '--version',
+          '1.156.0',
+          '--polls',
+          '1',
+          '--window',
+          '1s',
+          '--interval',
+          '2s',
+        ];
+        await transcript.run([...argv, ...more]);
+      }
+    }
+    await transcript.hold('upgrade-verify');
+  });
+
+  it('errors, in every format', async () => {
+    const transcript = new Transcript();
+    const refused: string[][] = [
+      [],
+      ['--version', '--json'],
+      ['upgrade-check'],
+      ['upgrade-check', '--from', '1.121.0'],
+      ['upgrade-check', ...span('1.x', '1.2.0')],
+      ['upgrade-check', ...span('1.2.0-rc.1', '1.2.0')],
+      ['upgrade-check', ...span('1.123.0', '1.121.0')],
+      ['upgrade-check', ...spans.safe, '--from', '1.2.0'],
+      ['upgrade-check', ...spans.safe, '--timeout', 'soon'],
+      ['upgrade-check', ...spans.safe, '--index', join(folder, 'none.json')],
+      ['upgrade-check', ...spans.safe, '--index', 'http://example.com/index.json'],
+      ['upgrade-check', ...spans.safe, ...index, '--max-age', '1s'],
+      ['upgrade-check', ...spans.safe, '--index', 'https://example.invalid/i.json', '--offline'],
+      ['upgrade-check', ...spans.safe, ...index, '--nonsense'],
+      ['upgrade-check', ...spans.safe, ...index, 'more'],
+      ['upgrade-plan'],
+      ['upgrade-plan', '--from', '1.2.0', '--to', 'newest'],
+      ['upgrade-report', ...spans.safe, ...index, '--format', 'pdf'],
+      ['upgrade-bump', '--file', 'values.yaml'],
+      ['merge', 'submit', 'none.yaml'],
+      ['index', 'mirror'],
+      ['explain', 'nonsense'],
+    ];
+    for (const argv of refused) {
+      await transcript.run(argv);
+      const takesFormat = /^upgrade-(check|plan|bump)$/.test(argv[0] ?? '');
+      for (const more of takesFormat ? formats.slice(1) : []) {
+        await transcript.run([...argv, '--format', more]);
+      }
+      if (argv.length > 0) await transcript.run([...argv, '--json']);
+    }
+    await transcript.hold('errors');
+  });
+
+  it('help, explain and completion', async () => {
+    const transcript = new Transcript();
+    await transcript.run(['--help']);
+    for (const { name } of await declaredCommands()) await transcript.run([...name.split(' '), '--help']);
+    for (const shell of ['bash', 'zsh', 'fish']) await transcript.run(['completion', shell]);
+    await transcript.run(['explain']);
+    await transcript.run(['explain', '--json']);
+    const { stdout } = await runCli(['explain', '--json']);
+    const words: { readonly word: string }[] = JSON.parse(stdout).words;
+    for (const word of new Set(words.map(({ word }) => word))) await transcript.run(['explain', word]);
+    await transcript.hold('help');
+  });
+});
