@@ -17,6 +17,11 @@ export function keepEncoded(raw: unknown[]): void {
   }
 }
 
+/** Whether fetch has decoded a body after all: how it is kept from that is no promise of Node's. */
+export function wasDecodedByFetch({ headers }: Pick<Response, 'headers'>): boolean {
+  return headers.get(keptHeader) === null && !/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '');
+}
+
 /**
  * A body as it was before it was coded, whole or not at all.
  *

@@ -1,6 +1,7 @@
 import { describeUrl, schemeFault } from './address.js';
 import { readBody } from './body.js';
 import type { Timeouts } from './client.js';
+import { wasDecodedByFetch } from './content-coding.js';
 import { faultOfFetch, HttpFault } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 import { startTimeLimits, type TimeLimits } from './time-limits.js';
@@ -122,15 +123,22 @@ async function send(
       },
     );
   }
-  limits.connecting(method, url);
-  const response = await (request.fetch ?? globalThis.fetch)(url, {
-    method,
-    headers,
-    redirect: 'manual',
-    signal: limits.signal,
-    ...(request.body === undefined ? {} : { body: request.body }),
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-  });
-  limits.answered();
-  return response;
+  const ask = async (more: Readonly<Record<string, string>>) => {
+    limits.connecting(method, url);
+    const response = await (request.fetch ?? globalThis.fetch)(url, {
+      method,
+      headers: { ...headers, ...more },
+      redirect: 'manual',
+      signal: limits.signal,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(dispatcher === undefined ? {} : { dispatcher }),
+    });
+    limits.answered();
+    return response;
+  };
+  const response = await ask({});
+  if (method !== 'GET' || request.fetch !== undefined || !wasDecodedByFetch(response)) return response;
+  // What fetch has decoded may have been cut. What is not coded says how long it is.
+  await response.body?.cancel();
+  return ask({ 'accept-encoding': 'identity' });
 }

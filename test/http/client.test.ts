@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
 import {
   createHttpClient,
@@ -58,6 +59,31 @@ describe('a request', () => {
         headers: { 'user-agent': 'lightspan/test', 'accept-encoding': 'gzip, br' },
       },
     ]);
+  });
+
+  it('asks for a body that is not coded where fetch could not be kept from decoding', async () => {
+    const { url, requests } = await serve(({ headers }, response) => {
+      if (headers['accept-encoding'] === 'identity') return response.end('plain');
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('coded'));
+    });
+    // As a Node would have it whose fetch has read the headers by then.
+    const undo = (message: unknown) => {
+      const { headers } = (message as { response: { headers: Buffer[] } }).response;
+      const at = headers.findIndex((name) => String(name) === 'lightspan-content-encoding');
+      if (at >= 0) headers[at] = Buffer.from('content-encoding');
+    };
+    // Behind the client, which has subscribed by the time that a request is made.
+    const subscribeLast = () => {
+      unsubscribe('undici:request:create', subscribeLast);
+      subscribe('undici:request:headers', undo);
+    };
+    subscribe('undici:request:create', subscribeLast);
+    onTestFinished(() => {
+      unsubscribe('undici:request:headers', undo);
+    });
+    const client = clientOf();
+    expect(textOf(await client.get(url))).toBe('plain');
+    expect(requests.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip, br', 'identity']);
   });
 
   it('sends the password of a URL as a header', async () => {
