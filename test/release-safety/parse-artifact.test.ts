@@ -65,7 +65,8 @@ describe('what was made to take long', () => {
   ])('an artifact with %s is refused', (_, artifact) => {
     expect(refusalOf(() => parseReleaseArtifactText(JSON.stringify(artifact)))).toEqual({
       code: 'invalid-artifact',
-      message: 'more of the artifact is wrong than can be listed',
+      // Where there is stack enough, the first of them is named.
+      message: expect.stringMatching(/^more of the artifact is wrong than can be listed$|expected .*, got 1/),
     });
   });
 
