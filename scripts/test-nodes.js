@@ -4,7 +4,7 @@ import { fetchNode } from './fetch-node.js';
 
 /**
  * Runs the suite on every Node that is promised, and what the package does when it is installed on the oldest of all.
- * `npm run test:nodes -- 22 24` runs some. The Nodes come from npm.
+ * `npm run test:nodes -- 22 24` runs some, `-- 24 test/main.test.ts` some of it. The Nodes come from npm.
  */
 
 const suites = ['20', '22', '24', '26'];
@@ -12,7 +12,8 @@ const suites = ['20', '22', '24', '26'];
 /** `engines` in package.json. The test runner itself wants a newer one, so this runs only what the tests spawn. */
 const floor = '20.18.1';
 
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((argument) => /^[\d.]+$/.test(argument));
+const files = process.argv.slice(2).filter((argument) => !wanted.includes(argument));
 const results = [...suites, floor]
   .filter((version) => wanted.length === 0 || wanted.includes(version))
   .map((version) => {
@@ -23,7 +24,7 @@ const results = [...suites, floor]
     const { status } =
       version === floor
         ? vitest(process.execPath, ['test/package.test.ts', 'test/commands'], { NODE_UNDER_TEST: node })
-        : vitest(node, [], {});
+        : vitest(node, files, {});
     return { exact, seconds: (performance.now() - started) / 1000, passed: status === 0 };
   });
 
