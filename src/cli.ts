@@ -1,10 +1,15 @@
 import { type Command, CommanderError } from 'commander';
-import { type Act, type CommandContext, usualWidth, widthOf } from './commands/context.js';
+import { type Act, type CommandContext, mapOutput, usualWidth, widthOf } from './commands/context.js';
 import { formatOfArgv } from './commands/format-of-argv.js';
 import { inAscii, takesUtf8 } from './commands/locale.js';
-import { fullName, type NamedCommand, namedCommand, unknownCommand } from './commands/named-command.js';
+import {
+  fullName,
+  type NamedCommand,
+  namedCommand,
+  nearCommands,
+  unknownCommand,
+} from './commands/named-command.js';
 import { commandNames, declareProgram, versionAsked } from './commands/program.js';
-import { readableOnce } from './commands/standard-input.js';
 import { LightspanError, toFailure } from './errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
@@ -23,7 +28,7 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
   const read = { ...world, stdin: readableOnce(world.stdin) };
   const own = takesUtf8(world.env) ? read : inAscii(read, { exact: format === 'json' });
   const context = isReadByGithub(argv, world)
-    ? (await import('./commands/github-log.js')).forGithubLog(own, { stdout: isTextForPeople(argv) })
+    ? await forGithubLog(own, { stdout: isTextForPeople(argv) })
     : own;
   let exitCode: ExitCode = exitCodes.unavailable;
   const act: Act = async (command) => {
@@ -64,6 +69,43 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
     }
     return fail(error, argv, context, named);
   }
+}
+
+/**
+ * Standard input for one reader. A second would find it empty, and tell of an empty file where the command line is what
+ * is wrong.
+ */
+function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let taken = false;
+  return {
+    [Symbol.asyncIterator]() {
+      if (taken) {
+        throw new LightspanError('usage', 'standard input is named twice, and can be read once', {
+          hint: 'Name a file in place of one "-".',
+        });
+      }
+      taken = true;
+      return stdin[Symbol.asyncIterator]();
+    },
+  };
+}
+
+/**
+ * The same world, with nothing on standard error that the runner of a GitHub job would obey.
+ *
+ * @param isText whether standard output is for people too
+ */
+async function forGithubLog(
+  context: CommandContext,
+  { stdout: isText }: { readonly stdout: boolean },
+): Promise<CommandContext> {
+  const { logText } = await import('./render/github/workflow-command.js');
+  const { stdout, stderr } = context;
+  return {
+    ...context,
+    stdout: isText ? mapOutput(stdout, logText) : stdout,
+    stderr: mapOutput(stderr, logText),
+  };
 }
 
 /** The runner of a GitHub job obeys what stands in its log. */
@@ -113,9 +155,8 @@ async function notAlone(asked: string, named?: NamedCommand): Promise<LightspanE
 }
 
 async function unknown(named: NamedCommand): Promise<LightspanError> {
-  const { nearCommands } = await import('./commands/near-commands.js');
   const word = unknownCommand(named) ?? '';
-  const near = nearCommands(word, named.command);
+  const near = await nearCommands(word, named.command);
   const meant = near.length === 0 ? '' : ` (Did you mean ${near.join(' or ')}?)`;
   return new LightspanError('usage', `unknown command '${word}'${meant}`);
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { declareCacheClear } from '../src/commands/cache-clear/declaration.js';
-import { declareCacheStatus } from '../src/commands/cache-status/declaration.js';
+import { declareCacheClear, declareCacheStatus } from '../src/commands/cache/declaration.js';
 import { declareCatalogMetrics } from '../src/commands/catalog-metrics/declaration.js';
 import { declareChartGet } from '../src/commands/chart-get/declaration.js';
 import { declareCompletion } from '../src/commands/completion/declaration.js';

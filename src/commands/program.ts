@@ -2,24 +2,73 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import type { Act } from './context.js';
 
+type Load = () => Promise<(act: Act) => Command>;
+
 /** What declares each command, in the order of the help. */
-const declarations: Readonly<Record<string, () => Promise<(act: Act) => Command>>> = {
+const declarations: Readonly<Record<string, Load>> = {
   'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
   'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
   'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
   'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
   'upgrade-verify': async () => (await import('./upgrade-verify/declaration.js')).declareUpgradeVerify,
-  index: async () => (await import('./index/declaration.js')).declareIndex,
-  release: async () => (await import('./release/declaration.js')).declareRelease,
-  merge: async () => (await import('./merge/declaration.js')).declareMerge,
-  chart: async () => (await import('./chart/declaration.js')).declareChart,
-  query: async () => (await import('./query/declaration.js')).declareQuery,
-  catalog: async () => (await import('./catalog/declaration.js')).declareCatalog,
-  org: async () => (await import('./org/declaration.js')).declareOrg,
-  cache: async () => (await import('./cache/declaration.js')).declareCache,
+  index: group(
+    'index',
+    'Look at the release-safety index, verify it, or mirror it.',
+    async () => (await import('./index-status/declaration.js')).declareIndexStatus,
+    async () => (await import('./index-verify/declaration.js')).declareIndexVerify,
+    async () => (await import('./index-mirror/declaration.js')).declareIndexMirror,
+  ),
+  release: group(
+    'release',
+    'Look at what one release brings.',
+    async () => (await import('./release-show/declaration.js')).declareReleaseShow,
+  ),
+  merge: group(
+    'merge',
+    'Merge queries of a Lightdash project (compose merge query).',
+    async () => (await import('./merge-validate/declaration.js')).declareMergeValidate,
+    async () => (await import('./merge-submit/declaration.js')).declareMergeSubmit,
+  ),
+  chart: group(
+    'chart',
+    'Saved charts of a Lightdash instance.',
+    async () => (await import('./chart-get/declaration.js')).declareChartGet,
+  ),
+  query: group(
+    'query',
+    'Metric queries of a Lightdash project.',
+    async () => (await import('./query-compile/declaration.js')).declareQueryCompile,
+  ),
+  catalog: group(
+    'catalog',
+    'The metrics catalog of a Lightdash project.',
+    async () => (await import('./catalog-metrics/declaration.js')).declareCatalogMetrics,
+  ),
+  org: group(
+    'org',
+    'The organization of a Lightdash instance.',
+    async () => (await import('./org-users/declaration.js')).declareOrgUsers,
+  ),
+  cache: group(
+    'cache',
+    'Say where fetched answers are kept and how much they take, or clear them.',
+    async () => (await import('./cache/declaration.js')).declareCacheStatus,
+    async () => (await import('./cache/declaration.js')).declareCacheClear,
+  ),
   explain: async () => (await import('./explain/declaration.js')).declareExplain,
   completion: async () => (await import('./completion/declaration.js')).declareCompletion,
 };
+
+function group(name: string, description: string, ...subcommands: readonly Load[]): Load {
+  return async () => {
+    const declared = await Promise.all(subcommands.map((load) => load()));
+    return (act) =>
+      declared.reduce(
+        (command, declare) => command.addCommand(declare(act)),
+        new Command(name).description(description),
+      );
+  };
+}
 
 /** The commands of the program's first level, in the order of its help. */
 export const commandNames: readonly string[] = Object.keys(declarations);

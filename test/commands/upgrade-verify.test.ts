@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
-import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/declaration.js';
+import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/run.js';
 import { upgradeVerify } from '../../src/commands/upgrade-verify/run.js';
 import { runCli, spawnCli } from '../support/cli.js';
 

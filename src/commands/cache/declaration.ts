@@ -1,11 +1,42 @@
 import { Command } from 'commander';
-import { declareCacheClear } from '../cache-clear/declaration.js';
-import { declareCacheStatus } from '../cache-status/declaration.js';
 import type { Act } from '../context.js';
+import { addUsage } from '../usage.js';
+import type { CacheOptions } from './run.js';
 
-export function declareCache(act: Act): Command {
-  return new Command('cache')
-    .description('Say where fetched answers are kept and how much they take, or clear them.')
-    .addCommand(declareCacheStatus(act))
-    .addCommand(declareCacheClear(act));
+export function declareCacheStatus(act: Act): Command {
+  return addUsage(
+    new Command('status')
+      .description('Say where fetched answers are kept, how many there are, and how much they take.')
+      .option('--json', 'write one line of JSON to standard output')
+      .action((options: CacheOptions) =>
+        act(async (context) => (await import('./run.js')).cacheStatus(options, context)),
+      ),
+    {
+      exitCodes: {
+        0: 'the cache is described, empty or not',
+        2: 'the request is wrong',
+        3: 'the folder could not be read',
+      },
+      examples: ['lightspan cache status', 'lightspan cache status --json'],
+    },
+  );
+}
+
+export function declareCacheClear(act: Act): Command {
+  return addUsage(
+    new Command('clear')
+      .description('Remove the fetched answers that lightspan keeps, and nothing else.')
+      .option('--json', 'write one line of JSON to standard output')
+      .action((options: CacheOptions) =>
+        act(async (context) => (await import('./run.js')).cacheClear(options, context)),
+      ),
+    {
+      exitCodes: {
+        0: 'no answer is kept any more',
+        2: 'the request is wrong',
+        3: 'the folder could not be read, or something in it could not be removed',
+      },
+      examples: ['lightspan cache clear', 'lightspan cache clear --json'],
+    },
+  );
 }

@@ -1,22 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  connectionExitCodes,
-  connectionNotes,
-} from '../connection-options.js';
+import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export interface CatalogMetricsOptions extends ConnectionOptions {
-  readonly tag?: readonly string[];
-  readonly sort?: string;
-  readonly order?: 'asc' | 'desc';
-  readonly page?: number;
-  readonly pageSize?: number;
-  readonly all?: true;
-}
+import type { CatalogMetricsOptions } from './run.js';
 
 export function declareCatalogMetrics(act: Act): Command {
   const command = new Command('metrics')

@@ -2,8 +2,17 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderMetricsText } from '../../render/text/metrics.js';
 import { connect } from '../connection.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, widthOf } from '../context.js';
-import type { CatalogMetricsOptions } from './declaration.js';
+
+export interface CatalogMetricsOptions extends ConnectionOptions {
+  readonly tag?: readonly string[];
+  readonly sort?: string;
+  readonly order?: 'asc' | 'desc';
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly all?: true;
+}
 
 /** `lightspan catalog metrics` */
 export async function catalogMetrics(

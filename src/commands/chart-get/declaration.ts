@@ -1,16 +1,8 @@
 import { Command } from 'commander';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  connectionExitCodes,
-  connectionNotes,
-} from '../connection-options.js';
+import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
-
-export interface ChartGetOptions extends ConnectionOptions {
-  readonly metricQuery?: true;
-}
+import type { ChartGetOptions } from './run.js';
 
 export function declareChartGet(act: Act): Command {
   const command = new Command('get')

@@ -2,8 +2,12 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../../render/json/response.js';
 import { renderChartText } from '../../render/text/chart.js';
 import { connect } from '../connection.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
-import type { ChartGetOptions } from './declaration.js';
+
+export interface ChartGetOptions extends ConnectionOptions {
+  readonly metricQuery?: true;
+}
 
 /** `lightspan chart get` */
 export async function chartGet(

@@ -1,9 +1,9 @@
 import { Argument, Command } from 'commander';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
+import type { Shell } from './run.js';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+const shells: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
 export function declareCompletion(act: Act): Command {
   return addUsage(

@@ -7,7 +7,8 @@ import { renderFishCompletion } from '../../render/completion/fish.js';
 import { renderZshCompletion } from '../../render/completion/zsh.js';
 import type { CommandContext } from '../context.js';
 import { completedProgram } from './command-tree.js';
-import type { Shell } from './declaration.js';
+
+export type Shell = 'bash' | 'zsh' | 'fish';
 
 const renderers: Record<Shell, (program: CompletedProgram) => string> = {
   bash: renderBashCompletion,

@@ -1,10 +1,7 @@
 import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
-
-export interface ExplainOptions {
-  readonly json?: true;
-}
+import type { ExplainOptions } from './run.js';
 
 export function declareExplain(act: Act): Command {
   return addUsage(

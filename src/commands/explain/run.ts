@@ -6,8 +6,11 @@ import type { ExplainedWord } from '../../render/facts/fact.js';
 import { renderExplainJson } from '../../render/json/explain.js';
 import { renderExplanation, renderTopicList } from '../../render/text/explain.js';
 import { type CommandContext, widthOf } from '../context.js';
-import type { ExplainOptions } from './declaration.js';
 import { allTopics } from './topics.js';
+
+export interface ExplainOptions {
+  readonly json?: true;
+}
 
 /** `lightspan explain` */
 export async function explain(

@@ -1,24 +1,8 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
-import {
-  type ArtifactOptions,
-  addArtifactOptions,
-  addSourceOptions,
-  once,
-  readSource,
-  readVersion,
-  type SourceOptions,
-} from '../shared-options.js';
+import { addArtifactOptions, addSourceOptions, once, readSource, readVersion } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
-  readonly out: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly artifacts?: true;
-  readonly json?: true;
-  readonly verbose?: true;
-}
+import type { IndexMirrorOptions } from './run.js';
 
 export function declareIndexMirror(act: Act): Command {
   const command = new Command('mirror')

@@ -11,7 +11,16 @@ import { writeMirror } from '../../sources/write-mirror.js';
 import type { CommandContext } from '../context.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
-import type { IndexMirrorOptions } from './declaration.js';
+import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
+
+export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
+  readonly out: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly artifacts?: true;
+  readonly json?: true;
+  readonly verbose?: true;
+}
 
 /** `lightspan index mirror`: exit 0 only where the mirror holds all that was asked for. */
 export async function indexMirror(options: IndexMirrorOptions, context: CommandContext): Promise<ExitCode> {

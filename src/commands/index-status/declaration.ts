@@ -1,14 +1,8 @@
 import { Command } from 'commander';
 import type { Act } from '../context.js';
-import {
-  addOutputOptions,
-  addSourceOptions,
-  type OutputOptions,
-  type SourceOptions,
-} from '../shared-options.js';
+import { addOutputOptions, addSourceOptions } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export type IndexStatusOptions = SourceOptions & OutputOptions;
+import type { IndexStatusOptions } from './run.js';
 
 export function declareIndexStatus(act: Act): Command {
   const command = new Command('status').description(

@@ -8,7 +8,9 @@ import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { readIndex } from '../read-index.js';
-import type { IndexStatusOptions } from './declaration.js';
+import type { OutputOptions, SourceOptions } from '../shared-options.js';
+
+export type IndexStatusOptions = SourceOptions & OutputOptions;
 
 /** `lightspan index status`: exit 0 where the index could be had and read, whatever it says. */
 export async function indexStatus(options: IndexStatusOptions, context: CommandContext): Promise<ExitCode> {

@@ -1,14 +1,8 @@
 import { Command } from 'commander';
 import type { Act } from '../context.js';
-import {
-  addOutputOptions,
-  addSourceOptions,
-  type OutputOptions,
-  type SourceOptions,
-} from '../shared-options.js';
+import { addOutputOptions, addSourceOptions } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export type IndexVerifyOptions = SourceOptions & OutputOptions;
+import type { IndexVerifyOptions } from './run.js';
 
 export function declareIndexVerify(act: Act): Command {
   const command = new Command('verify').description('Name every fault of an index.');

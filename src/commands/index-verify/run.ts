@@ -9,7 +9,9 @@ import { decodeUtf8 } from '../../sources/utf8.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { indexRequest } from '../read-index.js';
-import type { IndexVerifyOptions } from './declaration.js';
+import type { OutputOptions, SourceOptions } from '../shared-options.js';
+
+export type IndexVerifyOptions = SourceOptions & OutputOptions;
 
 /** `lightspan index verify`: exit 0 only where no fault was found. */
 export async function indexVerify(options: IndexVerifyOptions, context: CommandContext): Promise<ExitCode> {

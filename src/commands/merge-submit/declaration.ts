@@ -1,28 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
-import { addConnectionOptions, type ConnectionOptions, connectionNotes } from '../connection-options.js';
+import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once, readDuration, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
+import type { MergeSubmitOptions } from './run.js';
+import type { ResultFormat } from './wait.js';
 
-const resultFormats = ['table', 'json', 'ndjson', 'csv'] as const;
-export type ResultFormat = (typeof resultFormats)[number];
-
-export interface MergeSubmitOptions extends ConnectionOptions {
-  readonly mode?: 'interactive' | 'export';
-  readonly exportLimit?: number | 'all';
-  readonly param?: ReadonlyMap<string, ParameterValue>;
-  readonly invalidateCache?: true;
-  readonly context?: string;
-  readonly validate: boolean;
-  readonly dryRun?: true;
-  /** Milliseconds; true for the default window. */
-  readonly wait?: number | true;
-  readonly output?: ResultFormat;
-  readonly out?: string;
-  readonly rawCsv?: true;
-  readonly color?: boolean;
-}
+const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'];
 
 export function declareMergeSubmit(act: Act): Command {
   const command = new Command('submit')

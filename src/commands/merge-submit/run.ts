@@ -2,6 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import { isRecord } from '../../merge-query/json-value.js';
+import type { ParameterValue } from '../../merge-query/parameter-value.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -14,12 +15,23 @@ import { renderRequestText } from '../../render/text/request.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
 import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
 import { fileSink } from '../text-sink.js';
-import type { MergeSubmitOptions } from './declaration.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
-import { waitForResult } from './wait.js';
+import { type WaitOptions, waitForResult } from './wait.js';
+
+export interface MergeSubmitOptions extends ConnectionOptions, WaitOptions {
+  readonly mode?: 'interactive' | 'export';
+  readonly exportLimit?: number | 'all';
+  readonly param?: ReadonlyMap<string, ParameterValue>;
+  readonly invalidateCache?: true;
+  readonly context?: string;
+  readonly validate: boolean;
+  readonly dryRun?: true;
+  readonly color?: boolean;
+}
 
 /** `lightspan merge submit` */
 export async function mergeSubmit(

@@ -9,10 +9,20 @@ import { renderQueryFailure } from '../../render/text/query-failure.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { createProgress } from '../progress.js';
 import { memorySink, outputSink, type TextSink } from '../text-sink.js';
-import type { MergeSubmitOptions, ResultFormat } from './declaration.js';
 import { writeResult } from './write-result.js';
 
 const defaultWindowMs = 600_000;
+
+export type ResultFormat = 'table' | 'json' | 'ndjson' | 'csv';
+
+export interface WaitOptions {
+  readonly json?: true;
+  /** Milliseconds; true for the default window. */
+  readonly wait?: number | true;
+  readonly output?: ResultFormat;
+  readonly out?: string;
+  readonly rawCsv?: true;
+}
 
 export interface WaitRequest {
   readonly client: LightdashClient;
@@ -20,7 +30,7 @@ export interface WaitRequest {
   readonly started: StartedMerge;
   /** Where `--out` points. */
   readonly file: TextSink | undefined;
-  readonly options: MergeSubmitOptions;
+  readonly options: WaitOptions;
   readonly context: CommandContext;
 }
 
@@ -71,7 +81,7 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
 
 async function loadFormat(
   format: ResultFormat,
-  { rawCsv }: MergeSubmitOptions,
+  { rawCsv }: WaitOptions,
   width: number | undefined,
 ): Promise<RowFormat> {
   switch (format) {

@@ -1,10 +1,7 @@
 import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
-
-export interface MergeValidateOptions {
-  readonly json?: true;
-}
+import type { MergeValidateOptions } from './run.js';
 
 export function declareMergeValidate(act: Act): Command {
   return addUsage(

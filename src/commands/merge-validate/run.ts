@@ -4,7 +4,10 @@ import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import type { CommandContext } from '../context.js';
 import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
-import type { MergeValidateOptions } from './declaration.js';
+
+export interface MergeValidateOptions {
+  readonly json?: true;
+}
 
 /** `lightspan merge validate`: exit 0 only where nothing is wrong that can be known without the server. */
 export async function mergeValidate(

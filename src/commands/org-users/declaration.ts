@@ -1,14 +1,8 @@
 import { Command } from 'commander';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  connectionExitCodes,
-  connectionNotes,
-} from '../connection-options.js';
+import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
-
-export type OrgUsersOptions = ConnectionOptions;
+import type { OrgUsersOptions } from './run.js';
 
 export function declareOrgUsers(act: Act): Command {
   const command = new Command('users').description('List the users of the organization.');

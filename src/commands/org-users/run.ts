@@ -2,8 +2,10 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderUsersText } from '../../render/text/users.js';
 import { connect } from '../connection.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, widthOf } from '../context.js';
-import type { OrgUsersOptions } from './declaration.js';
+
+export type OrgUsersOptions = ConnectionOptions;
 
 /** `lightspan org users` */
 export async function orgUsers(options: OrgUsersOptions, context: CommandContext): Promise<ExitCode> {

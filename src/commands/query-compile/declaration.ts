@@ -1,16 +1,8 @@
 import { Command } from 'commander';
-import {
-  addConnectionOptions,
-  type ConnectionOptions,
-  connectionExitCodes,
-  connectionNotes,
-} from '../connection-options.js';
+import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addUsage } from '../usage.js';
-
-export interface QueryCompileOptions extends ConnectionOptions {
-  readonly explore?: string;
-}
+import type { QueryCompileOptions } from './run.js';
 
 export function declareQueryCompile(act: Act): Command {
   const command = new Command('compile')

@@ -6,8 +6,12 @@ import { renderSql } from '../../render/text/sql.js';
 import { maxJsonNesting, nestsTooDeep } from '../../shared/json-nesting.js';
 import { readInputText } from '../../sources/input-text.js';
 import { connect } from '../connection.js';
+import type { ConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
-import type { QueryCompileOptions } from './declaration.js';
+
+export interface QueryCompileOptions extends ConnectionOptions {
+  readonly explore?: string;
+}
 
 /** `lightspan query compile` */
 export async function queryCompile(

@@ -1,17 +1,8 @@
 import { Argument, Command } from 'commander';
 import type { Act } from '../context.js';
-import {
-  type ArtifactOptions,
-  addArtifactOptions,
-  addOutputOptions,
-  addSourceOptions,
-  type OutputOptions,
-  readVersion,
-  type SourceOptions,
-} from '../shared-options.js';
+import { addArtifactOptions, addOutputOptions, addSourceOptions, readVersion } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export type ReleaseShowOptions = SourceOptions & ArtifactOptions & OutputOptions;
+import type { ReleaseShowOptions } from './run.js';
 
 export function declareReleaseShow(act: Act): Command {
   const command = new Command('show')

@@ -10,7 +10,9 @@ import { loadArtifact } from '../../sources/artifacts.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { openArtifactSource } from '../read-artifacts.js';
-import type { ReleaseShowOptions } from './declaration.js';
+import type { ArtifactOptions, OutputOptions, SourceOptions } from '../shared-options.js';
+
+export type ReleaseShowOptions = SourceOptions & ArtifactOptions & OutputOptions;
 
 /** `lightspan release show`: exit 0 where there is an artifact to show, whatever it says. */
 export async function releaseShow(

@@ -1,24 +1,9 @@
 import { Command, Option } from 'commander';
 import { bumpTargetNames, parseBumpTarget } from '../../release-safety/bump.js';
 import type { Act } from '../context.js';
-import {
-  addSourceOptions,
-  namingOption,
-  once,
-  readSource,
-  readTagSuffix,
-  type SourceOptions,
-} from '../shared-options.js';
+import { addSourceOptions, namingOption, once, readSource, readTagSuffix } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export interface UpgradeBumpOptions extends SourceOptions {
-  readonly file: string;
-  readonly to: string;
-  readonly tagSuffix?: string;
-  readonly check?: true;
-  readonly allowRecreate?: true;
-  readonly verbose?: true;
-}
+import type { UpgradeBumpOptions } from './run.js';
 
 export function declareUpgradeBump(act: Act): Command {
   const command = new Command('upgrade-bump')

@@ -8,8 +8,17 @@ import { movePin } from '../../sources/moved-pin.js';
 import { parsePinLocation, readPin } from '../../sources/pinned-version.js';
 import type { CommandContext } from '../context.js';
 import { readIndex } from '../read-index.js';
+import type { SourceOptions } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
-import type { UpgradeBumpOptions } from './declaration.js';
+
+export interface UpgradeBumpOptions extends SourceOptions {
+  readonly file: string;
+  readonly to: string;
+  readonly tagSuffix?: string;
+  readonly check?: true;
+  readonly allowRecreate?: true;
+  readonly verbose?: true;
+}
 
 const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
 

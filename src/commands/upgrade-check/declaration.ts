@@ -1,28 +1,17 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
-import { addFormatOption, type FormatOptions } from '../gate-format.js';
+import { addFormatOption } from '../gate-format.js';
 import {
-  type ArtifactOptions,
   addArtifactOptions,
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
-  type CurrentVersionOptions,
-  type OutputOptions,
   once,
   readCheckTarget,
   readSource,
-  type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export type UpgradeCheckOptions = CurrentVersionOptions & {
-  /** One of `to` and `toFile`. */
-  readonly to?: string;
-  readonly toFile?: string;
-} & SourceOptions &
-  ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
-  FormatOptions;
+import type { UpgradeCheckOptions } from './run.js';
 
 export function declareUpgradeCheck(act: Act): Command {
   const command = new Command('upgrade-check').description(

@@ -9,10 +9,24 @@ import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
+import type { FormatOptions } from '../gate-format.js';
 import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
+import type {
+  ArtifactOptions,
+  CurrentVersionOptions,
+  OutputOptions,
+  SourceOptions,
+} from '../shared-options.js';
 import { writeAnswer } from '../write-answer.js';
-import type { UpgradeCheckOptions } from './declaration.js';
+
+export type UpgradeCheckOptions = CurrentVersionOptions & {
+  /** One of `to` and `toFile`. */
+  readonly to?: string;
+  readonly toFile?: string;
+} & SourceOptions &
+  ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
+  FormatOptions;
 
 /** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {

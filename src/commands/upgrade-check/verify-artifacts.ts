@@ -9,13 +9,13 @@ import { renderNotice } from '../../render/text/notice.js';
 import { loadArtifacts } from '../../sources/artifacts.js';
 import type { CommandContext } from '../context.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
-import type { UpgradeCheckOptions } from './declaration.js';
+import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 
 /** The span by the index and by the artifact of every release in it. */
 export async function verifyArtifacts(
   index: ReleaseSafetyIndex,
   span: Span,
-  options: UpgradeCheckOptions,
+  options: SourceOptions & ArtifactOptions,
   context: CommandContext,
 ): Promise<ReconciledSpanResult> {
   const { stderr } = context;

@@ -1,32 +1,16 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
-import { addFormatOption, type FormatOptions } from '../gate-format.js';
+import { addFormatOption } from '../gate-format.js';
 import {
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
-  type CurrentVersionOptions,
-  type OutputOptions,
   once,
   readTarget,
   readText,
-  type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export type UpgradePlanOptions = CurrentVersionOptions &
-  SourceOptions &
-  OutputOptions &
-  FormatOptions & {
-    readonly to: string;
-    readonly requireRolling?: true;
-    readonly deploy?: 'helm' | 'compose';
-    readonly chartVersion?: string;
-    readonly migrationJob?: true;
-    readonly release?: string;
-    readonly values?: string;
-    readonly out?: string;
-  };
+import type { UpgradePlanOptions } from './run.js';
 
 export function declareUpgradePlan(act: Act): Command {
   const command = new Command('upgrade-plan').description(

@@ -4,7 +4,16 @@ import { type DeploymentFacts, nothingOfCompose, nothingOfHelm } from '../../ren
 import { printable } from '../../render/printable.js';
 import type { Pin } from '../../sources/pinned-version.js';
 import type { CurrentVersion } from '../current-version.js';
-import type { UpgradePlanOptions } from './declaration.js';
+import type { CurrentVersionOptions, SourceOptions } from '../shared-options.js';
+
+export interface DeploymentOptions {
+  readonly deploy?: 'helm' | 'compose';
+  readonly chartVersion?: string;
+  readonly migrationJob?: true;
+  readonly release?: string;
+  readonly values?: string;
+  readonly out?: string;
+}
 
 /**
  * What is deployed with, as the command line has it.
@@ -12,7 +21,7 @@ import type { UpgradePlanOptions } from './declaration.js';
  * @throws {LightspanError} `usage`; `invalid-version` for the version of the chart
  */
 export async function readDeployment(
-  options: UpgradePlanOptions,
+  options: DeploymentOptions,
   format: string,
 ): Promise<Deployment | undefined> {
   const { deploy, chartVersion, migrationJob, release, values, out } = options;
@@ -51,7 +60,7 @@ export async function readDeployment(
  */
 export async function readDeploymentFacts(
   deployment: Deployment,
-  options: UpgradePlanOptions,
+  options: DeploymentOptions & CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>,
   { pinned }: CurrentVersion,
 ): Promise<DeploymentFacts> {
   const [pin] = pinned;
@@ -111,7 +120,7 @@ async function readDatabaseService(file: string): Promise<string | undefined> {
 async function knownInstance({
   instance,
   allowHttp,
-}: UpgradePlanOptions): Promise<DeploymentFacts['instance']> {
+}: CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>): Promise<DeploymentFacts['instance']> {
   if (instance === undefined) return undefined;
   const { parseInstanceUrl } = await import('../../sources/running-version.js');
   return { url: String(parseInstanceUrl(instance)), allowHttp: allowHttp === true };

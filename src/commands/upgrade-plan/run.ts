@@ -8,12 +8,19 @@ import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
+import type { FormatOptions } from '../gate-format.js';
 import { chooseFormat } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
+import type { CurrentVersionOptions, OutputOptions, SourceOptions } from '../shared-options.js';
 import { writeAnswer } from '../write-answer.js';
-import type { UpgradePlanOptions } from './declaration.js';
-import { readDeployment, readDeploymentFacts } from './deployment.js';
+import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
+
+export type UpgradePlanOptions = CurrentVersionOptions &
+  SourceOptions &
+  OutputOptions &
+  FormatOptions &
+  DeploymentOptions & { readonly to: string; readonly requireRolling?: true };
 
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {

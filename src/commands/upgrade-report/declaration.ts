@@ -1,32 +1,18 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import {
-  type ArtifactOptions,
   addArtifactOptions,
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
-  type CurrentVersionOptions,
-  type OutputOptions,
   once,
   readSource,
   readTarget,
-  type SourceOptions,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
+import type { ReportFormat, UpgradeReportOptions } from './run.js';
 
-const reportFormats = ['text', 'markdown', 'html', 'json'] as const;
-
-export type UpgradeReportOptions = CurrentVersionOptions &
-  SourceOptions &
-  ArtifactOptions &
-  OutputOptions & {
-    readonly to: string;
-    readonly format?: (typeof reportFormats)[number];
-    readonly out?: string;
-    readonly variables?: string;
-    readonly envFile?: string;
-  };
+const reportFormats: readonly ReportFormat[] = ['text', 'markdown', 'html', 'json'];
 
 export function declareUpgradeReport(act: Act): Command {
   const command = new Command('upgrade-report').description(

@@ -17,8 +17,26 @@ import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
+import type {
+  ArtifactOptions,
+  CurrentVersionOptions,
+  OutputOptions,
+  SourceOptions,
+} from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
-import type { UpgradeReportOptions } from './declaration.js';
+
+export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
+
+export type UpgradeReportOptions = CurrentVersionOptions &
+  SourceOptions &
+  ArtifactOptions &
+  OutputOptions & {
+    readonly to: string;
+    readonly format?: ReportFormat;
+    readonly out?: string;
+    readonly variables?: string;
+    readonly envFile?: string;
+  };
 
 /** `lightspan upgrade-report`: exit 0 only where index and artifacts prove the whole span safe to roll in one step. */
 export async function upgradeReport(
@@ -82,7 +100,7 @@ async function readVariablesSet(
 
 async function render(
   document: ReportDocument,
-  format: NonNullable<UpgradeReportOptions['format']>,
+  format: ReportFormat,
   options: UpgradeReportOptions,
   context: CommandContext,
 ): Promise<string> {

@@ -2,19 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Act } from '../context.js';
 import { once, readDuration, readSource, readVersion } from '../shared-options.js';
 import { addUsage } from '../usage.js';
-
-export interface UpgradeVerifyOptions {
-  readonly instance: string;
-  readonly version: string;
-  /** Milliseconds, as the two below. */
-  readonly window: number;
-  readonly interval: number;
-  readonly timeout: number;
-  readonly polls: number;
-  readonly allowNewer?: true;
-  readonly allowHttp?: true;
-  readonly json?: true;
-}
+import type { UpgradeVerifyOptions } from './run.js';
 
 export function declareUpgradeVerify(act: Act): Command {
   const command = new Command('upgrade-verify')

@@ -10,7 +10,19 @@ import { pointToExplain } from '../../render/text/reasons.js';
 import { readInstanceState } from '../../sources/instance-state.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import type { CommandContext } from '../context.js';
-import type { UpgradeVerifyOptions } from './declaration.js';
+
+export interface UpgradeVerifyOptions {
+  readonly instance: string;
+  readonly version: string;
+  /** Milliseconds, as the two below. */
+  readonly window: number;
+  readonly interval: number;
+  readonly timeout: number;
+  readonly polls: number;
+  readonly allowNewer?: true;
+  readonly allowHttp?: true;
+  readonly json?: true;
+}
 
 /** `lightspan upgrade-verify`: what is seen goes to standard error as it changes, the answer to standard output. */
 export async function upgradeVerify(
