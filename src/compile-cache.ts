@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { cacheFolder } from './sources/cache-folder.js';
+import { requireOwnFolder } from './sources/own-folder.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -37,13 +38,9 @@ export function keepCompiledCode(argv: readonly string[], env: Env): string | un
 export function makeOwn(folder: string, self: number): boolean {
   if (!isAbsolute(folder)) return false;
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = lstatSync(folder);
-    return (
-      uid === self &&
-      (mode & 0o077) === 0 &&
-      withParents(folder).every((stats) => stats.isDirectory() && isTrusted(stats, self))
-    );
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(folder);
+    return uid === self && (mode & 0o077) === 0 && requireOwnFolder(folder, self) === resolve(folder);
   } catch {
     return false;
   }
@@ -52,23 +49,9 @@ export function makeOwn(folder: string, self: number): boolean {
 /** Whether none but `self` and root can write a folder, or put another in its place. */
 export function isOnlyWritableBy(self: number, folder: string): boolean {
   try {
-    return (
-      (statSync(folder).mode & 0o022) === 0 &&
-      [folder, realpathSync(folder)].flatMap(withParents).every((stats) => isTrusted(stats, self))
-    );
+    requireOwnFolder(folder, self);
+    return true;
   } catch {
     return false;
   }
-}
-
-/** A folder and all above it, links as links. */
-function withParents(path: string): Stats[] {
-  const parent = dirname(path);
-  return [lstatSync(path), ...(parent === path ? [] : withParents(parent))];
-}
-
-/** A parent may be sticky, as `/tmp` is: there, nobody renames or removes what is another's. */
-function isTrusted(stats: Stats, self: number): boolean {
-  if (stats.uid !== self && stats.uid !== 0) return false;
-  return stats.isSymbolicLink() || (stats.mode & 0o022) === 0 || (stats.mode & 0o1000) !== 0;
 }

@@ -9,10 +9,9 @@ import { dirname, join, parse, resolve, sep } from 'node:path';
  *
  * @throws an error that names what others may write, and the errors of the file system
  */
-export function requireOwnFolder(folder: string): string {
+export function requireOwnFolder(folder: string, self = process.geteuid?.()): string {
   // Missing parts and circles of links are found here.
   const real = realpathSync(folder);
-  const self = process.geteuid?.();
   if (self === undefined) return real;
 
   const { root } = parse(resolve(folder));
