@@ -411,11 +411,14 @@ describe('refused: exit 2, and what is wrong', () => {
     [
       [[], "required option '--instance <url>' not specified"],
       [['--instance', ''], "'--instance <url>' argument '' is invalid. It is empty."],
-      [['--instance', 'example.org'], '--instance: "example.org" is not an http or https URL'],
-      [['--instance', 'ftp://example.org'], '--instance: "ftp://example.org/" is not an http or https URL'],
+      [['--instance', 'example.org'], '--instance: the URL "example.org" is not an http or https URL'],
+      [
+        ['--instance', 'ftp://example.org'],
+        '--instance: the URL "ftp://example.org/" is not an http or https URL',
+      ],
       [['--instance', 'http://example.org'], 'plain http can be read and changed by anyone on the way'],
       [['--instance', 'https://me:secret@example.org'], '--instance: the URL holds a user or a password'],
-      [['--instance', 'https://example.org/?a=b'], 'has more behind its path than an address has'],
+      [['--instance', 'https://example.org/?a=b'], 'has a query or a fragment'],
     ],
   );
   refuses(

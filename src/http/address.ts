@@ -38,6 +38,34 @@ export function describeAddress(text: string): string {
     .replace(/\?.*$/s, '?…');
 }
 
+/**
+ * The address of an instance as an operator writes it. It may live under a path; what stands behind that is no part of
+ * an address.
+ *
+ * @param name how messages name the text
+ * @throws {LightspanError} `usage`, saying what to write instead; credentials are never repeated
+ */
+export function parseInstanceAddress(text: string, name: string): URL {
+  const refuse = (what: string, hint: string) => new LightspanError('usage', `${name} ${what}`, { hint });
+  const trimmed = text.trim();
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    const shown = JSON.stringify(describeAddress(trimmed));
+    throw refuse(`${shown} is not an http or https URL`, 'Write it such as https://lightdash.example.com.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse(
+      'holds a user or a password',
+      'Take it out: a version is asked without a login, and a token goes into LIGHTDASH_API_KEY.',
+    );
+  }
+  // A bare ? or # leaves no trace in the parsed URL.
+  if (/[?#]/.test(trimmed)) {
+    throw refuse('has a query or a fragment', `Give ${describeUrl(url).replace(/\?…$/, '')} alone.`);
+  }
+  return url;
+}
+
 /** Why this URL may not be asked, or undefined if it may: https always, plain http to loopback or where allowed. */
 export function schemeFault(url: URL, allowHttp: boolean): string | undefined {
   if (url.protocol === 'https:') return undefined;

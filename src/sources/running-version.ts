@@ -1,5 +1,4 @@
-import { LightspanError } from '../errors.js';
-import { describeAddress } from '../http/address.js';
+import { parseInstanceAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag } from '../release-safety/version.js';
@@ -72,28 +71,10 @@ export function endpointOf(instance: URL, path: string): URL {
 }
 
 /**
- * Reads the address of an instance as an operator writes it.
+ * Reads the address of an instance from the command line.
  *
  * @throws {LightspanError} `usage`
  */
 export function parseInstanceUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw usage(`--instance: ${JSON.stringify(describeAddress(text))} is not an http or https URL`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw usage('--instance: the URL holds a user or a password; the version is asked without a login');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw usage(
-      `--instance: ${JSON.stringify(describeAddress(text))} has more behind its path than an address has`,
-    );
-  }
-  return url;
-}
-
-function usage(message: string): LightspanError {
-  return new LightspanError('usage', message, {
-    hint: 'Write the address of Lightdash, for example https://lightdash.example.com.',
-  });
+  return parseInstanceAddress(text, '--instance: the URL');
 }

@@ -140,7 +140,7 @@ describe('bad settings, each before anything is sent', () => {
   it.each([
     [{ LIGHTDASH_URL: 'https://x.example/projects/1' }, /LIGHTDASH_URL: the Lightdash URL has a path/],
     [{ LIGHTDASH_URL: 'https://x.example?a=1' }, /has a query or a fragment/],
-    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /holds credentials/],
+    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /holds a user or a password/],
     [{ LIGHTDASH_URL: 'http://lightdash.example.com' }, /plain http[\s\S]*--allow-http/],
     [
       { LIGHTDASH_PROJECT: 'my-project' },

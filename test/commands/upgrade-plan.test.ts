@@ -697,7 +697,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [['--instance', 'example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'https://user:pass@example.org'], 'usage', 'holds a user or a password'],
-    [['--instance', 'https://example.org/?a=b'], 'usage', 'more behind its path'],
+    [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
     [['--instance', 'https://example.org', '--offline'], 'usage', '--offline asks none'],
     [['--from-file', 'values.yaml'], 'usage', 'does not name a value in a file'],

@@ -16,16 +16,16 @@ describe('the address of an instance', () => {
   });
 
   it.each([
-    ['lightdash.example.com', /is not a URL/],
-    ['', /is not a URL/],
-    ['localhost:8080', /begins with localhost:, not with https:/],
-    ['ftp://x.example', /begins with ftp:/],
+    ['lightdash.example.com', /the Lightdash URL "lightdash.example.com" is not an http or https URL/],
+    ['', /is not an http or https URL/],
+    ['localhost:8080', /is not an http or https URL/],
+    ['ftp://x.example', /is not an http or https URL/],
     ['https://x.example/projects/1', /has a path \(\/projects\/1\)/],
     ['https://x.example?a=1', /has a query or a fragment/],
     ['https://x.example/?', /has a query or a fragment/],
     ['https://x.example/#a', /has a query or a fragment/],
-    ['https://user:s3cret@x.example', /holds credentials/],
-    ['https://token@x.example/a?b', /holds credentials/],
+    ['https://user:s3cret@x.example', /holds a user or a password/],
+    ['https://token@x.example/a?b', /holds a user or a password/],
     ['http://lightdash.example.com', /plain http/],
     ['http://127.0.0.1.example.com', /plain http/],
     ['http://localhost.example.com', /plain http/],
@@ -37,8 +37,8 @@ describe('the address of an instance', () => {
   });
 
   it('never repeats credentials', () => {
-    expect(() => parse('https://user:s3cret@x.example')).toThrow(
-      expect.objectContaining({ message: expect.not.stringMatching(/s3cret|user/) }),
+    expect(() => parse('https://someone:s3cret@x.example')).toThrow(
+      expect.objectContaining({ message: expect.not.stringMatching(/s3cret|someone/) }),
     );
   });
 
