@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { isRecord } from '../merge-query/json-value.js';
+import { isRecord } from '../shared/is-record.js';
 import { hasErrorCode } from '../sources/local-file.js';
 import { readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
@@ -56,11 +56,8 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  const [{ parseDocument }, { findRepeatedKey }, { yamlExcess }] = await Promise.all([
-    import('yaml'),
-    import('../sources/yaml-keys.js'),
-    import('../sources/yaml-limits.js'),
-  ]);
+  const { parseDocument } = await import('yaml');
+  const { findRepeatedKey, yamlExcess } = await import('../sources/yaml-limits.js');
   if (yamlExcess(text, { maxNesting: 100 }) !== undefined) throw unreadable(file, 'it is not YAML');
   try {
     const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import { isRecord } from '../merge-query/json-value.js';
+import { isRecord } from '../shared/is-record.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
 import type { Answer, Send } from './send.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../shared/is-record.js';
 import { describeIssue, type KnownKeys } from './describe-issue.js';
-import { isRecord } from './json-value.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 /** A value that has the shape of its schema, or everything that is wrong with it. */

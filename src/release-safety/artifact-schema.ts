@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../shared/is-record.js';
 import {
   booleanSchema,
   dateTimeSchema,
@@ -7,7 +8,6 @@ import {
   versionSchema,
   versionsSchema,
 } from './field-schemas.js';
-import { isRecord } from './json-value.js';
 
 /**
  * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas come

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../shared/is-record.js';
 import type { IndexEntry } from './index-schema.js';
 import { indexEntrySchema, indexSchema } from './index-schema.js';
 import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, isRecord } from './json-value.js';
+import { describeValue } from './json-value.js';
 import { mostEntries } from './parse-index.js';
 import { describeIssues } from './schema-issue.js';
 import { compareVersions, isVersion } from './version.js';

@@ -1,11 +1,8 @@
+import { isRecord } from '../shared/is-record.js';
 import { quoteForMessage } from './errors.js';
 import * as patterns from './patterns.js';
 
 /** What a reader of parsed JSON asks of a value, and how a message names the value it got. */
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && patterns.dateTime.test(value);

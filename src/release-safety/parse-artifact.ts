@@ -1,8 +1,9 @@
+import { isRecord } from '../shared/is-record.js';
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
 import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, isRecord } from './json-value.js';
+import { describeValue } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
 
 /**

@@ -1,8 +1,9 @@
+import { isRecord } from '../shared/is-record.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
 import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, isDateTime, isRecord } from './json-value.js';
+import { describeValue, isDateTime } from './json-value.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion } from './version.js';
 

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.js';
+
 /** Takes secrets out of whatever is shown or kept: a server may send back what it was sent. */
 export interface Redactor {
   readonly text: (text: string) => string;
@@ -15,7 +17,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(json);
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
   };
   return { text, json };

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRecord } from '../shared/is-record.js';
 import type { StoredResponse } from './freshness.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
 import { requireOwnFolder } from './own-folder.js';
@@ -130,12 +131,5 @@ interface Head {
 
 /** What carries our digest and our format's name was written by `encode`, which writes only whole responses. */
 function isHead(head: unknown): head is Head {
-  return (
-    typeof head === 'object' &&
-    head !== null &&
-    'format' in head &&
-    head.format === format &&
-    'key' in head &&
-    'response' in head
-  );
+  return isRecord(head) && head.format === format && 'key' in head && 'response' in head;
 }

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { isRecord } from '../release-safety/json-value.js';
+import { isRecord } from '../shared/is-record.js';
 
 /**
  * The service of a compose file that runs PostgreSQL and publishes no port, so that it is reached through its container

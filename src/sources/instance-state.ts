@@ -2,8 +2,9 @@ import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
 import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { describeValue, isRecord } from '../release-safety/json-value.js';
+import { describeValue } from '../release-safety/json-value.js';
 import { compareVersions, isVersion } from '../release-safety/version.js';
+import { isRecord } from '../shared/is-record.js';
 import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
 import { endpointOf } from './running-version.js';
 

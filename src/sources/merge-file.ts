@@ -1,4 +1,5 @@
 import { checkMerge, type MergeCheck } from '../merge-query/merge-check.js';
+import { isRecord } from '../shared/is-record.js';
 import { readInputText } from './input-text.js';
 import { readYaml } from './yaml-text.js';
 
@@ -33,7 +34,7 @@ export async function readMergeFile({ source, stdin }: MergeFileRequest): Promis
 }
 
 function withoutSchemaKey(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('$schema' in value)) return value;
+  if (!isRecord(value)) return value;
   const { $schema: _, ...request } = value;
   return request;
 }

@@ -13,8 +13,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag } from '../release-safety/version.js';
 import { findImages, type ImagePlace } from './image-places.js';
 import { isSameImage } from './same-image.js';
-import { findRepeatedKey } from './yaml-keys.js';
-import { yamlExcess } from './yaml-limits.js';
+import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {

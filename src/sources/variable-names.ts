@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { LightspanError } from '../errors.js';
-import { isRecord } from '../release-safety/json-value.js';
+import { isRecord } from '../shared/is-record.js';
 import { readYaml } from './yaml-text.js';
 
 /** Where environment variables are set: a .env file, or a place in a YAML or JSON file. */

@@ -1,6 +1,6 @@
 import { LightspanError } from '../../errors.js';
-import { isRecord } from '../../merge-query/json-value.js';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
+import { isRecord } from '../../shared/is-record.js';
 
 export type RequestBody = Readonly<Record<string, unknown>>;
 

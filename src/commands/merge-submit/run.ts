@@ -1,7 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
-import { isRecord } from '../../merge-query/json-value.js';
 import type { ParameterValue } from '../../merge-query/parameter-value.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
@@ -12,6 +11,7 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderRequestText } from '../../render/text/request.js';
+import { isRecord } from '../../shared/is-record.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';

@@ -1,8 +1,8 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
-import { isRecord } from '../../merge-query/json-value.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderSql } from '../../render/text/sql.js';
+import { isRecord } from '../../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../../shared/json-nesting.js';
 import { readInputText } from '../../sources/input-text.js';
 import { connect } from '../connection.js';

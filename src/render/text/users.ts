@@ -1,4 +1,4 @@
-import { isRecord } from '../../merge-query/json-value.js';
+import { isRecord } from '../../shared/is-record.js';
 import { renderPrettyJson } from '../json/response.js';
 import { plainPalette } from '../palette.js';
 import { renderTable } from './table.js';
