@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeFileFault, hasErrorCode } from './local-file.js';
+import { isNameAside } from './write-file.js';
 
 /** What is in a cache folder. Sizes are in bytes. */
 export interface CacheContents {
@@ -81,14 +82,14 @@ function namesIn(folder: string): readonly string[] {
 }
 
 const entryName = /^[0-9a-f]{64}$/;
-const asideName = /^[0-9a-f]{64}\.[0-9a-f-]{36}\.tmp$/;
 /** An entry begins with its digest and the name of its format; a folder of other things may have such names too. */
 const entryStart = /^[0-9a-f]{64}\n\{"format":"lightspan-cache-/;
 const startLength = 100;
 
 /** The size of a file that is ours by owner, name and, but for one half-written, first bytes; undefined for all else. */
 function ownBytes(path: string, name: string): number | undefined {
-  if (!entryName.test(name) && !asideName.test(name)) return undefined;
+  const isAside = isNameAside(name, entryName);
+  if (!entryName.test(name) && !isAside) return undefined;
   let fd: number | undefined;
   try {
     // A pipe would wait for its writer.
@@ -99,7 +100,7 @@ function ownBytes(path: string, name: string): number | undefined {
     const start = Buffer.alloc(startLength);
     const length = readSync(fd, start, 0, startLength, 0);
     const isEntry = entryStart.test(start.toString('latin1', 0, length));
-    return isEntry || asideName.test(name) ? stats.size : undefined;
+    return isEntry || isAside ? stats.size : undefined;
   } catch {
     return undefined;
   } finally {

@@ -135,11 +135,12 @@ export function nameAsideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.lightspan-${crypto.randomUUID()}.tmp`);
 }
 
-const nameAside = /^\..+\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+const nameAside = /^\.(.+)\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a file has such a name. */
-export function isNameAside(name: string): boolean {
-  return nameAside.test(name);
+/** Whether a file has such a name, beside a file of the names given. */
+export function isNameAside(name: string, beside = /^/): boolean {
+  const [, target] = nameAside.exec(name) ?? [];
+  return target !== undefined && beside.test(target);
 }
 
 const dayMs = 86_400_000;
@@ -150,7 +151,7 @@ const dayMs = 86_400_000;
  */
 export function removeLeftovers(folder: string, now: number): void {
   try {
-    for (const name of readdirSync(folder).filter(isNameAside)) {
+    for (const name of readdirSync(folder).filter((name) => isNameAside(name))) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isFile() && now - stats.mtimeMs > dayMs) rmSync(path, { force: true });

@@ -8,10 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/sources/cache.js';
 import { cacheContents, clearCache } from '../../src/sources/cache-contents.js';
+import { nameAsideOf } from '../../src/sources/write-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const response = {
@@ -24,7 +25,7 @@ const response = {
 const keep = (folder: string, url: string) =>
   openCache(folder).write(url, { response, body: Buffer.from('{"a":1}') });
 const hex = 'ab'.repeat(32);
-const aside = `${'cd'.repeat(32)}.00000000-0000-4000-8000-000000000000.tmp`;
+const aside = basename(nameAsideOf('cd'.repeat(32)));
 
 let folder = '';
 let entry = '';
