@@ -30,7 +30,7 @@ export function mayBeStored({ headers }: StoredResponse): boolean {
 
 /**
  * Whether an answer may be used without asking again (RFC 9111, section 4.2). Nothing is guessed: without an explicit
- * lifetime it is not fresh.
+ * lifetime it is not fresh, nor where a header of it cannot be read (libraries repair those: docs/dependencies.md).
  *
  * An answer that a redirect led to is never fresh, for the redirect may lead elsewhere by now.
  */

@@ -57,6 +57,13 @@ describe('isFresh', () => {
       false,
     ],
     ['Expires: 0', { expires: '0' }, 0, false],
+    ['max-age with something behind it', { 'cache-control': 'max-age=300x' }, 0, false],
+    [
+      'a Date of yesterday',
+      { 'cache-control': 'max-age=300', date: 'Sat, 05 Sep 2026 12:00:00 GMT' },
+      0,
+      false,
+    ],
     ['Expires that is no date, but a year to Date.parse', { expires: '3600' }, 0, false],
     ['Expires twice', { expires: 'Sun, 06 Sep 2026 12:05:00 GMT, Sun, 06 Sep 2026 12:05:00 GMT' }, 0, false],
     ['Age that cannot be read', { 'cache-control': 'max-age=300', age: 'old' }, 0, false],
