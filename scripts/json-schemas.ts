@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
-import { compiledQuerySchema } from '../src/lightdash-api/compile-query.js';
+import { compiledQuerySchema, orgUsersSchema, savedChartSchema } from '../src/lightdash-api/endpoints.js';
 import { metricsCatalogSchema } from '../src/lightdash-api/metrics-catalog.js';
-import { orgUsersSchema } from '../src/lightdash-api/org-users.js';
-import { savedChartSchema } from '../src/lightdash-api/saved-chart.js';
-import { errorPayloadSchema } from '../src/merge-query/error-payload.js';
 import { echoedMetricQuerySchema } from '../src/merge-query/query-results.js';
 import { mergeRequestSchema } from '../src/merge-query/request.js';
-import { mergeResponseSchema } from '../src/merge-query/response.js';
+import { errorPayloadSchema, mergeResponseSchema } from '../src/merge-query/response.js';
 import {
   artifactSchema,
   configChangeSchema,

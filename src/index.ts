@@ -5,13 +5,16 @@
 
 export { LightspanError } from './errors.js';
 export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
-export type { CompiledQueryResponse } from './lightdash-api/compile-query.js';
+export type {
+  CompiledQueryResponse,
+  OrgUsersResponse,
+  SavedChartResponse,
+} from './lightdash-api/endpoints.js';
 export type {
   CatalogMetric,
   MetricsCatalogRequest,
   MetricsCatalogResponse,
 } from './lightdash-api/metrics-catalog.js';
-export type { OrgUsersResponse } from './lightdash-api/org-users.js';
 export type {
   Clock,
   FailedQuery,
@@ -20,17 +23,14 @@ export type {
   ResultCell,
   ResultRow,
 } from './lightdash-api/query-results.js';
-export type { SavedChartResponse } from './lightdash-api/saved-chart.js';
 export type { ChartConfig } from './merge-query/chart-config.js';
-export type { ErrorPayload } from './merge-query/error-payload.js';
-export type { QueryExecutionContext } from './merge-query/execution-context.js';
+export type { ParameterValue } from './merge-query/identifiers.js';
 export {
   type MergeQueryError,
   type MergeQueryErrorKind,
   mergeQueryErrorKinds,
 } from './merge-query/merge-error.js';
 export type { AdditionalMetric, MetricQuery, SortField } from './merge-query/metric-query.js';
-export type { ParameterValue } from './merge-query/parameter-value.js';
 export { parseErrorPayload, parseMergeRequest, parseMergeResponse } from './merge-query/parse.js';
 export type { Parsed } from './merge-query/parse-with.js';
 export type { MetricQueryResults, QueryWarning } from './merge-query/query-results.js';
@@ -43,9 +43,16 @@ export type {
   MergeRequest,
   MergeTableCalculation,
   MetricSource,
+  QueryExecutionContext,
   ResultSource,
 } from './merge-query/request.js';
-export type { FieldOrigin, MergeResponse, RefusedMerge, StartedMerge } from './merge-query/response.js';
+export type {
+  ErrorPayload,
+  FieldOrigin,
+  MergeResponse,
+  RefusedMerge,
+  StartedMerge,
+} from './merge-query/response.js';
 export { type BrokenRule, checkMergeRules, type MergeRule } from './merge-query/rules.js';
 export { formatPath, type SchemaProblem } from './merge-query/schema-problem.js';
 export type { ListedChange, SpanApiChanges } from './release-safety/api-changes.js';

@@ -4,7 +4,7 @@ import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { renderFailureText } from './render/text/failure.js';
-import { removeTemporaryFiles } from './sources/temporary-files.js';
+import { removeTemporaryFiles } from './sources/write-file.js';
 
 /**
  * Runs lightspan as this process. The exit status starts as "no answer" and becomes another only when a command has

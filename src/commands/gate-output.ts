@@ -12,8 +12,8 @@ import {
 } from '../render/markdown/gate.js';
 import type { CommandContext } from './context.js';
 import type { GateFormat } from './format-of-argv.js';
+import type { AnswerForms } from './gate-format.js';
 import { appendOutputs, appendSummary } from './github-files.js';
-import type { AnswerForms } from './write-answer.js';
 
 /** The formats that only a pipeline asks for. */
 export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;

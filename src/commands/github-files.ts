@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
-import { describeWriteFault } from '../sources/local-file.js';
+import { describeWriteFault } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
 /** GitHub drops the summary of a step that is larger than this. */

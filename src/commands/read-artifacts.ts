@@ -9,9 +9,8 @@ import {
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { fetchCached } from '../sources/fetch-cached.js';
 import type { CommandContext } from './context.js';
-import { fetchOptions } from './fetch-options.js';
 import { createProgress } from './progress.js';
-import { indexRequest } from './read-index.js';
+import { fetchOptions, indexRequest } from './read-index.js';
 import type { ArtifactOptions, SourceOptions } from './shared-options.js';
 
 /** Where the options say artifacts are: `--artifact-url`, else the mirror the index is read from, else the publisher. */

@@ -1,4 +1,7 @@
+import { packageVersion } from '../package-version.js';
+import { renderNotice } from '../render/text/notice.js';
 import { renderProvenance } from '../render/text/provenance.js';
+import type { FetchOptions } from '../sources/fetch-cached.js';
 import {
   describeSource,
   type IndexRequest,
@@ -7,7 +10,6 @@ import {
   publicIndexUrl,
 } from '../sources/index-source.js';
 import type { CommandContext } from './context.js';
-import { fetchOptions } from './fetch-options.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
 /** What the options and the environment ask for. */
@@ -40,4 +42,22 @@ export async function readIndex(
     );
   }
   return loaded;
+}
+
+/** How this command line reaches its sources; what a person should know of it is said on stderr. */
+export function fetchOptions(
+  options: SourceOptions,
+  { env, now, stderr }: Pick<CommandContext, 'env' | 'now' | 'stderr'>,
+): FetchOptions {
+  return {
+    timeoutMs: options.timeout,
+    maxBytes: options.maxBytes,
+    allowHttp: options.allowHttp === true,
+    cache: options.cache,
+    offline: options.offline === true,
+    env,
+    userAgent: `lightspan/${packageVersion}`,
+    now,
+    notify: (notice) => stderr.write(renderNotice(notice)),
+  };
 }

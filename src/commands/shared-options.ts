@@ -4,8 +4,7 @@ import { parseRouteTarget, routeTargetNames } from '../release-safety/route-targ
 import { parseVersion } from '../release-safety/version.js';
 import { artifactUrl, isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { publicIndexUrl } from '../sources/index-source.js';
-import { parseByteCount } from './byte-count.js';
-import { parseDuration } from './duration.js';
+import { parseByteCount, parseDuration } from './quantities.js';
 
 /** Options that several commands take, declared once so that they read and behave alike. */
 

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { LightspanError } from '../errors.js';
-import { describeWriteFault, hasErrorCode } from '../sources/local-file.js';
+import { describeWriteFault, hasErrorCode } from '../sources/read-file.js';
 import type { Output } from './context.js';
 
 /**

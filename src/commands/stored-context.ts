@@ -1,7 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../shared/is-record.js';
-import { hasErrorCode } from '../sources/local-file.js';
-import { readFileAtMost } from '../sources/read-file.js';
+import { hasErrorCode, readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
 /** What the Lightdash CLI keeps of its last login, as far as it is set. */

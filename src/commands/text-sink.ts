@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { printableLines } from '../render/printable.js';
-import { describeWriteFault } from '../sources/local-file.js';
+import { describeWriteFault } from '../sources/read-file.js';
 import { beginFile, removeLeftovers } from '../sources/write-file.js';
 import type { Output } from './context.js';
 

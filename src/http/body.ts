@@ -1,5 +1,6 @@
+import { PassThrough, pipeline, Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { collectAtMost } from './collect.js';
-import { decodeBody } from './content-coding.js';
 import { HttpFault } from './fault.js';
 
 /**
@@ -19,3 +20,94 @@ export async function readBody(
     });
   return collectAtMost(decodeBody(response, isDecoded), maxBytes, tooLarge, onProgress);
 }
+
+/** Where the coding of a body is noted that has been kept from fetch. */
+const keptHeader = 'lightspan-content-encoding';
+
+/**
+ * Keeps fetch from decoding a body: it decodes as much of a coded body as there is, and does not say that the end, with
+ * the checksum, is missing. So the body is decoded here, and fetch is not to know that it is coded.
+ *
+ * @param raw names and values of its headers in turn, as they came
+ */
+export function keepEncoded(raw: unknown[]): void {
+  for (let i = 0; i < raw.length; i += 2) {
+    if (String(raw[i]).toLowerCase() === 'content-encoding') raw[i] = Buffer.from(keptHeader);
+  }
+}
+
+/** Whether fetch has decoded a body after all: how it is kept from that is no promise of Node's. */
+export function wasDecodedByFetch({ headers }: Pick<Response, 'headers'>): boolean {
+  return headers.get(keptHeader) === null && !/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '');
+}
+
+/**
+ * A body as it was before it was coded, whole or not at all.
+ *
+ * @param isDecoded whether a coding that fetch was told of has been undone in full: the word of whoever handed that fetch in
+ * @throws {HttpFault} `network` for a coding that was not asked for, `invalid-response` for a body that is not whole
+ */
+async function* decodeBody(
+  { headers, body }: Pick<Response, 'headers' | 'body'>,
+  isDecoded: boolean,
+): AsyncGenerator<Uint8Array> {
+  const kept = headers.get(keptHeader);
+  const coding = kept ?? headers.get('content-encoding') ?? '';
+  const stages = coding.split(',').map((name) => decoders.get(name.trim().toLowerCase()));
+  if (stages.includes(undefined) || stages.length > mostCodings) {
+    await body?.cancel();
+    throw new HttpFault('network', `the body is encoded as "${coding}", which was not asked for`);
+  }
+  const undoing = stages.filter((stage) => stage !== undefined && stage !== asItIs);
+  if (body === null) return;
+  if (kept === null || undoing.length === 0) {
+    if (undoing.length > 0 && !isDecoded) {
+      await body.cancel();
+      throw new HttpFault('invalid-response', `the body is encoded as "${coding}", and may have been cut`);
+    }
+    yield* body;
+    return;
+  }
+
+  let sourceFailed = false;
+  const source = async function* () {
+    try {
+      yield* body;
+    } catch (error) {
+      sourceFailed = true;
+      throw error;
+    }
+  };
+  let decoded: Readable = Readable.from(source());
+  // What was applied last is undone first.
+  for (const stage of undoing.reverse()) {
+    if (stage !== undefined) decoded = pipeline(decoded, stage(), () => {});
+  }
+  try {
+    yield* decoded;
+  } catch (error) {
+    if (sourceFailed) throw error;
+    const what = error instanceof Error ? error.message : String(error);
+    throw new HttpFault(
+      'invalid-response',
+      `the body is encoded as "${coding}", and damaged or cut: ${what}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+const asItIs = () => new PassThrough();
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['', asItIs],
+  ['identity', asItIs],
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
+
+/** Each may unfold what it gets a thousand times over. */
+const mostCodings = 3;

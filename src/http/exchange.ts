@@ -1,7 +1,6 @@
 import { describeUrl, schemeFault } from './address.js';
-import { readBody } from './body.js';
+import { readBody, wasDecodedByFetch } from './body.js';
 import type { Timeouts } from './client.js';
-import { wasDecodedByFetch } from './content-coding.js';
 import { faultOfFetch, HttpFault } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 import { startTimeLimits, type TimeLimits } from './time-limits.js';

@@ -1,6 +1,6 @@
+import { keepEncoded } from './body.js';
 import type { Timeouts } from './client.js';
 import { watchConnection } from './connection-events.js';
-import { keepEncoded } from './content-coding.js';
 import { HttpFault } from './fault.js';
 
 /** The clock over one try. `signal` aborts with an `HttpFault` that says which stage took too long. */

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { errorPayloadSchema } from '../merge-query/error-payload.js';
+import { errorPayloadSchema } from '../merge-query/response.js';
 
 /** Longer texts of a server are cut: a message is to be read. */
 const longestMessage = 2000;

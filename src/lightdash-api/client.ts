@@ -2,18 +2,23 @@ import { LightspanError } from '../errors.js';
 import type { MergeRequest } from '../merge-query/request.js';
 import type { MergeResponse } from '../merge-query/response.js';
 import { parseBaseUrl } from './base-url.js';
-import { type CompiledQueryResponse, compileQuery } from './compile-query.js';
-import { submitMerge } from './compose-merge.js';
+import {
+  type CompiledQueryResponse,
+  compileQuery,
+  getChart,
+  listUsers,
+  type OrgUsersResponse,
+  type SavedChartResponse,
+  submitMerge,
+} from './endpoints.js';
 import {
   listAllMetrics,
   listMetrics,
   type MetricsCatalogRequest,
   type MetricsCatalogResponse,
 } from './metrics-catalog.js';
-import { listUsers, type OrgUsersResponse } from './org-users.js';
 import { requireUuid } from './path.js';
 import { type Clock, followQuery, type QueryState } from './query-results.js';
-import { getChart, type SavedChartResponse } from './saved-chart.js';
 import { createSend } from './send.js';
 import { requireHeaderText } from './token.js';
 

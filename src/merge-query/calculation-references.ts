@@ -1,7 +1,7 @@
 import { didYouMean } from './did-you-mean.js';
+import type { AdditionalMetric, MetricQuery } from './metric-query.js';
 import { quote, shorten } from './quote.js';
 import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
-import { knownFieldIds } from './source-fields.js';
 
 /** A reference in the SQL of a calculation that leads nowhere. */
 export interface ReferenceFault {
@@ -99,4 +99,32 @@ function faultOf(
 
 function mayHave(source: MergeQuerySource, fieldId: string): boolean {
   return !isMetricSource(source) || (knownFieldIds(source.metricQuery)?.has(fieldId) ?? true);
+}
+
+/**
+ * The ids of all fields that a metric query gives: what it selects, and what it defines inline.
+ *
+ * @returns undefined where they cannot all be known, because an inline definition (whose shape the contract does not
+ *   show) has neither a name nor an id that we recognise
+ */
+function knownFieldIds(metricQuery: MetricQuery): ReadonlySet<string> | undefined {
+  const {
+    dimensions,
+    metrics,
+    additionalMetrics = [],
+    tableCalculations,
+    customDimensions = [],
+  } = metricQuery;
+  const inline = [...tableCalculations, ...customDimensions].map(namesOf);
+  if (inline.some((names) => names.length === 0)) return undefined;
+  return new Set([...dimensions, ...metrics, ...additionalMetrics.flatMap(idsOf), ...inline.flat()]);
+}
+
+/** Lightdash's id of a metric is its table and name; the contract does not say, so the bare name counts too. */
+function idsOf({ table, name }: AdditionalMetric): string[] {
+  return [`${table}_${name}`, name];
+}
+
+function namesOf({ id, name }: Record<string, unknown>): string[] {
+  return [id, name].filter((value) => typeof value === 'string');
 }

@@ -1,7 +1,11 @@
-import { type ErrorPayload, errorPayloadSchema } from './error-payload.js';
 import { type Parsed, parseWith } from './parse-with.js';
 import { type MergeRequest, mergeRequestSchema } from './request.js';
-import { type MergeResponse, mergeResponseSchema } from './response.js';
+import {
+  type ErrorPayload,
+  errorPayloadSchema,
+  type MergeResponse,
+  mergeResponseSchema,
+} from './response.js';
 
 /**
  * Reads the parsed JSON of a compose merge request, strictly: a key that the contract does not know is a problem.

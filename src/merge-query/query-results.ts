@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema, notShownSchema, uuidSchema } from './identifiers.js';
+import { fieldIdSchema, notShownSchema, parametersSchema, uuidSchema } from './identifiers.js';
 import { metricQuerySchema } from './metric-query.js';
-import { parametersSchema } from './parameter-value.js';
 
 const { exploreName, dimensions, metrics, limit, tableCalculations } = metricQuerySchema.shape;
 

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { chartConfigSchema } from './chart-config.js';
-import { queryExecutionContextSchema } from './execution-context.js';
-import { fieldIdSchema, uuidSchema } from './identifiers.js';
+import { fieldIdSchema, parametersSchema, uuidSchema } from './identifiers.js';
 import { metricQuerySchema } from './metric-query.js';
-import { parametersSchema } from './parameter-value.js';
 
 /**
  * The request body of a compose merge query ("Request body" in the contract). Strict: a key that the contract does
@@ -95,6 +93,44 @@ const mergeQueryChartSchema = z
     ),
   })
   .check(z.meta({ id: 'MergeQueryChart' }));
+
+/** QueryExecutionContext: where a query was issued from. */
+export const queryExecutionContextSchema = z.enum([
+  'dashboardView',
+  'autorefreshedDashboard',
+  'exploreView',
+  'filterAutocomplete',
+  'chartView',
+  'chartHistory',
+  'sqlChartView',
+  'sqlRunner',
+  'viewUnderlyingData',
+  'alert',
+  'scheduledDelivery',
+  'csvDownload',
+  'gsheets',
+  'scheduledGsheetsChart',
+  'scheduledGsheetsDashboard',
+  'scheduledGsheetsSqlChart',
+  'scheduledChart',
+  'scheduledDashboard',
+  'calculateTotal',
+  'calculateSubtotal',
+  'embed',
+  'ai',
+  'mcp.run_metric_query',
+  'mcp.run_sql',
+  'mcp.search_field_values',
+  'api',
+  'cli',
+  'metricsExplorer',
+  'preAggregateMaterialization',
+  'composeSqlRunner',
+  'multiSourceQuery',
+  'dataAppSample',
+]);
+
+export type QueryExecutionContext = z.infer<typeof queryExecutionContextSchema>;
 
 export const mergeRequestSchema = z.strictObject({
   mergeQuery: mergeQuerySchema,

@@ -49,3 +49,18 @@ export type StartedMerge = z.infer<typeof startedMergeSchema>;
 export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
 export type MergeResponse = z.infer<typeof mergeResponseSchema>;
 export type MergeResults = MergeResponse['results'];
+
+/** The payload of every response that is not a success ("Errors" in the contract). */
+export const errorPayloadSchema = z.looseObject({
+  status: z.literal('error'),
+  error: z.looseObject({
+    /** Unique name of the error type. */
+    name: z.string(),
+    /** HTTP status code. */
+    statusCode: z.int(),
+    message: z.optional(z.string()),
+    data: z.optional(z.unknown()),
+  }),
+});
+
+export type ErrorPayload = z.infer<typeof errorPayloadSchema>;

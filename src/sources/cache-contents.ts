@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
-import { describeFileFault, hasErrorCode } from './local-file.js';
+import { describeFileFault, hasErrorCode } from './read-file.js';
 import { isNameAside } from './write-file.js';
 
 /** What is in a cache folder. Sizes are in bytes. */

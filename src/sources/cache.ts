@@ -2,9 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../shared/is-record.js';
 import type { StoredResponse } from './freshness.js';
-import { describeFileFault, hasErrorCode } from './local-file.js';
 import { requireOwnFolder } from './own-folder.js';
-import { readOwnFile } from './read-file.js';
+import { describeFileFault, hasErrorCode, readOwnFile } from './read-file.js';
 import { sha256 } from './sha256.js';
 import { beginFile, removeLeftovers } from './write-file.js';
 

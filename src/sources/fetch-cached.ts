@@ -5,7 +5,7 @@ import type { Notify } from '../notice.js';
 import type { Cache, CacheEntry } from './cache.js';
 import { cacheFolder } from './cache-folder.js';
 import { isFresh, keptHeaders, mayBeStored, revalidationHeaders, type StoredResponse } from './freshness.js';
-import { describeFileFault } from './local-file.js';
+import { describeFileFault } from './read-file.js';
 
 /** How a source over HTTP is reached. Every source that fetches takes these as they are. */
 export interface FetchOptions {

@@ -12,9 +12,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { isRecord } from '../shared/is-record.js';
-import { hasErrorCode } from './local-file.js';
-import { markTemporary } from './temporary-files.js';
-import { nameAsideOf } from './write-file.js';
+import { hasErrorCode } from './read-file.js';
+import { markTemporary, nameAsideOf } from './write-file.js';
 
 /** The name of the file that is there while a process writes the folder. */
 export const lockName = '.lightspan-lock';

@@ -6,8 +6,7 @@ import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge } from './index-age.js';
-import { describeFileFault, hasErrorCode } from './local-file.js';
-import { readFileAtMost } from './read-file.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** The publisher's own index, on the main branch of its repository. */

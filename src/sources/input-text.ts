@@ -1,7 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
-import { describeFileFault } from './local-file.js';
-import { readFileAtMost } from './read-file.js';
+import { describeFileFault, readFileAtMost } from './read-file.js';
 
 export interface InputRequest {
   /** A file, or `-` for standard input. */

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { inParallel } from './in-parallel.js';
-import { describeFileFault, hasErrorCode } from './local-file.js';
-import { readFileAtMost } from './read-file.js';
+import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
 import { sha256 } from './sha256.js';
 
 /**

@@ -11,8 +11,7 @@ import {
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag } from '../release-safety/version.js';
-import { findImages, type ImagePlace } from './image-places.js';
-import { isSameImage } from './same-image.js';
+import { findImages, type ImagePlace, isSameImage } from './image-places.js';
 import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */

@@ -16,8 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { hasErrorCode } from './local-file.js';
-import { markTemporary } from './temporary-files.js';
+import { hasErrorCode } from './read-file.js';
 
 /**
  * A file that appears whole or not at all. It ends with `commit` or `abandon`;
@@ -159,4 +158,18 @@ export function removeLeftovers(folder: string, now: number): void {
   } catch {
     // It is another's, or a folder that may be written and not listed.
   }
+}
+
+/** Files that stand for something that is under way: an output that is not whole yet, a lock. */
+const temporaryFiles = new Set<string>();
+
+/** Marks a file as temporary, to be removed should the process be interrupted, until it is called back. */
+export function markTemporary(path: string): { readonly done: () => void } {
+  temporaryFiles.add(path);
+  return { done: () => temporaryFiles.delete(path) };
+}
+
+/** Removes what is left, at once: an interrupted process has no time to wait. */
+export function removeTemporaryFiles(): void {
+  for (const path of temporaryFiles) rmSync(path, { force: true });
 }

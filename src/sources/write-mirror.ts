@@ -6,7 +6,6 @@ import type { ArtifactSource } from './artifact-source.js';
 import { loadArtifact } from './artifacts.js';
 import { lockFolder, lockName } from './folder-lock.js';
 import { inParallel } from './in-parallel.js';
-import { describeFileFault, hasErrorCode } from './local-file.js';
 import {
   artifactFolder,
   artifactPath,
@@ -16,6 +15,7 @@ import {
   openSums,
   sumsPath,
 } from './mirror.js';
+import { describeFileFault, hasErrorCode } from './read-file.js';
 import { sha256 } from './sha256.js';
 import { beginFile, isNameAside, removeLeftovers } from './write-file.js';
 

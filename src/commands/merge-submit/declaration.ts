@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ParameterValue } from '../../merge-query/parameter-value.js';
+import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once, readDuration, readText } from '../shared-options.js';

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import type { ParameterValue } from '../../merge-query/parameter-value.js';
+import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { isRecord } from '../../shared/is-record.js';
 
 export type RequestBody = Readonly<Record<string, unknown>>;

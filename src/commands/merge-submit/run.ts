@@ -1,7 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
-import type { ParameterValue } from '../../merge-query/parameter-value.js';
+import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -17,7 +17,7 @@ import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
-import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
+import { exitCodeOfMergeCheck } from '../merge-validate/run.js';
 import { fileSink } from '../text-sink.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
 import { type WaitOptions, waitForResult } from './wait.js';
@@ -112,7 +112,7 @@ async function showRequest(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { url, project = '' } = await resolveConnection(options, { project: true, token: false }, context);
-  const { composeMergeRequest } = await import('../../lightdash-api/compose-merge.js');
+  const { composeMergeRequest } = await import('../../lightdash-api/endpoints.js');
   const { method, path } = composeMergeRequest({ projectUuid: project, body });
   const request = { method, url: String(new URL(path, url)), body };
   context.stdout.write(

@@ -1,9 +1,9 @@
-import type { ExitCode } from '../../exit-codes.js';
+import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import type { MergeCheck } from '../../merge-query/merge-check.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import type { CommandContext } from '../context.js';
-import { exitCodeOfMergeCheck } from '../merge-exit-code.js';
 
 export interface MergeValidateOptions {
   readonly json?: true;
@@ -19,3 +19,14 @@ export async function mergeValidate(
   stdout.write(json === true ? renderMergeCheckJson(check) : renderMergeCheckText(check, name));
   return exitCodeOfMergeCheck(check.status);
 }
+
+/** What a check without the server makes of the exit status, alike whether the merge was to be sent or not. */
+export function exitCodeOfMergeCheck(status: MergeCheck['status']): ExitCode {
+  return exitCodeByStatus[status];
+}
+
+const exitCodeByStatus: Record<MergeCheck['status'], ExitCode> = {
+  valid: exitCodes.yes,
+  'breaks-rules': exitCodes.no,
+  'no-merge-request': exitCodes.usage,
+};

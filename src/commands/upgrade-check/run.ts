@@ -9,8 +9,7 @@ import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
-import type { FormatOptions } from '../gate-format.js';
-import { chooseFormat } from '../gate-format.js';
+import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
 import type {
   ArtifactOptions,
@@ -18,7 +17,6 @@ import type {
   OutputOptions,
   SourceOptions,
 } from '../shared-options.js';
-import { writeAnswer } from '../write-answer.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
   /** One of `to` and `toFile`. */

@@ -8,11 +8,9 @@ import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
-import type { FormatOptions } from '../gate-format.js';
-import { chooseFormat } from '../gate-format.js';
+import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import { readIndex } from '../read-index.js';
 import type { CurrentVersionOptions, OutputOptions, SourceOptions } from '../shared-options.js';
-import { writeAnswer } from '../write-answer.js';
 import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 

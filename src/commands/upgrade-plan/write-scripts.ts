@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { RenderedHop } from '../../render/deployment/hop-block.js';
-import { describeWriteFault } from '../../sources/local-file.js';
+import { describeWriteFault } from '../../sources/read-file.js';
 import { fileSink } from '../text-sink.js';
 
 /**

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { echoedMetricQuerySchema } from '../merge-query/query-results.js';
+import { type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
+import { okEnvelope, parseResponse } from './parse-response.js';
+import { pathSegment, requireUuid } from './path.js';
+import type { ApiRequest, Send } from './send.js';
+
+export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
+
+export type CompiledQueryResponse = z.infer<typeof compiledQuerySchema>;
+
+export interface CompileQueryRequest {
+  readonly projectUuid: string;
+  readonly exploreName: string;
+  /** Sent as it is: the server judges it. */
+  readonly metricQuery: Readonly<Record<string, unknown>>;
+}
+
+/** `POST /api/v1/projects/{projectUuid}/explores/{exploreName}/compileQuery`: `results.query` is the SQL. */
+export async function compileQuery(
+  send: Send,
+  { projectUuid, exploreName, metricQuery }: CompileQueryRequest,
+): Promise<CompiledQueryResponse> {
+  const project = requireUuid(projectUuid, 'project');
+  const explore = pathSegment(exploreName, 'explore');
+  const path = `/api/v1/projects/${project}/explores/${explore}/compileQuery`;
+  return parseResponse(compiledQuerySchema, await send({ method: 'POST', path, body: metricQuery }));
+}
+
+export interface ComposeMergeRequest {
+  readonly projectUuid: string;
+  /** The request body, sent as it is. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * `POST /api/v2/projects/{projectUuid}/query/compose-merge-query`. Both outcomes, `started` and `refused`, are answers.
+ */
+export async function submitMerge(send: Send, request: ComposeMergeRequest): Promise<MergeResponse> {
+  return parseResponse(mergeResponseSchema, await send(composeMergeRequest(request)));
+}
+
+/** The request that `submitMerge` sends. */
+export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) {
+  const project = requireUuid(projectUuid, 'project');
+  const path = `/api/v2/projects/${project}/query/compose-merge-query`;
+  return { method: 'POST', path, body } as const satisfies ApiRequest;
+}
+
+/** The shape of a user is not shown in the contract. */
+export const orgUsersSchema = okEnvelope(z.unknown());
+
+export type OrgUsersResponse = z.infer<typeof orgUsersSchema>;
+
+/** `GET /api/v1/org/users`: all users of the organization. */
+export async function listUsers(send: Send): Promise<OrgUsersResponse> {
+  return parseResponse(orgUsersSchema, await send({ method: 'GET', path: '/api/v1/org/users' }));
+}
+
+/** `results.metricQuery` is what the contract shows of a chart; the rest passes through. */
+export const savedChartSchema = okEnvelope(
+  z.looseObject({
+    metricQuery: echoedMetricQuerySchema,
+    name: z.optional(z.unknown()),
+    description: z.optional(z.unknown()),
+  }),
+);
+
+export type SavedChartResponse = z.infer<typeof savedChartSchema>;
+
+/** `GET /api/v1/saved/{chartUuid}`. */
+export async function getChart(send: Send, chartUuid: string): Promise<SavedChartResponse> {
+  const path = `/api/v1/saved/${requireUuid(chartUuid, 'chart')}`;
+  return parseResponse(savedChartSchema, await send({ method: 'GET', path }));
+}
