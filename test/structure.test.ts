@@ -58,7 +58,36 @@ function importsOf(file: string): string[] {
 
 const partOf = (path: string) => path.split('/')[0] ?? '';
 
+/** Each file that leads back to itself: types, and what is imported lazily, count too. */
+function filesInCircles(): string[] {
+  const targets = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => join(dirname(file), specifier).replace(/\.js$/, '.ts')),
+    ]),
+  );
+  const reachable = (from: string) => {
+    const found = new Set<string>();
+    const visit = (file: string) => {
+      for (const target of targets.get(file) ?? []) {
+        if (found.has(target)) continue;
+        found.add(target);
+        visit(target);
+      }
+    };
+    visit(from);
+    return found;
+  };
+  return files.filter((file) => reachable(file).has(file));
+}
+
 describe('the house', () => {
+  it('has no circle of imports', () => {
+    expect(filesInCircles()).toEqual([]);
+  });
+
   it.each(files)('%s imports only what its folder may', (file) => {
     const allowed = mayImport[partOf(file)];
     expect(allowed, `${partOf(file)} has no rule`).toBeDefined();

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { LightspanError } from '../errors.js';
-import type { ExitCode } from '../exit-codes.js';
-import type { GateAnswer } from '../render/gate/answer.js';
 import type { CommandContext } from './context.js';
 import { type GateFormat, gateFormats } from './format-of-argv.js';
+import type { AnswerForms } from './gate-output.js';
 import type { OutputOptions } from './shared-options.js';
 
 export interface FormatOptions {
@@ -29,15 +28,6 @@ export function chooseFormat<Format extends string>({
   throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
     hint: 'Leave one of the two out.',
   });
-}
-
-/** An answer in every form; each is made only where it is asked for. */
-export interface AnswerForms {
-  readonly format: GateFormat;
-  readonly exitCode: ExitCode;
-  readonly text: () => Promise<string>;
-  readonly json: () => string;
-  readonly gate: () => Promise<GateAnswer>;
 }
 
 /** Writes an answer in the format asked for. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { describeGateAnswer } from '../render/gate/answer.js';
+import { describeGateAnswer, type GateAnswer } from '../render/gate/answer.js';
 import { renderFailureOutputs, renderOutputs } from '../render/github/outputs.js';
 import { logText, renderAnnotation } from '../render/github/workflow-command.js';
 import { renderFailureJunit, renderGateJunit } from '../render/junit/gate.js';
@@ -12,11 +12,19 @@ import {
 } from '../render/markdown/gate.js';
 import type { CommandContext } from './context.js';
 import type { GateFormat } from './format-of-argv.js';
-import type { AnswerForms } from './gate-format.js';
 import { appendOutputs, appendSummary } from './github-files.js';
 
 /** The formats that only a pipeline asks for. */
 export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
+
+/** An answer in every form; each is made only where it is asked for. */
+export interface AnswerForms {
+  readonly format: GateFormat;
+  readonly exitCode: ExitCode;
+  readonly text: () => Promise<string>;
+  readonly json: () => string;
+  readonly gate: () => Promise<GateAnswer>;
+}
 
 /**
  * Writes an answer for a pipeline.

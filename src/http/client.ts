@@ -5,6 +5,7 @@ import { exchange } from './exchange.js';
 import { HttpFault } from './fault.js';
 import { proxyDispatcher } from './proxy.js';
 import { maxRetries, pauseBeforeRetry } from './retry.js';
+import type { Timeouts } from './time-limits.js';
 
 export interface HttpRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
@@ -28,16 +29,6 @@ export interface HttpRequest {
   readonly retries?: number;
   /** Aborts at once; `request` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-}
-
-/** All in milliseconds. */
-export interface Timeouts {
-  /** Until the request is on the wire: name, connection, TLS, proxy. */
-  readonly connectMs: number;
-  /** From there until the headers of the response have come. */
-  readonly headersMs: number;
-  /** Over all of it: every try, the pauses between them, every redirect, the body. */
-  readonly totalMs: number;
 }
 
 export interface HttpResponse {

@@ -1,9 +1,8 @@
 import { describeUrl, schemeFault } from './address.js';
 import { readBody, wasDecodedByFetch } from './body.js';
-import type { Timeouts } from './client.js';
 import { faultOfFetch, HttpFault } from './fault.js';
 import type { Dispatcher } from './proxy.js';
-import { startTimeLimits, type TimeLimits } from './time-limits.js';
+import { startTimeLimits, type TimeLimits, type Timeouts } from './time-limits.js';
 
 /** One try: the request, its redirects, and the whole body. */
 export interface Exchange {

@@ -1,5 +1,4 @@
 import type { LightspanError } from '../errors.js';
-import type { Exchanged } from './exchange.js';
 
 /** Why one try brought no answer. The client makes the error of it, which also says to what and after how long. */
 export class HttpFault extends Error {
@@ -24,13 +23,17 @@ export class HttpFault extends Error {
   }
 
   /** A status that is no answer. */
-  static ofStatus({ status, statusText, headers, redirectedTo }: Exchanged): HttpFault {
+  static ofStatus({ status, statusText, headers, redirectedTo }: StatusOfAnswer): HttpFault {
     const parts = [`HTTP ${status} ${statusText}`.trim()];
     if (redirectedTo !== undefined) parts.push(`from ${redirectedTo}`);
     const retryAfter = headers.get('retry-after');
     if (retryAfter !== null) parts.push(`(Retry-After: ${retryAfter})`);
     return new HttpFault('http-status', parts.join(' '), { status });
   }
+}
+
+interface StatusOfAnswer extends Pick<Response, 'status' | 'statusText' | 'headers'> {
+  readonly redirectedTo: string | undefined;
 }
 
 /** What a fetch that failed says happened: fetch itself says "fetch failed" and keeps the rest in its cause. */

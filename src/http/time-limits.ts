@@ -1,7 +1,16 @@
 import { keepEncoded } from './body.js';
-import type { Timeouts } from './client.js';
 import { watchConnection } from './connection-events.js';
 import { HttpFault } from './fault.js';
+
+/** All in milliseconds. */
+export interface Timeouts {
+  /** Until the request is on the wire: name, connection, TLS, proxy. */
+  readonly connectMs: number;
+  /** From there until the headers of the response have come. */
+  readonly headersMs: number;
+  /** Over all of it: every try, the pauses between them, every redirect, the body. */
+  readonly totalMs: number;
+}
 
 /** The clock over one try. `signal` aborts with an `HttpFault` that says which stage took too long. */
 export interface TimeLimits {
