@@ -62,9 +62,12 @@ export function addCurrentVersionOptions(command: Command): Command {
     );
 }
 
-/** Reads a target as `planRoute` takes it. */
-export function readTarget(text: string): string {
-  return namingOption('--to', parseRouteTarget, routeTargetNames)(text);
+/** Takes a target as `planRoute` does. */
+export function targetOption(): Option {
+  return new Option(
+    '--to <target>',
+    'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+  ).argParser(once(namingOption('--to', parseRouteTarget, routeTargetNames)));
 }
 
 /** Reads what a span may end at: of the names of a target, the one that does not depend on what is safe. */

@@ -6,8 +6,8 @@ import {
   addOutputOptions,
   addSourceOptions,
   once,
-  readTarget,
   readText,
+  targetOption,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradePlanOptions } from './run.js';
@@ -17,14 +17,7 @@ export function declareUpgradePlan(act: Act): Command {
     'The shortest certified route to a release, hop by hop, and how to run it. Nothing is executed.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(
-    new Option(
-      '--to <target>',
-      'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
-    )
-      .argParser(once(readTarget))
-      .default('latest'),
-  );
+  command.addOption(targetOption().default('latest'));
   addSourceOptions(command);
   addOutputOptions(command);
   addFormatOption(command);

@@ -7,7 +7,7 @@ import {
   addSourceOptions,
   once,
   readSource,
-  readTarget,
+  targetOption,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { ReportFormat, UpgradeReportOptions } from './run.js';
@@ -19,14 +19,7 @@ export function declareUpgradeReport(act: Act): Command {
     'Everything to know of an upgrade before it is approved, from the index and from the artifacts, to be read and attached.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(
-    new Option(
-      '--to <target>',
-      'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
-    )
-      .argParser(once(readTarget))
-      .makeOptionMandatory(),
-  );
+  command.addOption(targetOption().makeOptionMandatory());
   command
     .addOption(
       new Option(
