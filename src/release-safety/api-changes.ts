@@ -12,7 +12,7 @@ export interface ListedChange {
 export interface SpanApiChanges {
   /**
    * Over all releases, each counted by itself: the publisher's totals, not what its lists hold. At least so many where
-   * there is any in `untold`; null where nothing is told.
+   * there is any in `notReported`; null where nothing is told.
    */
   readonly breakingCount: number | null;
   readonly advisoryCount: number | null;
@@ -25,7 +25,7 @@ export interface SpanApiChanges {
     readonly advisories: number;
   }[];
   /** Releases that may have more: without an artifact, or with one whose surface was not compared. */
-  readonly untold: readonly string[];
+  readonly notReported: readonly string[];
 }
 
 /** @param releases every release of the span, oldest first, with its artifact where there is one */
@@ -37,12 +37,12 @@ export function collectApiChanges(
   const breaking = new Map<string, string[]>();
   const advisories = new Map<string, string[]>();
   const unlisted: { version: string; breaking: number; advisories: number }[] = [];
-  const untold: string[] = [];
+  const notReported: string[] = [];
   let breakingCount = 0;
   let advisoryCount = 0;
   for (const { version, artifact } of releases) {
     const surface = artifact?.api?.[surfaceName];
-    if (surface === undefined || !wasCompared(surface)) untold.push(version);
+    if (surface === undefined || !wasCompared(surface)) notReported.push(version);
     if (surface === undefined) continue;
     breakingCount += surface.breakingCount;
     advisoryCount += surface.advisoryCount;
@@ -52,14 +52,14 @@ export function collectApiChanges(
     };
     if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
   }
-  const told = !tellsNothing(untold, breakingCount + advisoryCount);
+  const told = !tellsNothing(notReported, breakingCount + advisoryCount);
   return {
     breakingCount: told ? breakingCount : null,
     advisoryCount: told ? advisoryCount : null,
     breaking: listed(breaking),
     advisories: listed(advisories),
     unlisted,
-    untold,
+    notReported,
   };
 }
 

@@ -77,7 +77,7 @@ export interface ReportedConfig extends FoldedConfigChanges {
   /** Those of `changes` that concern variables the operator sets. */
   readonly ofVariablesSet: readonly NetConfigChange[];
   /** Releases that may change more: without an artifact, or with one that did not compare them. */
-  readonly untold: readonly string[];
+  readonly notReported: readonly string[];
 }
 
 /** Everything an operator must know about a span. */
@@ -145,7 +145,7 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
   const releases = reportReleases(entries, { span, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
-  const nothing: TellsNothing = (untold, found) => tellsNothing({ releases, span }, untold, found);
+  const nothing: TellsNothing = (notReported, found) => tellsNothing({ releases, span }, notReported, found);
 
   return {
     safe: span.safe,
@@ -169,15 +169,15 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
 }
 
 /**
- * Whether nothing is known of a matter of which artifacts tell `found` in all, and the releases `untold` nothing: then
+ * Whether nothing is known of a matter of which artifacts tell `found` in all, and `notReported` releases nothing: then
  * there is no number, not even 0.
  */
 export function tellsNothing(
   { releases, span }: Pick<UpgradeReport, 'releases' | 'span'>,
-  untold: readonly string[],
+  notReported: readonly string[],
   found: number,
 ): boolean {
-  if (found > 0 || untold.length < releases.length) return false;
+  if (found > 0 || notReported.length < releases.length) return false;
   return releases.length > 0 || span.missingRanges.length > 0;
 }
 
@@ -263,7 +263,7 @@ function reportConfig(
   const released = facts.flatMap(({ version, artifact }) =>
     (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
   );
-  const untold = facts
+  const notReported = facts
     .filter(({ artifact }) => artifact?.config?.checked !== true || artifact.config.breaking === 'unknown')
     .map(({ version }) => version);
   const folded = foldConfigChanges(released);
@@ -271,6 +271,6 @@ function reportConfig(
     ...folded,
     variablesSet: variablesSet?.size ?? null,
     ofVariablesSet: variablesSet === undefined ? [] : splitByNames(folded.changes, variablesSet).set,
-    untold,
+    notReported,
   };
 }

@@ -6,22 +6,22 @@ export interface SpanMigration extends MigrationFile {
   readonly version: string;
 }
 
-/** Whether nothing is known of a matter of which `found` are told, and of which the releases `untold` do not tell. */
-export type TellsNothing = (untold: readonly string[], found: number) => boolean;
+/** Whether nothing is known of a matter of which `found` are told; the releases `notReported` tell nothing of it. */
+export type TellsNothing = (notReported: readonly string[], found: number) => boolean;
 
 /** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
 
 /** All migrations of a span together. */
 export interface SpanMigrations {
-  /** At least so many where there is any in `untold`; null where nothing is told, as are the two below. */
+  /** At least so many where there is any in `notReported`; null where nothing is told, as are the two below. */
   readonly count: number | null;
   readonly coreCount: number | null;
   readonly eeCount: number | null;
   /** The heaviest first; those of one weight by release, oldest first. */
   readonly files: readonly SpanMigration[];
   /** Releases that may ship more: without an artifact, or with one that does not tell. */
-  readonly untold: readonly string[];
+  readonly notReported: readonly string[];
 }
 
 /**
@@ -33,20 +33,20 @@ export function collectMigrations(
   tellsNothing: TellsNothing,
 ): SpanMigrations {
   const files: SpanMigration[] = [];
-  const untold: string[] = [];
+  const notReported: string[] = [];
   for (const { version, artifact } of releases) {
     const migrations = artifact?.migrations;
-    if (migrations === undefined || migrations.present === 'unknown') untold.push(version);
+    if (migrations === undefined || migrations.present === 'unknown') notReported.push(version);
     for (const file of migrations?.files ?? []) files.push({ version, ...file });
   }
   const coreCount = files.filter(({ edition }) => edition === 'core').length;
-  const told = !tellsNothing(untold, files.length);
+  const told = !tellsNothing(notReported, files.length);
   return {
     count: told ? files.length : null,
     coreCount: told ? coreCount : null,
     eeCount: told ? files.length - coreCount : null,
     files: files.sort((a, b) => burdenOf(b) - burdenOf(a)),
-    untold,
+    notReported,
   };
 }
 

@@ -118,19 +118,19 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
   const covered = missingRanges.length === 0;
   const verdict = covered ? composeVerdicts(releases) : 'unknown';
   const forbidden = belowFloor || stops.size > 0 || belowMinimum;
-  const jump = forbidden ? false : covered ? true : 'unknown';
+  const direct = forbidden ? false : covered ? true : 'unknown';
   const rolling = verdict === true;
   return {
     fromVersion: from,
     toVersion: to,
     direction: from === to ? 'same-version' : 'upgrade',
-    safe: jump === true && rolling,
+    safe: direct === true && rolling,
     verdict,
     requiredStops: [...stops.keys()],
     minPreviousVersion,
     coveredVersions: releases.map((r) => r.version),
     missingRanges,
-    jump,
+    jump: direct,
     rolling,
     reasons,
   };

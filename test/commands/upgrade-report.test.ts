@@ -119,7 +119,7 @@ describe('what is not read is not counted', () => {
       migrations: { count: null, coreCount: null, eeCount: null, files: [] },
       api: { rest: { breakingCount: null, advisoryCount: null }, mcp: { breakingCount: null } },
     });
-    expect(json.migrations.untold).toHaveLength(60);
+    expect(json.migrations.notReported).toHaveLength(60);
   });
 
   it('where none was published, none can be had', async () => {

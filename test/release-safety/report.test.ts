@@ -242,12 +242,12 @@ describe('what the artifacts tell together', () => {
       { entry: { rollingUpdateSafe: 'unknown', backfilled: true } },
       heavy,
     );
-    const { count, coreCount, eeCount, files, untold } = report.migrations;
-    expect({ count, coreCount, eeCount, untold }).toEqual({
+    const { count, coreCount, eeCount, files, notReported } = report.migrations;
+    expect({ count, coreCount, eeCount, notReported }).toEqual({
       count: 6,
       coreCount: 4,
       eeCount: 2,
-      untold: ['1.0.2', '1.0.3'],
+      notReported: ['1.0.2', '1.0.3'],
     });
     expect(files.map(({ version, name }) => `${version} ${name.replace(/^\d+_/, '')}`)).toEqual([
       '1.0.1 rewrite_ee.ts',
@@ -285,9 +285,9 @@ describe('what the artifacts tell together', () => {
         { version: '1.0.1', breaking: 11, advisories: 0 },
         { version: '1.0.3', breaking: 11, advisories: 0 },
       ],
-      untold: ['1.0.4'],
+      notReported: ['1.0.4'],
     });
-    expect(report.api.mcp.untold).toEqual(['1.0.1', '1.0.3', '1.0.4']);
+    expect(report.api.mcp.notReported).toEqual(['1.0.1', '1.0.3', '1.0.4']);
   });
 
   it.each<[string, string[], number, string[], number]>([
@@ -311,10 +311,10 @@ describe('what the artifacts tell together', () => {
     ['not compared', { checked: false, breaking: false }, true],
     ['compared, with no answer', { checked: true, breaking: 'unknown' }, true],
     ['compared', { checked: true, breaking: false }, false],
-  ])('a surface that an artifact tells of so may have more changes: %s', (name, surface, untold) => {
+  ])('a surface that an artifact tells of so may have more changes: %s', (name, surface, notReported) => {
     const rest = { changes: [], breakingCount: 0, advisories: [], advisoryCount: 0, ...surface };
     const { report } = worldOf({ fields: { api: name === 'no section' ? undefined : { rest } } });
-    expect(report.api.rest.untold).toEqual(untold ? ['1.0.1'] : []);
+    expect(report.api.rest.notReported).toEqual(notReported ? ['1.0.1'] : []);
   });
 
   it('counts the advisories that are not listed', () => {
@@ -355,7 +355,7 @@ describe('what the artifacts tell together', () => {
     expect(config).toMatchObject({
       variablesSet: 2,
       ofVariablesSet: [{ type: 'renamed', formerNames: ['OLD_NAME', 'NEW_NAME'], name: 'NEWEST' }],
-      untold: ['1.0.3', '1.0.4', '1.0.5'],
+      notReported: ['1.0.3', '1.0.4', '1.0.5'],
     });
     expect(config.changes).toHaveLength(3);
   });

@@ -68,10 +68,10 @@ it.each([
   ['no section', undefined, true],
   ['unknown', { present: 'unknown', ...none }, true],
   ['none', { present: false, ...none }, false],
-])('a release may ship more where its artifact tells so: %s', (_, migrations, untold) => {
+])('a release may ship more where its artifact tells so: %s', (_, migrations, notReported) => {
   const artifact = artifactWith(migrations);
-  expect(collectMigrations([{ version: '1.1.0', artifact }], () => false).untold).toEqual(
-    untold ? ['1.1.0'] : [],
+  expect(collectMigrations([{ version: '1.1.0', artifact }], () => false).notReported).toEqual(
+    notReported ? ['1.1.0'] : [],
   );
 });
 
@@ -81,6 +81,6 @@ it('a release without an artifact may ship some, and where nothing is told there
     coreCount: null,
     eeCount: null,
     files: [],
-    untold: ['1.1.0'],
+    notReported: ['1.1.0'],
   });
 });

@@ -95,7 +95,7 @@ const releaseSchema = z.strictObject({
   disagreements: z.array(disagreementSchema),
 });
 
-const untoldSchema = versionsSchema.check(
+const notReportedSchema = versionsSchema.check(
   z.describe('Releases of which no artifact tells; they may hold more.'),
 );
 
@@ -103,7 +103,7 @@ const changesSchema = z.array(z.strictObject({ text: z.string(), versions: versi
 
 const knownCountSchema = z
   .nullable(countSchema)
-  .check(z.describe('At least so many where any release is untold; null where nothing is known.'));
+  .check(z.describe('At least so many where any release is not reported; null where nothing is known.'));
 
 const apiSchema = z.strictObject({
   breakingCount: knownCountSchema,
@@ -113,7 +113,7 @@ const apiSchema = z.strictObject({
   unlisted: z
     .array(z.strictObject({ version: versionSchema, breaking: z.int(), advisories: z.int() }))
     .check(z.describe('Releases that count more changes than they list.')),
-  untold: untoldSchema,
+  notReported: notReportedSchema,
 });
 
 const defaultSchema = z.optional(
@@ -166,7 +166,7 @@ export const upgradeReportResultSchema = z.strictObject({
     coreCount: knownCountSchema,
     eeCount: knownCountSchema,
     files: z.array(migrationSchema).check(z.describe('The heaviest first.')),
-    untold: untoldSchema,
+    notReported: notReportedSchema,
   }),
   api: z.strictObject({ rest: apiSchema, mcp: apiSchema }),
   config: z.strictObject({
@@ -176,7 +176,7 @@ export const upgradeReportResultSchema = z.strictObject({
     ),
     variablesSet: z.nullable(countSchema).check(z.describe('Null without --variables.')),
     ofVariablesSet: configChangesSchema.check(z.describe('Those that concern a variable that is set.')),
-    untold: untoldSchema,
+    notReported: notReportedSchema,
   }),
 });
 

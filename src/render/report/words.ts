@@ -237,7 +237,7 @@ function told({ releases, span }: UpgradeReport, untold: readonly string[], tota
 }
 
 export function tellMigrations(report: UpgradeReport): Told {
-  const { count, coreCount, eeCount, files, untold } = report.migrations;
+  const { count, coreCount, eeCount, files, notReported: untold } = report.migrations;
   const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
   const totals =
     count === null || coreCount === null || eeCount === null
@@ -247,7 +247,7 @@ export function tellMigrations(report: UpgradeReport): Told {
 }
 
 export function tellApi(report: UpgradeReport, surface: SpanApiChanges): Told {
-  const { breakingCount, advisoryCount, untold } = surface;
+  const { breakingCount, advisoryCount, notReported: untold } = surface;
   const totals =
     breakingCount === null || advisoryCount === null
       ? null
@@ -257,7 +257,7 @@ export function tellApi(report: UpgradeReport, surface: SpanApiChanges): Told {
 
 /** Of the variables that nobody is known to set. */
 export function tellConfig(report: UpgradeReport): Told {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = report.config;
+  const { variablesSet, ofVariablesSet, changes, unrecognised, notReported: untold } = report.config;
   const others = changes.length - ofVariablesSet.length;
   const nothing = tellsNothing(report, untold, changes.length + unrecognised.length);
   const what = variablesSet === null ? 'variable' : 'other variable';
@@ -270,7 +270,7 @@ export function tellConfig(report: UpgradeReport): Told {
 
 /** Of the variables that the operator sets; undefined where those are not known, or nothing of them is. */
 export function tellVariablesSet(report: UpgradeReport): string | undefined {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, untold } = report.config;
+  const { variablesSet, ofVariablesSet, changes, unrecognised, notReported: untold } = report.config;
   if (variablesSet === null) return undefined;
   if (tellsNothing(report, untold, changes.length + unrecognised.length)) return undefined;
   const found = ofVariablesSet.length;
