@@ -53,8 +53,8 @@ a program alone would need none of it. The others are \`devDependencies\`.
 
 None of them, and nothing they need in turn, runs a script when it is installed: a test reads the lock file for that.
 The bill of materials ships as \`dist/sbom.cdx.json\` (CycloneDX, by \`npm sbom\`). Two builds give the same bytes: a test
-builds twice. \`npm run audit\` asks the registry for advisories on what ships; it needs the network, and is no part of
-the tests.
+builds twice. \`npm run audit\` asks the registry for advisories on what ships; it needs the network, fails where the
+registry gives no answer, and is no part of the tests.
 
 ## Tried and left
 

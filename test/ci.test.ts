@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/**
+ * Runs a script with nothing on its path but the shell and stand-ins, which record how they are called.
+ *
+ * @param failing how the call that fails begins
+ * @param answers what a stand-in prints
+ */
+function runWith(
+  [program, ...argv]: readonly [string, ...string[]],
+  {
+    programs,
+    failing,
+    answers = {},
+    cwd,
+  }: { programs: readonly string[]; failing?: string; answers?: Record<string, string>; cwd?: string },
+) {
+  const folder = temporaryFolder();
+  const calls = join(folder, 'calls');
+  for (const name of ['bash', 'dirname', 'sh', 'cat']) symlinkSync(pathOf(name), join(folder, name));
+  for (const name of programs) {
+    writeFileSync(join(folder, `${name}.out`), answers[name] ?? '');
+    const script = `echo "\${CI:-} ${name} $*" >>'${calls}'
+cat '${join(folder, name)}.out'
+case "${name} $*" in '${failing ?? 'none'}'*) exit 1 ;; esac`;
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const { status } = spawnSync(program, argv, { cwd, env: { PATH: folder } });
+  return { status, calls: existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : [] };
+}
+
+const pathOf = (name: string) =>
+  spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+
+const tools = ['chromium', 'jq', 'zsh', 'fish', 'dash', 'shellcheck', 'buildah'];
+const steps = ['npm', 'npx'];
+
+describe.skipIf(process.platform === 'win32')('.ci/run', () => {
+  const run = (failing?: string) =>
+    runWith(['.ci/run'], { programs: [...tools, ...steps], ...(failing === undefined ? {} : { failing }) });
+  const { status, calls } = run();
+
+  it('passes where every step does, and there a program that is missing is a failure', () => {
+    expect(status).toBe(0);
+    expect(calls.length).toBeGreaterThan(8);
+    expect(calls.filter((call) => !call.startsWith('true '))).toEqual([]);
+  });
+
+  it.each(calls)('fails where "%s" does, and ends there', (call) => {
+    const failed = run(call.replace('true ', ''));
+    expect(failed.status).not.toBe(0);
+    expect(failed.calls).toEqual(calls.slice(0, calls.indexOf(call) + 1));
+  });
+
+  it('fails where the programs that it needs cannot be installed', () => {
+    expect(runWith(['.ci/run'], { programs: steps })).toEqual({ status: 1, calls: [] });
+  });
+
+  it.each(['apt-get update', 'apt-get install'])('fails where "%s" does', (failing) => {
+    const failed = runWith(['.ci/run'], {
+      programs: [...steps, 'apt-get', 'id', 'sudo'],
+      failing,
+      answers: { id: '0' },
+    });
+    expect(failed.status).not.toBe(0);
+    expect(failed.calls.filter((call) => call.includes('npm'))).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('scripts/audit.js', () => {
+  const advisory = (name: string) =>
+    JSON.stringify({ vulnerabilities: { [name]: { name, severity: 'high', range: '<9' } } });
+
+  it.each([
+    ['no advisory', '{"vulnerabilities":{}}', 0],
+    ['one on what ships', advisory('undici'), 1],
+    ['one on a tool of development', advisory('vitest'), 0],
+    ['an error', '{"message":"404 Not Found"}', 3],
+    ['no answer', '', 3],
+    ['a page of a proxy', '<!doctype html>', 3],
+  ])('%s', (_, npm, status) => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'dist'));
+    const sbom = { components: [{ name: 'undici' }, { name: 'zod' }] };
+    writeFileSync(join(cwd, 'dist', 'sbom.cdx.json'), JSON.stringify(sbom));
+    const outcome = runWith([process.execPath, resolve('scripts/audit.js')], {
+      programs: ['npm'],
+      answers: { npm },
+      cwd,
+    });
+    expect(outcome).toEqual({ status, calls: [' npm audit --json'] });
+  });
+});
