@@ -116,7 +116,7 @@ describe('a fetched index', () => {
     const { publisher, source } = await publish();
     expect(await check(source)).toMatchObject({ code: 0 });
     publisher.down = true;
-    const { code, stdout, stderr } = await check(source, ['--timeout', '1', '--json']);
+    const { code, stdout, stderr } = await check(source, ['--json']);
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'network' } });
     expect(stderr).toMatch(/^lightspan: GET .*\/index\.json: the connection was closed/);
@@ -167,7 +167,7 @@ describe('a fetched index', () => {
     );
     // As it is read: a version stands in an element of its own.
     expect(report.stdout.replaceAll(/<\/?span[^>]*>/g, '')).toContain(`${source}/1.0.1?…`);
-    const failed = await check(`http://127.0.0.1:${await closedPort()}/?sig=s3cret`, ['--timeout', '1']);
+    const failed = await check(`http://127.0.0.1:${await closedPort()}/?sig=s3cret`);
     expect(failed.code).toBe(3);
     for (const { stdout, stderr } of [plan, report, failed]) expect(stdout + stderr).not.toContain('s3cret');
     const asked = ['/index.json', '/index.json', '/index.json/1.0.1'].map((path) => `${path}?sig=s3cret`);

@@ -678,7 +678,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
       (_, response) => response.end(),
       async (url) => url,
     );
-    const outcome = await run('--instance', address, '--timeout', '1');
+    const outcome = await run('--instance', address);
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome)).toMatchObject({
       code: 'network',

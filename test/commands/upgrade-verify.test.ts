@@ -88,6 +88,7 @@ async function listenAndTell() {
 /** Runs it against a clock of its own, which only sleeping moves. */
 async function verify(instance: string, options: Partial<UpgradeVerifyOptions> = {}) {
   let now = 0;
+  let sleeps = 0;
   let stdout = '';
   let stderr = '';
   const context: CommandContext = {
@@ -99,6 +100,9 @@ async function verify(instance: string, options: Partial<UpgradeVerifyOptions> =
     monotonicMs: () => now,
     sleep: async (ms) => {
       now += ms;
+      // A loop that never ends would end no test: on this clock it takes no time.
+      sleeps += 1;
+      if (sleeps > 100) throw new Error('slept 100 times');
     },
     randomUuid: () => 'none',
   };

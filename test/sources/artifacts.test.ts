@@ -24,8 +24,8 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function load(versions: readonly string[], answer: (version: string) => Answer, delayMs = 0) {
-  server = await startArtifactServer(answer, { delayMs });
+async function load(versions: readonly string[], answer: (version: string) => Answer, together = 1) {
+  server = await startArtifactServer(answer, { together });
   return loadArtifacts(versions, sourceAt(server.template));
 }
 
@@ -43,7 +43,7 @@ const versions = (count: number) => Array.from({ length: count }, (_, i) => `1.$
 
 describe('the artifacts of many releases', () => {
   it('come eight at a time over one pool of connections', async () => {
-    const outcomes = await load(versions(40), good, 5);
+    const outcomes = await load(versions(40), good, 8);
     expect([...outcomes.keys()].sort()).toEqual(versions(40).sort());
     expect([...outcomes.values()].every(({ kind }) => kind === 'artifact')).toBe(true);
     expect(server?.peak()).toBe(8);

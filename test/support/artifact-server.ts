@@ -16,12 +16,16 @@ export interface ArtifactServer {
 /** Answers for one version: a body for 200, a status for any other, or whatever a function does with the response. */
 export type Answer = string | number | ((response: ServerResponse) => void);
 
-/** A real server on loopback that has artifacts at `/<version>/release-safety.json`. */
+/**
+ * A real server on loopback that has artifacts at `/<version>/release-safety.json`. It answers when so many requests
+ * are under way `together`, and 5 ms later, in which more would come.
+ */
 export async function startArtifactServer(
   answer: (version: string) => Answer,
-  { delayMs = 0 }: { readonly delayMs?: number } = {},
+  { together = 1 }: { readonly together?: number } = {},
 ): Promise<ArtifactServer> {
   const requests: string[] = [];
+  const waiting: (() => void)[] = [];
   let underWay = 0;
   let peak = 0;
   let connections = 0;
@@ -33,12 +37,18 @@ export async function startArtifactServer(
     response.on('close', () => {
       underWay -= 1;
     });
-    setTimeout(() => {
+    waiting.push(() => {
       const what = answer(version);
       if (typeof what === 'function') what(response);
       else if (typeof what === 'number') response.writeHead(what).end();
       else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(what);
-    }, delayMs);
+    });
+    if (waiting.length < together) return;
+    const answerAll = () => {
+      for (const one of waiting.splice(0)) one();
+    };
+    if (together === 1) answerAll();
+    else setTimeout(answerAll, 5);
   });
   server.on('connection', () => {
     connections += 1;
