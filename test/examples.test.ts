@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
@@ -110,6 +110,20 @@ describe('the examples', () => {
     expect(unknown).toEqual([]);
   });
 
+  it('ask for an index that is not old, wherever they ask', () => {
+    const questions = scripts.flatMap(({ name, script }) =>
+      script
+        .replaceAll('\\\n', ' ')
+        .split('\n')
+        .filter((line) => /^[^#]*\blightspan(@\S+)? upgrade-|^\S*check-pin-change\.sh /.test(line.trim()))
+        // The script that all pipelines call hands on what it is given.
+        .map((line) => ({ name, line: line.trim() })),
+    );
+    expect(questions.length).toBeGreaterThan(8);
+    const without = questions.filter(({ line }) => !line.includes(' --max-age 7d') && !line.endsWith('"$@"'));
+    expect(without).toEqual([]);
+  });
+
   it('give the action inputs that it has, and read outputs that it writes', () => {
     const action: { readonly outputs: object } = parse(textOf('action.yml'));
     const file = 'examples/github-actions/with-the-action.yml';
@@ -213,6 +227,284 @@ describe('check-pin-change.sh', () => {
     const cwd = repositoryWith('1.121.0', '1.156.0');
     const { stdout } = await bash(`${script} values.yaml image.tag HEAD --format junit`, { cwd });
     expect(stdout).toMatch(/^<\?xml/);
+  });
+});
+
+/** A file of the examples as data. What a shell runs is run, and held to be text here. */
+const dataOf = (file: string) => parseAllDocuments(textOf(file)).map((document) => document.toJS());
+const aScript = expect.any(String);
+/** An expression that GitHub fills in. */
+const filledIn = (expression: string) => `$\{{ ${expression} }}`;
+
+describe('what no shell shows', () => {
+  const setUpNode = { uses: 'actions/setup-node@v4', with: { 'node-version': 22 } };
+  const install = { run: `npm install --global lightspan@${packageJson.version}` };
+  const job = (spec: object) => ({
+    backoffLimit: 0,
+    activeDeadlineSeconds: 300,
+    template: { spec: { restartPolicy: 'Never', ...spec } },
+  });
+  const inCluster = { name: 'lightspan', image: 'node:22', command: ['bash', '-c', aScript] };
+
+  it('Argo CD: everything is a hook before the sync, and the job runs once, after what it needs', () => {
+    const name = 'lightdash-upgrade-gate';
+    const metadata = (wave: string) => ({
+      name,
+      annotations: {
+        'argocd.argoproj.io/hook': 'PreSync',
+        'argocd.argoproj.io/sync-wave': wave,
+        'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+      },
+    });
+    const state = { volumeMounts: [{ name: 'state', mountPath: '/state' }] };
+    const env = { name: 'STATE', value: '/state' };
+    expect(dataOf('examples/argo-cd/presync-gate.yaml')).toEqual([
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadata('-2') },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: metadata('-2'),
+        rules: [
+          { apiGroups: ['apps'], resources: ['deployments', 'statefulsets'], verbs: ['list'] },
+          { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['list'] },
+        ],
+      },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata: metadata('-2'),
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+        subjects: [{ kind: 'ServiceAccount', name }],
+      },
+      {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: metadata('-1'),
+        spec: job({
+          serviceAccountName: name,
+          volumes: [{ name: 'state', emptyDir: {} }],
+          initContainers: [
+            {
+              name: 'is-it-installed',
+              image: 'alpine/k8s:1.31.3',
+              ...state,
+              env: [env],
+              command: ['bash', '-c', aScript],
+            },
+          ],
+          containers: [
+            {
+              ...inCluster,
+              ...state,
+              env: [
+                env,
+                { name: 'INSTANCE', value: 'http://lightdash:8080' },
+                { name: 'TAG', value: '1.156.0' },
+                { name: 'MODE', value: 'RollingUpdate' },
+              ],
+            },
+          ],
+        }),
+      },
+    ]);
+  });
+
+  it('Helm: a hook before the upgrade and before the one that migrates, which runs once', () => {
+    expect(dataOf('examples/helm/templates-upgrade-gate.yaml')).toEqual([
+      {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: {
+          name: '{{ .Release.Name }}-upgrade-gate',
+          annotations: {
+            'helm.sh/hook': 'pre-upgrade',
+            'helm.sh/hook-weight': '-10',
+            'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+          },
+        },
+        spec: job({
+          containers: [
+            {
+              ...inCluster,
+              env: [
+                { name: 'INSTANCE', value: 'http://{{ .Release.Name }}:8080' },
+                { name: 'TAG', value: '{{ .Values.image.tag }}' },
+                { name: 'MODE', value: '{{ .Values.upgrade.mode }}' },
+              ],
+            },
+          ],
+        }),
+      },
+    ]);
+  });
+
+  it('GitHub: the base is that of the pull request, and the whole history is there to read it from', () => {
+    expect(dataOf('examples/github-actions/gate.yml')).toEqual([
+      {
+        name: 'lightdash gate',
+        on: { pull_request: { paths: ['values.yaml'] } },
+        permissions: { contents: 'read' },
+        jobs: {
+          'upgrade-check': {
+            'runs-on': 'ubuntu-latest',
+            steps: [
+              { uses: 'actions/checkout@v4', with: { 'fetch-depth': 0 } },
+              setUpNode,
+              install,
+              {
+                name: 'May the pin go there in one rolling step?',
+                env: { BASE: filledIn('github.event.pull_request.base.sha') },
+                run: aScript,
+              },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('GitHub: the bump runs once a week, and may do no more than push a branch and open a pull request', () => {
+    expect(dataOf('examples/github-actions/scheduled-bump.yml')).toEqual([
+      {
+        name: 'lightdash bump',
+        on: { schedule: [{ cron: '17 5 * * 1' }], workflow_dispatch: null },
+        permissions: { contents: 'write', 'pull-requests': 'write' },
+        jobs: {
+          bump: {
+            'runs-on': 'ubuntu-latest',
+            steps: [
+              { uses: 'actions/checkout@v4' },
+              setUpNode,
+              install,
+              { name: 'Move the pin', env: { GH_TOKEN: filledIn('github.token') }, run: aScript },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('GitHub: the action is asked of the instance that runs, and its no fails the job', () => {
+    expect(dataOf('examples/github-actions/with-the-action.yml')).toEqual([
+      {
+        name: 'lightdash upgrade',
+        on: {
+          workflow_dispatch: { inputs: { version: { description: 'The version wanted', required: true } } },
+        },
+        permissions: {},
+        jobs: {
+          'upgrade-check': {
+            'runs-on': 'ubuntu-latest',
+            steps: [
+              {
+                id: 'lightspan',
+                uses: `OWNER/lightspan@v${packageJson.version}`,
+                with: {
+                  instance: 'https://lightdash.example.com',
+                  to: filledIn('inputs.version'),
+                  'max-age': '7d',
+                },
+              },
+              {
+                if: "failure() && steps.lightspan.outputs.next-hop != ''",
+                env: {
+                  NEXT_HOP: filledIn('steps.lightspan.outputs.next-hop'),
+                  STRATEGY: filledIn('steps.lightspan.outputs.strategy'),
+                },
+                run: aScript,
+              },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('GitLab: every merge request that moves the pin, with the whole history, and its report whatever it says', () => {
+    expect(dataOf('examples/gitlab-ci/.gitlab-ci.yml')).toEqual([
+      {
+        'lightdash-gate': {
+          image: 'node:22',
+          rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"', changes: ['values.yaml'] }],
+          variables: { GIT_DEPTH: '0' },
+          script: [install.run, aScript],
+          artifacts: { when: 'always', reports: { junit: 'lightspan.xml' } },
+        },
+      },
+    ]);
+  });
+
+  it('pre-commit: every commit that moves the pin', () => {
+    const hook = {
+      id: 'lightdash-gate',
+      name: 'may the pin go there in one rolling step?',
+      language: 'system',
+      entry: aScript,
+      files: '^values\\.yaml$',
+      pass_filenames: false,
+    };
+    expect(dataOf('examples/pre-commit/.pre-commit-config.yaml')).toEqual([
+      { repos: [{ repo: 'local', hooks: [hook] }] },
+    ]);
+  });
+
+  it('Renovate: of the image of Lightdash, where a failed command blocks automerge', () => {
+    expect(JSON.parse(textOf('examples/renovate/renovate.json'))).toEqual({
+      $schema: 'https://docs.renovatebot.com/renovate-schema.json',
+      description: aScript,
+      extends: ['config:recommended'],
+      packageRules: [
+        {
+          matchDatasources: ['docker'],
+          matchPackageNames: ['lightdash/lightdash'],
+          automerge: true,
+          postUpgradeTasks: { commands: [aScript], executionMode: 'update' },
+        },
+      ],
+    });
+  });
+});
+
+describe('a pipeline', () => {
+  const lastOf = (file: string) => scriptsOf(file).at(-1) ?? '';
+  const gitlab = scriptsOf('examples/gitlab-ci/.gitlab-ci.yml').join('\n');
+  const renovate = lastOf('examples/renovate/renovate.json');
+  // Neither GitHub nor a runner that has no bash sets pipefail: the line must not need it.
+  it.each([
+    ['GitHub', (): string => lastOf('examples/github-actions/gate.yml')],
+    ['GitLab', () => gitlab],
+    ['pre-commit', () => lastOf('examples/pre-commit/.pre-commit-config.yaml')],
+    [
+      'Renovate',
+      (from: string, to: string) =>
+        renovate.replace('{{{currentVersion}}}', from).replace('{{{newVersion}}}', to),
+    ],
+  ] as [string, (from: string, to: string) => string][])(
+    '%s passes at a yes, and at nothing else',
+    async (_, scriptFor) => {
+      const codes = [];
+      for (const [from, to] of [
+        ['1.121.0', '1.156.0'],
+        ['1.156.0', '1.157.0'],
+        ['1.156.0', '9.9.9'],
+        ['1.156.0', '1.121.0'],
+      ] as const) {
+        const cwd = repositoryWith(from, to);
+        copyFileSync('examples/check-pin-change.sh', join(cwd, 'check-pin-change.sh'));
+        const env = { BASE: 'HEAD', CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD' };
+        const script = withoutMaxAge(scriptFor(from, to));
+        codes.push((await bash(`set -e\n${script}`, { cwd, env, tools: toolsWith({ npm: 'true' }) })).code);
+      }
+      expect(codes).toEqual([0, 1, 1, 2]);
+    },
+  );
+
+  it('of GitLab leaves its report at a no', async () => {
+    const cwd = repositoryWith('1.156.0', '1.157.0');
+    copyFileSync('examples/check-pin-change.sh', join(cwd, 'check-pin-change.sh'));
+    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD' };
+    await bash(withoutMaxAge(gitlab), { cwd, env, tools: toolsWith({ npm: 'true' }) });
+    expect(textOf(join(cwd, 'lightspan.xml'))).toContain('<failure type="no"');
   });
 });
 
