@@ -1,5 +1,6 @@
 import { describeUrl, schemeFault } from './address.js';
 import { readBody, wasDecodedByFetch } from './body.js';
+import { waysToTrust } from './certificate-fault.js';
 import { faultOfFetch, HttpFault } from './fault.js';
 import type { Dispatcher } from './proxy.js';
 import { startTimeLimits, type TimeLimits, type Timeouts } from './time-limits.js';
@@ -116,9 +117,7 @@ async function send(
     throw new HttpFault(
       'usage',
       'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the way answer in its place',
-      {
-        hint: 'Unset it. NODE_EXTRA_CA_CERTS=<file.pem> names a certificate authority to trust beside the usual ones.',
-      },
+      { hint: `Unset it. Where an authority is to be trusted: ${waysToTrust()}.` },
     );
   }
   const ask = async (more: Readonly<Record<string, string>>) => {

@@ -1,4 +1,5 @@
 import type { LightspanError } from '../errors.js';
+import { certificateFault } from './certificate-fault.js';
 
 /** Why one try brought no answer. The client makes the error of it, which also says to what and after how long. */
 export class HttpFault extends Error {
@@ -41,10 +42,11 @@ export function faultOfFetch(error: unknown): HttpFault {
   const innermost = innermostError(error);
   const code = innermost instanceof Error && 'code' in innermost ? String(innermost.code) : '';
   const message = innermost instanceof Error ? innermost.message : String(innermost);
+  const known = certificateFault(code, message) ?? refusedTunnel(message);
   const timedOut = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT';
   const isConnectionError = connectionErrors.has(code);
-  const hint = hints.find(([codes]) => codes.test(code))?.[1];
-  return new HttpFault(timedOut ? 'timeout' : 'network', describe(code, message), {
+  const hint = known?.hint ?? hints.find(([codes]) => codes.test(code))?.[1];
+  return new HttpFault(timedOut ? 'timeout' : 'network', known?.message ?? describe(code, message), {
     cause: error,
     isConnectionError,
     ...(hint === undefined ? {} : { hint }),
@@ -70,11 +72,20 @@ const hints: readonly (readonly [RegExp, string])[] = [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     'Check the host name, and set HTTPS_PROXY where this network is left through a proxy.',
   ],
-  [
-    /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/,
-    'NODE_EXTRA_CA_CERTS=<file.pem> names a certificate authority to trust beside the usual ones.',
-  ],
 ];
+
+/** What undici says of a proxy that opens no tunnel, in words of ours. */
+function refusedTunnel(message: string): { readonly message: string; readonly hint: string } | undefined {
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (status === undefined) return undefined;
+  return {
+    message: `the proxy answered HTTP ${status} instead of opening a tunnel`,
+    hint:
+      status === '407'
+        ? 'It asks who you are: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.'
+        : 'Ask whoever runs the proxy to let this address through, or use a mirror (lightspan index mirror).',
+  };
+}
 
 function describe(code: string, message: string): string {
   if (code === 'ENOTFOUND') return `the host name is not known (${message})`;

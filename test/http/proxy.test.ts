@@ -164,17 +164,23 @@ describe('a proxy that the environment names', () => {
     expect(target.requests).toEqual([]);
   });
 
-  it('that refuses the tunnel says so', async () => {
+  it.each([
+    ['407 Proxy Authentication Required', 'HTTPS_PROXY=http://<user>:<password>@<host>:<port>'],
+    ['403 Forbidden', 'lightspan index mirror'],
+  ])('that refuses the tunnel says so: %s', async (status, hint) => {
     const { port } = await serveTcp((socket) =>
-      socket.once('data', () =>
-        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'),
-      ),
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)),
     );
     await expect(
-      get({ HTTPS_PROXY: `http://127.0.0.1:${port}` }, 'https://example.org/'),
+      get({ HTTPS_PROXY: `http://u:secret@127.0.0.1:${port}` }, 'https://example.org/'),
     ).rejects.toMatchObject({
       code: 'network',
-      message: expect.stringContaining('407'),
+      message: expect.stringMatching(
+        new RegExp(
+          `^GET https://example\\.org/: the proxy answered HTTP ${status.slice(0, 3)} instead of opening a tunnel, .* 1 try$`,
+        ),
+      ),
+      hint: expect.stringContaining(hint),
     });
   });
 

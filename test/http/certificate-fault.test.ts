@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { certificateFault, readsSystemCertificates, waysToTrust } from '../../src/http/certificate-fault.js';
+
+describe('what is said of a certificate', () => {
+  it('is ours to be given, and not a flag of node', () => {
+    const message =
+      'unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca';
+    expect(certificateFault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', message)?.message).toBe(
+      'the certificate is not trusted here: unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+    );
+  });
+
+  it.each(['ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', '', 'constructor'])(
+    'is not said of %j',
+    (code) => {
+      expect(certificateFault(code, 'something else')).toBeUndefined();
+    },
+  );
+});
+
+describe('NODE_USE_SYSTEM_CA', () => {
+  it.each([
+    ['20.18.1', false],
+    ['20.99.0', false],
+    ['22.18.0', false],
+    ['22.19.0', true],
+    ['23.11.1', false],
+    ['24.5.0', false],
+    ['24.6.0', true],
+    ['26.0.0', true],
+  ])('of Node %s: %s', (version, reads) => {
+    expect(readsSystemCertificates(version)).toBe(reads);
+    expect(waysToTrust(version)).toContain('NODE_EXTRA_CA_CERTS=<file.pem>');
+    expect(waysToTrust(version).includes('NODE_USE_SYSTEM_CA=1')).toBe(reads);
+  });
+});
