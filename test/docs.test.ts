@@ -1,10 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { documentation, keptFolder } from '../scripts/docs/pages.js';
 import { schemasOf } from '../scripts/json-schemas.js';
+import { runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
 import { validatorOf } from './support/json-schema.js';
+import { realIndexFile } from './support/real-index.js';
+import { closedPort } from './support/server.js';
 
 const pages = await documentation();
 const writesJson = (await declaredCommands()).filter(
@@ -49,7 +53,7 @@ describe('docs/', () => {
     [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => ({ path, link })),
   );
   it.each(links.filter(({ link }) => !/^[a-z]+:/.test(link)))('$path: $link is there', ({ path, link }) => {
-    expect(existsSync(join('docs', dirname(path), link))).toBe(true);
+    expect(existsSync(join('docs', dirname(path), link.replace(/#.*$/, '')))).toBe(true);
   });
 
   const page = pages['json-output.md'] ?? '';
@@ -68,6 +72,30 @@ describe('docs/', () => {
     },
   );
   it('json-output.md shows outputs', () => expect(outputs.length).toBeGreaterThanOrEqual(7));
+
+  const containerPage = pages['container.md'] ?? '';
+  it('container.md: the Job gives lightspan a command line that it takes, without rights', async () => {
+    const [, manifest = ''] = /^```yaml\n([^`]+)```$/m.exec(containerPage) ?? [];
+    const { spec } = parse(manifest).spec.template;
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65532 });
+    expect(spec.containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    const instance = `http://127.0.0.1:${await closedPort()}`;
+    const argv = spec.containers[0].args.map((arg: unknown) =>
+      arg === 'http://lightdash:8080' ? instance : String(arg),
+    );
+    const { code, stderr } = await runCli([...argv, '--index', realIndexFile]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(instance) });
+  });
+
+  it('container.md: the image has one name', () => {
+    const names = containerPage.match(/[\w.-]+\/lightspan:[\w.]+/g) ?? [];
+    expect(names.length).toBeGreaterThan(2);
+    expect([...new Set(names)]).toHaveLength(1);
+  });
 
   const pictures = Object.entries(pages).filter(([path]) => path.endsWith('.svg'));
   it.each(pictures)('%s says in words what it shows', (_path, svg) => {

@@ -13,6 +13,17 @@ import { terminalPicture } from './terminal-picture.js';
 /** The folder of `docs/` that is written by hand. */
 export const keptFolder = 'prose';
 
+/** The pages that are prose alone, and what the contents say of each beside its title. */
+const prosePages = [
+  { name: 'data-sources', title: 'Where the data comes from', more: ': index, artifacts, cache, mirrors' },
+  { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, certificates of your own' },
+  { name: 'container', title: 'The container image', more: ': docker and Kubernetes' },
+  { name: 'merge-queries', title: 'Merge queries', more: '' },
+  { name: 'library', title: 'As a library', more: '' },
+  { name: 'comparison', title: 'Beside other ways', more: ', and what lightspan does not do' },
+  { name: 'jq', title: 'The same question with jq', more: '' },
+] as const;
+
 /** The files of `docs/` beside the prose, each as its text, by path. */
 export async function documentation(): Promise<Readonly<Record<string, string>>> {
   const commands = commandsOf(await declareProgram(async () => {}));
@@ -20,12 +31,12 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
   const pages: Record<string, string> = {
     'README.md': contentsPage(commands),
     'exit-codes.md': exitCodesPage(commands, proseOf(prose, 'exit-codes')),
-    'jq.md': page('# The same question with jq', proseOf(prose, 'jq')),
     'json-output.md': jsonOutputPage(commands, proseOf(prose, 'json-output')),
     'span-rules.md': spanRulesPage(proseOf(prose, 'span-rules')),
     'words.md': wordsPage(),
     'images/upgrade-check.svg': await checkPicture(),
   };
+  for (const { name, title } of prosePages) pages[`${name}.md`] = page(`# ${title}`, proseOf(prose, name));
   for (const [name, releases] of Object.entries(scenes))
     pages[`images/${name}.svg`] = spanPicture(releases).svg;
   for (const command of commands) {
@@ -51,12 +62,12 @@ function contentsPage(commands: readonly PagedCommand[]): string {
         command.command.description(),
       ]),
     ),
-    '## What lies behind',
+    '## In use, and what lies behind',
     [
+      ...prosePages.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`),
       '- [The span rules](span-rules.md), with pictures',
       '- [Exit codes](exit-codes.md)',
       '- [JSON output](json-output.md) and its schemas',
-      '- [The same question with jq](jq.md)',
       '- [Every package that ships](dependencies.md)',
       '- [Every word](words.md) that `lightspan explain` explains: reasons, errors, rules',
     ].join('\n'),
