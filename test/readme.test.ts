@@ -1,27 +1,94 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { spawnCli } from './support/cli.js';
+import { environmentOfNode } from './support/node-under-test.js';
+import { serve } from './support/server.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
-/** Every command of the README that can be run without a network, with the output that stands below it. */
-const shown = [
-  ...readFileSync('README.md', 'utf8').matchAll(
-    /^\$ (?:npm ci && )?npx lightspan (.+)\n((?:(?!```|\$ ).*\n)*)/gm,
-  ),
-].flatMap(([, command = '', output = '']) =>
-  command.includes('fixtures/') && output !== '' ? [{ command, output }] : [],
-);
+const readme = readFileSync('README.md', 'utf8');
+
+/** Every command line of the README, the section it stands in, and the output that stands below it. */
+const shown = readme.split(/^## /m).flatMap((section) => {
+  const heading = section.split('\n', 1)[0] ?? '';
+  const blocks = [...section.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  return blocks.flatMap((block) =>
+    [...block.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command = '', output = '']) => ({
+      heading,
+      command,
+      output,
+    })),
+  );
+});
+
+/** Those to install are run in an empty home (install.test.ts), and `npm test` is what runs this. */
+const followed = shown.filter(({ heading, command }) => heading !== 'Install' && command !== 'npm test');
 
 /** The one thing that changes from day to day. */
 const withoutAge = (text: string) => text.replaceAll(/\(\d+ days old\)/g, '(… days old)');
 
-describe('the README', () => {
-  it('shows the main job', () => {
-    expect(shown.length).toBeGreaterThan(0);
-    expect(shown[0]?.command).toMatch(/^upgrade-check /);
+/** An instance that is ready and serves 1.156.0. */
+const instance = () =>
+  serve((request, response) => {
+    response.setHeader('content-type', 'application/json').setHeader('lightdash-version', '1.156.0');
+    response.end(
+      request.url === '/api/v1/readyz'
+        ? '{"status":"ready"}'
+        : '{"status":"ok","results":{"healthy":true,"version":"1.156.0"}}',
+    );
   });
 
-  it.each(shown)('$command prints what the README shows', async ({ command, output }) => {
-    const { stdout } = await spawnCli(command.split(' '));
-    expect(withoutAge(stdout)).toBe(withoutAge(output));
+/** What the commands need of a clone. One for all of them: the later use what the earlier wrote. */
+function cloneOfFixtures(): string {
+  const folder = temporaryFolder();
+  cpSync('fixtures', join(folder, 'fixtures'), { recursive: true });
+  return folder;
+}
+
+/** What npx comes to in a clone that is built; that it does is held where the README's first lines are pasted. */
+const npx = `npx() { shift; node '${resolve('bin', 'lightspan.cjs')}' "$@"; }`;
+
+function follow(command: string, cwd: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const env = { ...environmentOfNode, HOME: cwd, LIGHTSPAN_CACHE_DIR: join(cwd, 'cache') };
+  const args = ['--noprofile', '--norc', '-ec', `${npx}\n${command}`];
+  return new Promise((done) => {
+    execFile('bash', args, { cwd, env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    );
   });
+}
+
+describe('the README', () => {
+  it('has the main job, and at most 1,200 words', () => {
+    expect(followed[0]?.command).toMatch(/^npm ci && npx lightspan upgrade-check /);
+    expect(shown).toContainEqual({ heading: 'Try it', command: 'npm test', output: '' });
+    expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1200);
+  });
+
+  it('has no command outside of the blocks that are followed', () => {
+    expect(readme.match(/^\$ /gm)).toHaveLength(shown.length);
+    expect(readme.match(/^```(?!console$).+/gm)).toBeNull();
+  });
+
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+  it.each(links)('links to %s, which is there', (link) => expect(existsSync(link)).toBe(true));
+
+  const clone = cloneOfFixtures();
+  it.each(followed)(
+    '$command',
+    async ({ command, output }) => {
+      const { url } = await instance();
+      const line = command.replace(/^npm ci && /, '').replace('https://lightdash.example.com', url);
+      const { code, stdout, stderr } = await follow(line, clone);
+      expect({ code, stderr }).toEqual({
+        code: command.includes('upgrade-report') ? 1 : 0,
+        stderr: expect.not.stringContaining('lightspan:'),
+      });
+      if (output !== '') expect(withoutAge(stdout)).toBe(withoutAge(output));
+      if (command.includes('--out report.html')) {
+        expect(readFileSync(join(clone, 'report.html'), 'utf8')).toContain('EE_OLD_NAME');
+      }
+    },
+    60_000,
+  );
 });
