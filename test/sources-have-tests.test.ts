@@ -59,8 +59,8 @@ const coveredBy: readonly {
   },
   {
     test: 'commands/explain.test.ts',
-    why: 'every fact is found by its word, and printed',
-    files: ['render/facts/'],
+    why: 'every word is found by its name, and printed',
+    files: ['render/words/'],
   },
   {
     test: 'commands/upgrade-verify.test.ts',

@@ -98,6 +98,21 @@ describe('the house', () => {
     }
   });
 
+  it.each(files.filter((file) => /^render\/[^/]+\//.test(file)))(
+    '%s takes its words from render/words/',
+    (file) => {
+      const format = file.split('/')[1] ?? '';
+      const others = importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative('src/render', join('src', dirname(file), specifier)).split('/'))
+        .flatMap(([folder = '', ...rest]) => (rest.length === 0 || folder === '..' ? [] : [folder]));
+      // Words know no format; text is arranged for no other format than rows of the same columns.
+      if (format === 'words')
+        expect(new Set(others)).toEqual(new Set(others.filter((other) => other === 'words')));
+      else if (format !== 'text' && format !== 'rows') expect(others).not.toContain('text');
+    },
+  );
+
   it.each(files.filter((file) => /^(shared|release-safety|merge-query)\//.test(file)))(
     '%s is pure',
     (file) => {

@@ -1,6 +1,6 @@
 import { allTopics, exitCodeFacts } from '../../src/commands/explain/topics.js';
 import { declareProgram } from '../../src/commands/program.js';
-import { spanRules } from '../../src/render/facts/rules.js';
+import { spanRules } from '../../src/render/words/rules.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
 import { code, table } from './markdown.js';
@@ -145,12 +145,12 @@ function wordsPage(): string {
         ['word', 'meaning', 'span rule', 'exit code', 'to do'],
         topics
           .filter((topic) => topic.group === group)
-          .map(({ word, meaning, rule, exitCode, toDo = '' }) => [
+          .map(({ word, meaning, rule, exitCode, remedy = '' }) => [
             code(word),
             meaning,
             `${rule ?? ''}`,
             `${exitCode ?? ''}`,
-            toDo,
+            remedy,
           ]),
       ),
     ]),

@@ -1,6 +1,6 @@
 import { packageVersion } from '../package-version.js';
-import { renderNotice } from '../render/text/notice.js';
 import { renderProvenance } from '../render/text/provenance.js';
+import { renderNotice } from '../render/words/notices.js';
 import type { FetchOptions } from '../sources/fetch-cached.js';
 import {
   describeSource,

@@ -275,8 +275,8 @@ describe('what is explained', () => {
     }
   });
 
-  it.each(topics)('$group: $word is said in sentences', ({ meaning, toDo }) => {
+  it.each(topics)('$group: $word is said in sentences', ({ meaning, remedy }) => {
     expect(meaning).toMatch(/^[A-Z].*\.$/s);
-    if (toDo !== undefined) expect(toDo).toMatch(/\.$/);
+    if (remedy !== undefined) expect(remedy).toMatch(/\.$/);
   });
 });

@@ -5,7 +5,7 @@ import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js
 import { planRoute, type Route } from '../../src/release-safety/route.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions } from '../../src/release-safety/version.js';
-import { describeBlock } from '../../src/render/text/route-reasons.js';
+import { describeBlock } from '../../src/render/words/reasons.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 

@@ -1,20 +1,17 @@
 import { type ExitCode, exitCodeOfError } from '../../exit-codes.js';
-import { answerFacts } from '../../render/facts/answer-facts.js';
-import { errorFacts } from '../../render/facts/error-facts.js';
-import type { ExplainedWord, Fact } from '../../render/facts/fact.js';
-import { indexFaultFacts } from '../../render/facts/index-fault-facts.js';
-import { instanceStateFacts, readinessFacts, verifyOutcomeFacts } from '../../render/facts/instance-facts.js';
-import { mergeErrorFacts } from '../../render/facts/merge-error-facts.js';
-import { deploymentRules, spanRules } from '../../render/facts/rules.js';
-import {
-  disagreementFacts,
-  landingFacts,
-  reasonFacts,
-  standingFacts,
-} from '../../render/facts/span-facts.js';
+import { answerWords } from '../../render/words/answer.js';
+import { disagreementWords } from '../../render/words/disagreements.js';
+import { errorWords } from '../../render/words/errors.js';
+import { indexFaultWords } from '../../render/words/index-faults.js';
+import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
+import { mergeErrorWords } from '../../render/words/merge-errors.js';
+import { landingWords, reasonWords } from '../../render/words/reasons.js';
+import { deploymentRules, spanRules } from '../../render/words/rules.js';
+import { standingWords } from '../../render/words/standings.js';
+import type { ExplainedWord, Word } from '../../render/words/word.js';
 
 /** Exit codes are the same for every command; the help of each says what they mean for it. */
-export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Fact> = {
+export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Word> = {
   0: {
     meaning: 'Yes: proven, or done. A span check ends so only where the whole span is proven safe to roll.',
   },
@@ -35,32 +32,32 @@ export const exitCodeFacts: Record<ExitCode | 129 | 130 | 143, Fact> = {
 export function allTopics(): ExplainedWord[] {
   return [
     ...numbered('Span rules', 'rule', spanRules),
-    ...named('Words of an answer', answerFacts),
-    ...named('Reasons of a span, and what blocks a route', reasonFacts),
-    ...named('Landings of a route', landingFacts),
-    ...named('Standings of a release in a report', standingFacts),
-    ...named('Disagreements of index and artifacts', disagreementFacts),
-    ...named('States of an instance', instanceStateFacts),
-    ...named('Reasons of readyz', readinessFacts),
-    ...named('Outcomes of upgrade-verify', verifyOutcomeFacts),
+    ...named('Words of an answer', answerWords),
+    ...named('Reasons of a span, and what blocks a route', reasonWords),
+    ...named('Landings of a route', landingWords),
+    ...named('Standings of a release in a report', standingWords),
+    ...named('Disagreements of index and artifacts', disagreementWords),
+    ...named('States of an instance', instanceStateWords),
+    ...named('Reasons of readyz', readinessWords),
+    ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
     ...numbered('Deployment rules', 'deployment', deploymentRules),
-    ...named('Faults of an index', indexFaultFacts),
-    ...named('Errors of a merge', mergeErrorFacts),
-    ...named('Error codes', errorFacts, (code) => ({ exitCode: exitCodeOfError(code) })),
+    ...named('Faults of an index', indexFaultWords),
+    ...named('Errors of a merge', mergeErrorWords),
+    ...named('Error codes', errorWords, (code) => ({ exitCode: exitCodeOfError(code) })),
     ...numbered('Exit codes', 'exit', exitCodeFacts),
   ];
 }
 
-function named<Word extends string>(
+function named<Name extends string>(
   group: string,
-  facts: Readonly<Record<Word, Fact>>,
-  more: (word: Word) => Pick<ExplainedWord, 'exitCode'> = () => ({}),
+  words: Readonly<Record<Name, Word>>,
+  more: (name: Name) => Pick<ExplainedWord, 'exitCode'> = () => ({}),
 ): ExplainedWord[] {
   const topics: ExplainedWord[] = [];
-  for (const word in facts) topics.push({ word, group, ...facts[word], ...more(word) });
+  for (const word in words) topics.push({ word, group, ...words[word], ...more(word) });
   return topics;
 }
 
-function numbered(group: string, word: string, facts: Readonly<Record<number, Fact>>): ExplainedWord[] {
-  return Object.entries(facts).map(([number, fact]) => ({ word: `${word}-${number}`, group, ...fact }));
+function numbered(group: string, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {
+  return Object.entries(words).map(([number, word]) => ({ word: `${name}-${number}`, group, ...word }));
 }

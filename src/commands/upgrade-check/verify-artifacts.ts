@@ -5,7 +5,7 @@ import {
   releasesToVerify,
 } from '../../release-safety/reconcile.js';
 import type { Span } from '../../release-safety/span.js';
-import { renderNotice } from '../../render/text/notice.js';
+import { renderNotice } from '../../render/words/notices.js';
 import { loadArtifacts } from '../../sources/artifacts.js';
 import type { CommandContext } from '../context.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';

@@ -2,7 +2,7 @@ import type { Strategy } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
-import { renderVersionList } from '../text/version-list.js';
+import { renderVersionList } from '../words/version-list.js';
 
 /** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
 export interface GateAnswer {
@@ -55,12 +55,7 @@ export function capped(lines: readonly string[]): readonly string[] {
   return lines.length <= 20 ? lines : [...lines.slice(0, 20), `and ${lines.length - 20} more`];
 }
 
-/** The releases that are not proven safe to roll, a line for each of the two rules. */
-export function describeUnproven(unsafe: readonly string[], unknown: readonly string[]): string[] {
-  const listed = (what: string, versions: readonly string[]) =>
-    versions.length === 0 ? [] : [`${what}: ${renderVersionList(versions, { whole: false })}`];
-  return [
-    ...listed('unsafe to roll (span rule 2)', unsafe),
-    ...listed('unknown, which counts as unsafe (span rule 1)', unknown),
-  ];
+/** Of releases, which: as many as a line has room for. */
+export function tellReleases(kind: string, versions: readonly string[]): string {
+  return `${kind}: ${renderVersionList(versions, { whole: false })}`;
 }

@@ -1,9 +1,10 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
-import { describeBlock } from '../text/route-reasons.js';
-import { describeNoRelease } from '../text/upgrade-plan.js';
-import { describeUnproven, type GateAnswer, type GateQuestion } from './answer.js';
+import { describeUnproven } from '../words/questions.js';
+import { describeBlock } from '../words/reasons.js';
+import { describeNoRelease } from '../words/route.js';
+import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function gateAnswerOfPlan(
@@ -52,7 +53,7 @@ export function gateAnswerOfPlan(
 function describeHop({ certified, unsafeVersions, unknownVersions }: RouteHop): string[] {
   return [
     ...(certified ? [] : ['the index does not cover it (span rules 5 and 7)']),
-    ...describeUnproven(unsafeVersions, unknownVersions),
+    ...describeUnproven(unsafeVersions, unknownVersions, tellReleases),
   ];
 }
 

@@ -6,8 +6,7 @@ import {
 } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
 import { countOf, number, standingWords } from '../report/words.js';
-import { describeHole } from '../text/reasons.js';
-import { describeLanding } from '../text/route-reasons.js';
+import { describeHole, describeLanding } from '../words/reasons.js';
 import { html, type Markup } from './markup.js';
 
 /**

@@ -37,12 +37,11 @@ import {
   tellMigrations,
   tellVariablesSet,
 } from '../report/words.js';
-import { describeDisagreement } from '../text/artifact-disagreement.js';
-import { describeAge } from '../text/provenance.js';
-import { describeHole } from '../text/reasons.js';
-import { advisoriesMeaning } from '../text/release.js';
-import { describeBlock, describeLanding } from '../text/route-reasons.js';
-import { describeRoute } from '../text/upgrade-plan.js';
+import { describeAge } from '../words/age.js';
+import { describeDisagreement } from '../words/disagreements.js';
+import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
+import { advisoriesMeaning } from '../words/release.js';
+import { describeRoute } from '../words/route.js';
 import { html, Markup } from './markup.js';
 import { script } from './report-script.js';
 import { style } from './report-style.js';

@@ -1,16 +1,16 @@
-import type { ExplainedWord } from '../facts/fact.js';
+import type { ExplainedWord } from '../words/word.js';
 import { renderDocument } from './document.js';
 import type { ExplainResult } from './result-schemas.js';
 
 /** `explain --json`: the words asked for, or all, in one line. */
 export function renderExplainJson(words: readonly ExplainedWord[]): string {
   return renderDocument<ExplainResult>({
-    words: words.map(({ word, group, meaning, rule = null, toDo = null, exitCode = null }) => ({
+    words: words.map(({ word, group, meaning, rule = null, remedy = null, exitCode = null }) => ({
       word,
       group,
       meaning,
       rule,
-      toDo,
+      toDo: remedy,
       exitCode,
     })),
   });

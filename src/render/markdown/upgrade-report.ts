@@ -27,11 +27,10 @@ import {
   tellMigrations,
   tellVariablesSet,
 } from '../report/words.js';
-import { describeDisagreement } from '../text/artifact-disagreement.js';
-import { describeAge } from '../text/provenance.js';
-import { describeHole } from '../text/reasons.js';
-import { advisoriesMeaning } from '../text/release.js';
-import { describeBlock, describeLanding } from '../text/route-reasons.js';
+import { describeAge } from '../words/age.js';
+import { describeDisagreement } from '../words/disagreements.js';
+import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
+import { advisoriesMeaning } from '../words/release.js';
 import { escapeMarkdown } from './escape.js';
 
 /** A comment on GitHub holds 65,536 characters, and more than this is not read there. */

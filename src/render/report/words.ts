@@ -12,10 +12,9 @@ import {
 } from '../../release-safety/report.js';
 import { questionOf } from '../../release-safety/span.js';
 import { type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
-import { describeDispute } from '../text/artifact-disagreement.js';
-import { describeHole, describeReason } from '../text/reasons.js';
-import { describeAdvisory, describeBreak, effectsOf } from '../text/release.js';
-import { describeBlock } from '../text/route-reasons.js';
+import { describeDispute } from '../words/disagreements.js';
+import { describeBlock, describeHole, describeReason } from '../words/reasons.js';
+import { describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
 
 /** The words of a report: every format of it says the same. */
 

@@ -1,7 +1,7 @@
 import type { Bump } from '../../release-safety/bump.js';
 import { printable } from '../printable.js';
-import { describeReason, pointToExplain } from './reasons.js';
-import { describeBlock } from './route-reasons.js';
+import { nextOfRefusedBump, whyAndNext } from '../words/next.js';
+import { describeBlock, describeReason } from '../words/reasons.js';
 
 /** What became of the pin, for a person. */
 export function renderBump(
@@ -43,7 +43,9 @@ function describeRefusal({ result, blockedBy }: Pick<Bump, 'result' | 'blockedBy
   return [
     ...shown,
     ...(why.length > shown.length ? [`  - and ${why.length - shown.length} more`] : []),
-    ...pointToExplain(against.map(({ kind }) => kind)),
-    'Next: lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.',
+    ...whyAndNext(
+      against.map(({ kind }) => kind),
+      nextOfRefusedBump,
+    ),
   ];
 }

@@ -1,5 +1,5 @@
-import type { ExplainedWord } from '../facts/fact.js';
-import { spanRules } from '../facts/rules.js';
+import { spanRules } from '../words/rules.js';
+import type { ExplainedWord } from '../words/word.js';
 import { wrapWords } from '../wrap.js';
 
 /**
@@ -18,13 +18,13 @@ export function renderExplanation(words: readonly ExplainedWord[], width: number
     .join('\n');
 }
 
-function describe({ word, group, meaning, rule, toDo, exitCode }: ExplainedWord): string[] {
+function describe({ word, group, meaning, rule, remedy, exitCode }: ExplainedWord): string[] {
   return [
     `${word} (${group})`,
     `  ${meaning}`,
     ...(rule === undefined ? [] : [`  Span rule ${rule}: ${spanRules[rule].meaning}`]),
     ...(exitCode === undefined ? [] : [`  Exit code: ${exitCode}`]),
-    ...(toDo === undefined ? [] : [`  To do: ${toDo}`]),
+    ...(remedy === undefined ? [] : [`  To do: ${remedy}`]),
   ];
 }
 

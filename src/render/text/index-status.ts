@@ -2,7 +2,7 @@ import type { Written } from '../json/document.js';
 import type { IndexStatusResult } from '../json/index-result-schemas.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
-import { describeAge } from './provenance.js';
+import { describeAge } from '../words/age.js';
 
 /** An index at a glance, for a person. */
 export function renderIndexStatusText(

@@ -1,7 +1,7 @@
 import { isMergeQueryErrorKind, type MergeQueryError } from '../../merge-query/merge-error.js';
-import { mergeErrorFacts } from '../facts/merge-error-facts.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { mergeErrorWords } from '../words/merge-errors.js';
 
 /** Errors grouped by the source at fault, each with its fields and what to do about it. */
 export function renderMergeErrors(errors: readonly MergeQueryError[], palette: Palette): string {
@@ -21,7 +21,7 @@ export function renderMergeErrors(errors: readonly MergeQueryError[], palette: P
 function describeError({ kind, message, fieldIds }: MergeQueryError, palette: Palette): string[] {
   const lines = [`  ${palette.bad(printable(kind))}: ${printable(shorten(message))}`];
   if (fieldIds.length > 0) lines.push(`    Fields: ${fieldIds.map(printable).join(', ')}`);
-  if (isMergeQueryErrorKind(kind)) lines.push(`    To do: ${mergeErrorFacts[kind].toDo}`);
+  if (isMergeQueryErrorKind(kind)) lines.push(`    To do: ${mergeErrorWords[kind].remedy}`);
   return lines;
 }
 

@@ -1,8 +1,6 @@
 import type {
   ApiSurface,
   ConfigChange,
-  DeclaredAdvisory,
-  DeclaredBreak,
   MigrationFile,
   ReleaseArtifact,
 } from '../../release-safety/artifact-schema.js';
@@ -11,6 +9,7 @@ import type { Verdict } from '../../release-safety/field-schemas.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
 
 /** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */
 export function renderReleaseText(
@@ -77,17 +76,6 @@ function describeMigrations(
   ];
 }
 
-const effects = [
-  ['locksTable', 'locks'],
-  ['rewritesTable', 'rewrites'],
-  ['scansTable', 'scans'],
-] as const;
-
-/** What a migration does to its tables, as far as its artifact says just so. */
-export function effectsOf({ heaviness }: Pick<MigrationFile, 'heaviness'>, verdict: Verdict): string[] {
-  return effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
-}
-
 function describeMigration(file: MigrationFile, palette: Palette): string {
   const { name, edition, tables } = file;
   const does = effectsOf(file, true);
@@ -138,38 +126,6 @@ function was(previousDefault: Parameters<typeof show>[0]): string {
 
 function show(value: string | number | boolean | null | undefined): string {
   return value === undefined || value === null ? 'none' : JSON.stringify(value);
-}
-
-/** A declared break with all that its artifact tells of it. */
-export function describeBreak({ file, line, reason, requiredStop, ...further }: DeclaredBreak): string {
-  const place =
-    file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
-  const stop = requiredStop === undefined ? '' : requiredStop ? ', a required stop' : ', no required stop';
-  return `${reason ?? 'no reason given'}${place}${stop}${describeFields(further)}`;
-}
-
-/** Whose word an advisory is, and what it is good for. */
-export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
-
-/** An advisory with all that its artifact tells of it. */
-export function describeAdvisory(advisory: DeclaredAdvisory): string {
-  if ('unrecognised' in advisory) {
-    return `in a form that lightspan does not know: ${JSON.stringify(advisory.unrecognised)}`;
-  }
-  const { reason, requiredStop: _, impact, ...further } = advisory;
-  if (impact === undefined) return `${reason}${describeFields(further)}`;
-  const { kind, covers, ...why } = impact;
-  const covered = [...(covers?.rest ?? []), ...(covers?.mcp ?? [])];
-  const what = covered.length === 0 ? '' : `, covers ${covered.join('; ')}`;
-  return `${reason}${describeFields(further)}, ${kind}${describeFields(why)}${what}`;
-}
-
-/** `, key value` of each field that has a value. */
-function describeFields(fields: Readonly<Record<string, unknown>>): string {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([key, value]) => `, ${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('');
 }
 
 function list(name: string, items: readonly string[] | undefined): string[] {

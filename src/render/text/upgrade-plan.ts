@@ -1,15 +1,15 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
-import { questionOf } from '../../release-safety/span.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
+import { nextOfPlan, whyAndNext } from '../words/next.js';
+import { describeBlock, describeLanding } from '../words/reasons.js';
+import { describeNoRelease, describeRoute, whyUncertified, wordsOfRoute } from '../words/route.js';
+import { renderVersionList } from '../words/version-list.js';
 import { renderCurrentVersion } from './current-version.js';
-import { describeHole, pointToExplain } from './reasons.js';
-import { describeBlock, describeLanding } from './route-reasons.js';
 import { renderTable } from './table.js';
-import { renderVersionList } from './version-list.js';
 
 export interface UpgradePlanTextOptions {
   readonly palette: Palette;
@@ -56,42 +56,13 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     if (verbose) lines.push(...describeHop(hop));
     if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
-  const next =
-    startIsNoRelease && hops.length > 0
-      ? `check the version that runs; ${describeNoRelease(fromVersion)}.`
-      : describeNextStep(route, renderedHops !== undefined);
-  return `${[...lines, '', ...pointToExplain(wordsOfRoute(route)), `Next: ${next}`].join('\n')}\n`;
+  const next = nextOfPlan(route, { startIsNoRelease, hasSteps: renderedHops !== undefined });
+  return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
 }
 
 function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: Route): string {
   if (requestedTarget === toVersion) return toVersion;
   return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
-}
-
-/** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
-export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
-  return [
-    ...(blockedBy === null ? [] : [blockedBy.kind]),
-    ...hops.flatMap((hop) => [
-      ...(hop.certified ? [] : [beginsBelowFloor(hop) ? 'below-index-floor' : 'missing-coverage']),
-      ...(hop.unsafeVersions.length === 0 ? [] : ['unsafe-release']),
-      ...(hop.unknownVersions.length === 0 ? [] : ['unknown-release']),
-      ...(hop.reason === 'target' ? [] : [hop.reason]),
-    ]),
-  ];
-}
-
-export function describeRoute(
-  { hops, certified, recreateHops }: Route,
-  { good, bad, doubtful }: Palette,
-): string {
-  if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
-  const number = `${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}`;
-  if (!certified) return bad(`${number}, NOT CERTIFIED`);
-  if (recreateHops === 0) return good(`${number}, rolling all the way`);
-  return doubtful(
-    `${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`,
-  );
 }
 
 function renderHopTable(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string {
@@ -114,19 +85,6 @@ function describeUncertified(hop: RouteHop, number: number): string {
   return `! Hop ${number} is not certified: ${whyUncertified(hop)}.`;
 }
 
-function beginsBelowFloor({ reason, missingRanges }: RouteHop): boolean {
-  return reason === 'index-floor' || missingRanges.length === 0;
-}
-
-function whyUncertified(hop: RouteHop): string {
-  const { fromVersion, toVersion, reason, missingRanges } = hop;
-  if (beginsBelowFloor(hop)) {
-    const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
-    return `${fromVersion} is older than the index floor${floor} (span rule 5)`;
-  }
-  return `${missingRanges.map(describeHole).join('; ')} (span rule 7)`;
-}
-
 function describeHop(hop: RouteHop): string[] {
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole: true });
   return [
@@ -134,11 +92,6 @@ function describeHop(hop: RouteHop): string[] {
     `  Unsafe rolling-update safety: ${list(hop.unsafeVersions)}`,
     `  Unknown rolling-update safety: ${list(hop.unknownVersions)}`,
   ];
-}
-
-/** Of a version that the index would hold if it were one; without a full stop. */
-export function describeNoRelease(version: string): string {
-  return `${version} is not a release of this index, and no commands are given for it`;
 }
 
 function describeCommands(
@@ -164,24 +117,4 @@ function describeStep({ title, values, notes }: RenderedStep, number: number, pa
       : [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')]),
     ...notes.map((note) => palette.faint(indent(note, '     '))),
   ];
-}
-
-function describeNextStep(
-  { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  hasSteps: boolean,
-): string {
-  if (hops.length === 0 && certified) return `nothing; ${toVersion} is what runs.`;
-  if (hops.length === 0 && blockedBy !== null) {
-    const { reachableVersion } = blockedBy;
-    if (reachableVersion === fromVersion) {
-      return questionOf[blockedBy.kind] === 'rolling'
-        ? 'plan with --to latest: a Recreate hop goes further.'
-        : 'check the version and the index; with this index nothing leads on from here.';
-    }
-    return `plan as far as the index leads, with --to ${reachableVersion}.`;
-  }
-  if (!certified)
-    return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
-  if (hasSteps) return 'begin with hop 1, and begin no hop before the one before it is confirmed.';
-  return 'add --deploy helm or --deploy compose for the steps of every hop.';
 }

@@ -27,14 +27,14 @@ import {
   tellMigrations,
   tellVariablesSet,
 } from '../report/words.js';
-import { describeDisagreement } from './artifact-disagreement.js';
-import { describeAge } from './provenance.js';
-import { describeHole, pointToExplain } from './reasons.js';
-import { advisoriesMeaning } from './release.js';
-import { describeBlock, describeLanding } from './route-reasons.js';
+import { describeAge } from '../words/age.js';
+import { describeDisagreement } from '../words/disagreements.js';
+import { pointToExplain } from '../words/next.js';
+import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
+import { advisoriesMeaning } from '../words/release.js';
+import { describeRoute, wordsOfRoute } from '../words/route.js';
+import { longestList, renderVersionList } from '../words/version-list.js';
 import { renderTable } from './table.js';
-import { describeRoute, wordsOfRoute } from './upgrade-plan.js';
-import { longestList, renderVersionList } from './version-list.js';
 
 export interface UpgradeReportTextOptions {
   readonly palette: Palette;

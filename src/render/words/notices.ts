@@ -1,6 +1,6 @@
 import type { Notice } from '../../notice.js';
 import { printable } from '../printable.js';
-import { describeAge } from './provenance.js';
+import { describeAge } from './age.js';
 
 /** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {

@@ -2,10 +2,10 @@ import {
   firstChartThatStopsWorkloads,
   lastChartThatNeedsScaleDown,
 } from '../../release-safety/deployment.js';
-import type { DeploymentRule, Fact, SpanRule } from './fact.js';
+import type { DeploymentRule, SpanRule, Word } from './word.js';
 
 /** The contract's rules in words of our own. */
-export const spanRules: Record<SpanRule, Fact> = {
+export const spanRules: Record<SpanRule, Word> = {
   1: {
     meaning:
       'Only true is a yes. A release whose verdict is unknown is treated exactly like one whose verdict is false.',
@@ -36,7 +36,7 @@ export const spanRules: Record<SpanRule, Fact> = {
   },
 };
 
-export const deploymentRules: Record<DeploymentRule, Fact> = {
+export const deploymentRules: Record<DeploymentRule, Word> = {
   1: {
     meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.',
   },

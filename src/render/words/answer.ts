@@ -1,7 +1,7 @@
 import type { Strategy } from '../../release-safety/deployment.js';
 import type { routeTargetNames } from '../../release-safety/route-target.js';
 import type { SpanResult } from '../../release-safety/span.js';
-import type { Fact } from './fact.js';
+import type { Word } from './word.js';
 
 /** As it is looked up: `RollingUpdate` is `rolling-update`. */
 interface StrategyWord extends Record<Strategy, string> {
@@ -54,7 +54,7 @@ type LabelWord =
   | 'none';
 
 /** What the words of an answer mean, whatever it says. */
-export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
+export const answerWords: Record<ValueWord | LabelWord, Word> = {
   safe: {
     meaning:
       'The whole span is proven: one direct upgrade, in which old and new pods may overlap. Only this is exit code 0.',
@@ -64,7 +64,7 @@ export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
     meaning:
       'The span is not proven safe. It need not break: that nobody has shown it is enough. The lines below the verdict say what stands against it.',
     rule: 2,
-    toDo: 'Follow the line Next, or see the whole way with lightspan upgrade-plan.',
+    remedy: 'Follow the line Next, or see the whole way with lightspan upgrade-plan.',
   },
   verdict: {
     meaning:
@@ -94,7 +94,7 @@ export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
   'direct-upgrade': {
     meaning:
       'May this be one step? Not where a required stop, a minimum version or the index floor lies in between. The key jump of a JSON output is the same.',
-    toDo: 'Where the answer is no, lightspan upgrade-plan lists the steps.',
+    remedy: 'Where the answer is no, lightspan upgrade-plan lists the steps.',
   },
   'rolling-update': {
     meaning:
@@ -104,7 +104,7 @@ export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
   recreate: {
     meaning:
       'The strategy in which all old pods stop before the first new one starts, which means a short downtime. Helm takes it as upgrade.mode; with docker compose it is down, change the tag, up.',
-    toDo: 'Back up the database first.',
+    remedy: 'Back up the database first.',
   },
   strategy: {
     meaning: 'How a step is deployed: RollingUpdate where it is proven safe to roll, else Recreate.',
@@ -126,7 +126,8 @@ export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
   'missing-release-safety-index-coverage': {
     meaning: 'The releases of the span that the index does not hold.',
     rule: 7,
-    toDo: 'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a whole one.',
+    remedy:
+      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a whole one.',
   },
   gap: {
     meaning: 'A place in the span where the index lacks releases, however many those are.',
@@ -161,7 +162,7 @@ export const answerFacts: Record<ValueWord | LabelWord, Fact> = {
     meaning:
       'The index covers every release of a hop, or of all hops of a route. NOT CERTIFIED is not proven, not even with a downtime.',
     rule: 7,
-    toDo: 'Decide about such a hop by hand: read the release notes and test it on a copy of the database.',
+    remedy: 'Decide about such a hop by hand: read the release notes and test it on a copy of the database.',
   },
   backfilled: {
     meaning:

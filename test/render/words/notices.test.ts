@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Notice } from '../../../src/notice.js';
-import { renderNotice } from '../../../src/render/text/notice.js';
+import { renderNotice } from '../../../src/render/words/notices.js';
 
 const dayMs = 86_400_000;
 const lines: readonly (readonly [notice: Notice, line: string])[] = [

@@ -1,75 +1,80 @@
 import type { MergeQueryErrorKind } from '../../merge-query/merge-error.js';
-import type { Fact } from './fact.js';
+import type { Word } from './word.js';
 
 /** Each kind of error of a merge: the contract names it, its message says the particulars, this what to do about it. */
-export const mergeErrorFacts: Record<MergeQueryErrorKind, Fact & { readonly toDo: string }> = {
+export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly remedy: string }> = {
   too_few_sources: {
     meaning: 'A merge has fewer than two sources.',
-    toDo: 'Name two sources or more in mergeQuery.sources.',
+    remedy: 'Name two sources or more in mergeQuery.sources.',
   },
   too_many_sources: {
     meaning: 'A merge has more sources than the server takes.',
-    toDo: 'Merge fewer sources: run some of them as a merge of their own, and join its queryUuid.',
+    remedy: 'Merge fewer sources: run some of them as a merge of their own, and join its queryUuid.',
   },
   duplicate_source_id: {
     meaning: 'Two sources have the same id.',
-    toDo: 'Give every source an id of its own.',
+    remedy: 'Give every source an id of its own.',
   },
   reserved_source_id: {
     meaning: 'A source has an id that the merge uses itself.',
-    toDo: 'Rename the source: that id belongs to the merged result.',
+    remedy: 'Rename the source: that id belongs to the merged result.',
   },
   empty_join_key: {
     meaning: 'The join key has no parts.',
-    toDo: 'Name in mergeQuery.joinKey at least one column that the sources have in common.',
+    remedy: 'Name in mergeQuery.joinKey at least one column that the sources have in common.',
   },
   join_key_coverage: {
     meaning: 'A part of the join key names no field of one of the sources.',
-    toDo: 'Give every source an entry in fieldIdBySourceId of every part of the join key.',
+    remedy: 'Give every source an entry in fieldIdBySourceId of every part of the join key.',
   },
   unknown_source_in_join_key: {
     meaning: 'A part of the join key names a source that the merge does not have.',
-    toDo: 'Take the entry out of fieldIdBySourceId, or correct the source id in it.',
+    remedy: 'Take the entry out of fieldIdBySourceId, or correct the source id in it.',
   },
   fan_out: {
     meaning: 'A source may have several rows for one join key, and its rows would multiply.',
-    toDo: 'Add the dimension to the join key, or take it out of the source: else one row of a source meets several of another.',
+    remedy:
+      'Add the dimension to the join key, or take it out of the source: else one row of a source meets several of another.',
   },
   join_key_not_selected: {
     meaning: 'A source joins on a field that its query does not select.',
-    toDo: 'Add the field to the dimensions of its source.',
+    remedy: 'Add the field to the dimensions of its source.',
   },
   join_key_type_mismatch: {
     meaning: 'The sources join on fields of different types.',
-    toDo: 'Join on fields of one type; a custom dimension can cast one of them.',
+    remedy: 'Join on fields of one type; a custom dimension can cast one of them.',
   },
   join_key_granularity_mismatch: {
     meaning: 'The sources join on dates at different granularities.',
-    toDo: 'Join dates at one granularity: take the same time interval in every source.',
+    remedy: 'Join dates at one granularity: take the same time interval in every source.',
   },
   unsupported_table_calculation: {
     meaning: 'A source has a table calculation that a merge cannot carry.',
-    toDo: 'Take the calculation out of the source, or write it as a calculation of the merge (mergeQuery.tableCalculations).',
+    remedy:
+      'Take the calculation out of the source, or write it as a calculation of the merge (mergeQuery.tableCalculations).',
   },
   duplicate_calculation_name: {
     meaning: 'Two calculations of the merge have the same name.',
-    toDo: 'Give every calculation a name of its own.',
+    remedy: 'Give every calculation a name of its own.',
   },
   unresolved_calculation_reference: {
     meaning: 'A calculation refers to what no source of the merge has.',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
-    toDo: 'References are written ${sourceId.fieldId}: check the source id, and that its query selects the field.',
+    remedy:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
+      'References are written ${sourceId.fieldId}: check the source id, and that its query selects the field.',
   },
   unresolved_column_type: {
     meaning: 'The server cannot tell the type of a column.',
-    toDo: 'Run the source on its own and see whether it returns that column; a stored result may have to be run again.',
+    remedy:
+      'Run the source on its own and see whether it returns that column; a stored result may have to be run again.',
   },
   missing_parameters: {
     meaning: 'The merge refers to parameters that were given no value.',
-    toDo: 'Give a value to every parameter, with --param <name>=<value> or in "parameters" of the file.',
+    remedy: 'Give a value to every parameter, with --param <name>=<value> or in "parameters" of the file.',
   },
   result_source_unavailable: {
     meaning: 'A stored result that is a source cannot be read.',
-    toDo: 'The stored result has expired or is not yours: run its query again and use the new queryUuid, or use the query itself as a source.',
+    remedy:
+      'The stored result has expired or is not yours: run its query again and use the new queryUuid, or use the query itself as a source.',
   },
 };

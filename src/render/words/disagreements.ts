@@ -1,0 +1,65 @@
+import type { ArtifactDisagreement, ReconciledField } from '../../release-safety/reconcile.js';
+import { printable } from '../printable.js';
+import { describeBy, type Words } from './word.js';
+
+const askAgain =
+  'Check again later, when both may agree; until then plan Recreate. Where a mirror is used, bring it up to date.';
+
+/** Where the artifacts do not bear out the index: the artifact is the source of truth, the index is derived from it. */
+export const disagreementWords: Words<ArtifactDisagreement> = {
+  'field-differs': {
+    meaning: 'Index and artifact do not say the same of a release. The worse of the two counts.',
+    remedy: askAgain,
+    describe: ({ field, index, artifact }) =>
+      `${fieldNames[field]} ${show(index)} in the index, ${show(artifact)} in the artifact`,
+  },
+  'other-release': {
+    meaning: 'What is published as the artifact of a release describes another one. It proves nothing.',
+    remedy: askAgain,
+    describe: ({ artifactVersion }) => `what is published as its artifact describes ${artifactVersion}`,
+  },
+  'backfilled-true': {
+    meaning: 'The index says true of a backfilled release. It has no artifact that could bear that out.',
+    rule: 6,
+    remedy: 'Plan Recreate for this span.',
+    describe: () => 'backfilled, so that no artifact bears out the true of the index (span rule 6)',
+  },
+  'missing-artifact': {
+    meaning: 'A release has no artifact. Nothing bears out what the index says.',
+    remedy: askAgain,
+    describe: ({ message }) => `no artifact, ${printable(message)}`,
+  },
+  'unavailable-artifact': {
+    meaning: 'The artifact of a release could not be had. Nothing bears out what the index says.',
+    remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
+    describe: ({ message }) => `the artifact could not be had, ${printable(message)}`,
+  },
+  'invalid-artifact': {
+    meaning: 'The artifact of a release came, and cannot be trusted. It counts as none.',
+    remedy: askAgain,
+    describe: ({ message }) => `the artifact cannot be trusted, ${printable(message)}`,
+  },
+};
+
+/** A disagreement in words, without a full stop; every surface says it alike. */
+export function describeDisagreement(disagreement: ArtifactDisagreement): string {
+  return `${disagreement.version}: ${describeDispute(disagreement)}`;
+}
+
+/** The same where the release is named already. */
+export function describeDispute(disagreement: ArtifactDisagreement): string {
+  return describeBy(disagreementWords, disagreement);
+}
+
+const fieldNames: Record<ReconciledField, string> = {
+  previousVersion: 'the previous version is',
+  rollingUpdateSafe: 'rollingUpdateSafe is',
+  requiredStops: 'the required stops are',
+  minPreviousVersion: 'the minimum previous version is',
+};
+
+function show(value: Extract<ArtifactDisagreement, { kind: 'field-differs' }>['index']): string {
+  if (value === null) return 'none';
+  if (typeof value === 'object') return value.length === 0 ? 'none' : value.join(', ');
+  return String(value);
+}

@@ -1,0 +1,113 @@
+import {
+  firstReleaseWithReadyz,
+  type InstanceState,
+  type Probe,
+  type VerifyOutcome,
+} from '../../instance-state.js';
+import { compareVersions } from '../../release-safety/version.js';
+import { printable } from '../printable.js';
+import { describeBy, type Word, type Words } from './word.js';
+
+const parked: Word = {
+  meaning:
+    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on an instance is ready in spite of it.',
+  remedy:
+    'Read the logs of the migrations and mend what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
+};
+
+/** What an instance was seen to be at one poll, told of the version that was deployed. */
+export const instanceStateWords: Words<InstanceState, [wanted: string]> = {
+  ready: {
+    meaning: 'The instance is ready and says which release it serves. That may be another than was deployed.',
+    remedy:
+      'Where it serves another, look whether the new pods were started, and from which tag. Where it serves the right one, wait longer with --window: it must do so several times in a row.',
+    describe: ({ version, probe }, wanted) => {
+      const by = describeProbe(probe);
+      return `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${by && ` (${by})`}`;
+    },
+  },
+  'not-ready': {
+    meaning:
+      'The instance does not say that it is ready. It may give a reason, such as migrations that still run.',
+    remedy:
+      'Wait longer with --window, look at the logs of the migrations, or check the address where a page answered.',
+    describe: ({ status, reason, probe }) => {
+      const by = describeProbe(probe);
+      return `not ready: ${printable(reason ?? 'no reason given')} (HTTP ${status}${by && `, ${by}`})`;
+    },
+  },
+  parked: {
+    ...parked,
+    describe: ({ status }) => `not ready: migration_parked (HTTP ${status}), which does not pass by itself`,
+  },
+  'unknown-version': {
+    meaning: 'The instance is ready and does not tell which release it serves.',
+    remedy:
+      'Check that the image is a release and no build of your own, and that the address is that of Lightdash itself.',
+    describe: ({ message }) => `ready, and does not tell which release it serves: ${printable(message)}`,
+  },
+  unreachable: {
+    meaning: 'No answer came from the instance. The message says why.',
+    remedy: 'Check the address, and whether any pod is running.',
+    describe: ({ message }) => `no answer: ${printable(message)}`,
+  },
+};
+
+/** What an instance said of itself, without a full stop. */
+export function describeInstanceState(state: InstanceState, wanted: string): string {
+  return describeBy(instanceStateWords, state, wanted);
+}
+
+/** How upgrade-verify ended. */
+export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
+  verified: {
+    meaning: 'The instance was ready and served the version that was deployed, several times in a row.',
+  },
+  superseded: {
+    meaning:
+      'The instance was ready and served a release newer than the one that was deployed, several times in a row.',
+    remedy:
+      'Look who deployed it, and verify that release instead; --allow-newer takes it for a yes. Where the newer one was to be rolled back, wait until its pods are gone.',
+  },
+  'not-verified': {
+    meaning:
+      'The instance was not seen to be ready with the version that was deployed, several times in a row, before the window closed or a migration was parked.',
+    remedy: 'Look at the state that was seen last; the reason is its own word.',
+  },
+};
+
+/** Why `/api/v1/readyz` says that an instance is not ready, or warns, in the words of releases that have it. */
+export const readinessWords = {
+  schema_pending: {
+    meaning: 'The database lacks migrations that the release which answers has.',
+    remedy: 'Wait while they run; where none does, start them, and read their logs where they have failed.',
+  },
+  db_unavailable: {
+    meaning: 'The instance could not ask its database.',
+    remedy: 'Check that the database runs, and that the pods reach it.',
+  },
+  migration_ledger_unavailable: {
+    meaning:
+      'The table in which the runs of migrations are recorded is not there. Whether one is parked cannot be known.',
+    remedy: 'Run the migrations of the release, which make it.',
+  },
+  migration_parked: parked,
+} satisfies Record<string, Word>;
+
+/** The word that explains a state best: its reason, where that is one that releases give. */
+export function wordOfInstanceState(state: InstanceState): string {
+  if (state.kind === 'parked') return 'migration_parked';
+  const reason = state.kind === 'not-ready' ? state.reason : undefined;
+  return reason !== undefined && Object.hasOwn(readinessWords, reason) ? reason : state.kind;
+}
+
+function compared(version: string, wanted: string): string {
+  if (version === wanted) return wanted;
+  return compareVersions(version, wanted) > 0
+    ? `${version}, which is newer than ${wanted}`
+    : `${version} instead of ${wanted}`;
+}
+
+function describeProbe(probe: Probe): string {
+  return probe === 'readyz' ? '' : `by /api/v1/health: there is no readyz before ${firstReleaseWithReadyz}`;
+}

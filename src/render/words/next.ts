@@ -1,0 +1,115 @@
+import type { Route, RouteBlock } from '../../release-safety/route.js';
+import { questionOf, type SpanResult } from '../../release-safety/span.js';
+import { compareVersions } from '../../release-safety/version.js';
+import { reasonsOfKind } from './reasons.js';
+import { describeNoRelease } from './route.js';
+
+/** The last lines of an answer: where the words behind a no are explained, and the one thing to do now. */
+export function whyAndNext(words: readonly string[], next: string): string[] {
+  return [...pointToExplain(words), `Next: ${next}`];
+}
+
+/** Where the words behind a no are explained, for whoever meets one of them for the first time. */
+export function pointToExplain(words: readonly string[]): string[] {
+  const once = [...new Set(words)];
+  return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
+}
+
+/**
+ * After a check; where several rules stand in the way, the one that must be met first.
+ *
+ * @param latestVersion the newest release in the index
+ * @param disagree artifacts do not bear out the index
+ */
+export function nextOfCheck(result: SpanResult, latestVersion: string, disagree: boolean): string {
+  const { fromVersion, toVersion, reasons, missingRanges } = result;
+  const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
+  if (result.safe) {
+    if (result.direction === 'same-version') return `nothing; ${toVersion} is what runs.`;
+    return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
+  }
+  const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
+  if (belowFloor?.floor === toVersion) {
+    return `test the step on a copy, for no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
+  }
+  if (belowFloor !== undefined) {
+    return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
+  }
+  const absent = absentEnd(result);
+  if (absent !== undefined) {
+    return compareVersions(absent, latestVersion) > 0
+      ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
+      : `check the version: ${absent} is not a release in this index.`;
+  }
+  const [stop] = reasonsOfKind(reasons, 'required-stop')
+    .map((reason) => reason.stop)
+    .sort(compareVersions);
+  if (stop === toVersion) {
+    return `go as ${hops} says; ${stop} is a stop itself, so let its migrations run before a later release.`;
+  }
+  if (stop !== undefined) return `upgrade to ${stop} first, let its migrations run; ${hops} lists the hops.`;
+  const [minimum] = reasonsOfKind(reasons, 'below-minimum-version');
+  if (minimum !== undefined)
+    return `upgrade to ${minimum.minimum} or a later release first; ${hops} lists the hops.`;
+  if (missingRanges.length > 0) {
+    return `get a complete index; with this one nothing certifies the step from ${fromVersion} to ${toVersion}.`;
+  }
+  const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
+  return (
+    `${otherwise}back up the database, plan a short downtime, and stop the old pods before the new ones start ` +
+    '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
+  );
+}
+
+/** The end of the span that the index does not hold; the start, where it holds neither. */
+function absentEnd({
+  fromVersion,
+  toVersion,
+  coveredVersions,
+  missingRanges,
+}: SpanResult): string | undefined {
+  if (missingRanges.some((range) => range.afterVersion === range.beforeVersion)) return fromVersion;
+  const reached = coveredVersions.at(-1) ?? fromVersion;
+  return reached === toVersion ? undefined : toVersion;
+}
+
+/**
+ * After a plan.
+ *
+ * @param startIsNoRelease the version that runs is none of the index, which ought to hold it
+ * @param hasSteps the steps of every hop are told
+ */
+export function nextOfPlan(
+  { hops, blockedBy, certified, fromVersion, toVersion }: Route,
+  { startIsNoRelease, hasSteps }: { readonly startIsNoRelease: boolean; readonly hasSteps: boolean },
+): string {
+  if (hops.length === 0) {
+    if (certified) return `nothing; ${toVersion} is what runs.`;
+    if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion);
+  } else if (startIsNoRelease) {
+    return `check the version that runs; ${describeNoRelease(fromVersion)}.`;
+  }
+  if (!certified)
+    return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
+  if (hasSteps) return 'begin with hop 1, and begin no hop before the one before it is confirmed.';
+  return 'add --deploy helm or --deploy compose for the steps of every hop.';
+}
+
+function nextOfBlocked({ kind, reachableVersion }: RouteBlock, fromVersion: string): string {
+  if (reachableVersion !== fromVersion)
+    return `plan as far as the index leads, with --to ${reachableVersion}.`;
+  return questionOf[kind] === 'rolling'
+    ? 'plan with --to latest: a Recreate hop goes further.'
+    : 'check the version and the index; with this index nothing leads on from here.';
+}
+
+/** After a pin was not moved. */
+export const nextOfRefusedBump =
+  'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.';
+
+/** After a query that brought no result. */
+export const nextOfQuery = {
+  error: 'correct what the reason names, and submit the merge again.',
+  cancelled: 'somebody cancelled it; submit the merge again if that was not meant.',
+  expired: 'its result is gone; submit the merge again.',
+} as const;

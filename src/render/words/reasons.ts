@@ -1,0 +1,139 @@
+import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
+import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
+import { describeBy, type Word, type Words } from './word.js';
+
+/** Why a span is not proven, told of the version that it begins at. The same kinds block a route. */
+export const reasonWords: Words<Reason, [from: string]> = {
+  'below-index-floor': {
+    meaning: 'The version that runs is older than the index floor. No index says anything of it.',
+    rule: 5,
+    remedy: 'Upgrade to the floor first, with Recreate, then check the rest of the way from there.',
+    describe: ({ floor }, from) => `${from} is older than the index floor ${floor} (span rule 5)`,
+  },
+  'missing-coverage': {
+    meaning:
+      'The index does not hold a version of the span, or not every release in between. Nobody has said anything of what is missing, so it counts against the span.',
+    rule: 7,
+    remedy:
+      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a whole one.',
+    describe: ({ range }) => `${describeHole(range)} (span rule 7)`,
+  },
+  'required-stop': {
+    meaning:
+      'A release of the span requires that another version is installed on the way. In a route that is blocked, the index does not hold that version.',
+    rule: 3,
+    remedy: 'Upgrade to the stop, let its migrations run, then go on; lightspan upgrade-plan lists the hops.',
+    describe: ({ stop, demandedBy }) =>
+      `${stop} must be installed on the way and its migrations run (span rule 3${requiredBy(demandedBy)})`,
+  },
+  'below-minimum-version': {
+    meaning: 'The version that runs is too old to jump from. A release of the span sets a later minimum.',
+    rule: 4,
+    remedy: 'Upgrade to the minimum or a later release first; lightspan upgrade-plan lists the hops.',
+    describe: ({ minimum, demandedBy }, from) =>
+      `${from} is older than ${minimum}, the oldest version to jump from (span rule 4${requiredBy(demandedBy)})`,
+  },
+  'unsafe-release': {
+    meaning: 'The verdict of a release is false. Old and new pods may not overlap while it is rolled out.',
+    rule: 2,
+    remedy: 'Plan a short downtime and use Recreate, or choose a target before that release.',
+    describe: ({ version }) => `${version} is unsafe to roll (span rule 2)`,
+  },
+  'unknown-release': {
+    meaning:
+      'The verdict of a release is unknown. Nobody has shown that old and new pods may overlap, so they may not.',
+    rule: 1,
+    remedy:
+      'Plan a short downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',
+    describe: (reason) => `${reason.version} is ${describeUnknown(reason)}`,
+  },
+};
+
+/** A reason in words, without a full stop; every surface says it alike. */
+export function describeReason(reason: Reason, from: string): string {
+  return describeBy(reasonWords, reason, from);
+}
+
+/** What stands in the way of a route, without a full stop. */
+export function describeBlock(block: RouteBlock): string {
+  const { version } = block;
+  switch (block.kind) {
+    case 'missing-coverage': {
+      const hole = describeReason(block, version);
+      return block.range.afterVersion === block.range.beforeVersion ? hole : `${version}: ${hole}`;
+    }
+    case 'required-stop':
+      return `${version}: the stop ${block.stop} must be installed on the way, required by ${shorten(block.demandedBy)}, and the index does not hold it (span rule 3)`;
+    case 'below-index-floor':
+      return `${version}: the index floor ${block.floor} must be installed first, and the index does not hold it (span rule 5)`;
+    case 'below-minimum-version':
+      return `${version} may be jumped to from ${block.minimum} or later only, and no release before it is (span rule 4)`;
+    case 'unsafe-release':
+    case 'unknown-release':
+      return describeReason(block, version);
+  }
+}
+
+/** Why a hop of a route lands where it lands, told short enough for a table. */
+export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop): string }> = {
+  'index-floor': {
+    meaning: 'The hop ends at the index floor. A way that begins below it must pass through it.',
+    rule: 5,
+    describe: () => 'the index floor',
+  },
+  'required-stop': {
+    meaning: 'The hop ends at a version that a later release requires.',
+    rule: 3,
+    describe: ({ demandedBy }) => `required stop of ${shorten(demandedBy)}`,
+  },
+  'minimum-previous-version': {
+    meaning: 'The hop ends where the minimum of the releases behind it is met.',
+    rule: 4,
+    describe: ({ demandedBy }) => `minimum of ${shorten(demandedBy)}`,
+  },
+  target: {
+    meaning: 'The hop ends at the version that was asked for.',
+    describe: () => 'the target',
+  },
+};
+
+export function describeLanding(hop: RouteHop): string {
+  return landingWords[hop.reason].describe(hop);
+}
+
+/** Why the verdict of a release counts as unknown. */
+function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
+  if (rule === 6) return 'backfilled, so that its true proves nothing (span rule 6)';
+  return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
+}
+
+/** What a missing range stands for, in the publisher's own words. */
+export function describeRange({ afterVersion, beforeVersion }: MissingRange): string {
+  return afterVersion === beforeVersion
+    ? `version ${afterVersion} is not present`
+    : `after ${afterVersion} and before ${beforeVersion}`;
+}
+
+/** The same as a clause of its own. */
+export function describeHole(range: MissingRange): string {
+  return range.afterVersion === range.beforeVersion
+    ? `${describeRange(range)} in the index`
+    : `the index lacks releases ${describeRange(range)}`;
+}
+
+/** The reasons of one kind, with their own fields. */
+export function reasonsOfKind<K extends ReasonKind>(
+  reasons: readonly Reason[],
+  kind: K,
+): Extract<Reason, { kind: K }>[] {
+  return reasons.filter((reason): reason is Extract<Reason, { kind: K }> => reason.kind === kind);
+}
+
+function requiredBy(demandedBy: readonly string[]): string {
+  return demandedBy.length === 0 ? '' : `, required by ${shorten(demandedBy)}`;
+}
+
+function shorten([first, ...others]: readonly string[]): string {
+  if (first === undefined) return 'the index';
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}

@@ -1,0 +1,49 @@
+import type { Route, RouteHop } from '../../release-safety/route.js';
+import type { Palette } from '../palette.js';
+import { describeHole } from './reasons.js';
+
+/** A route in short: how many hops, and what is to be known of them. */
+export function describeRoute(
+  { hops, certified, recreateHops }: Route,
+  { good, bad, doubtful }: Palette,
+): string {
+  if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
+  const number = `${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}`;
+  if (!certified) return bad(`${number}, NOT CERTIFIED`);
+  if (recreateHops === 0) return good(`${number}, rolling all the way`);
+  return doubtful(
+    `${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`,
+  );
+}
+
+/** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
+export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
+  return [
+    ...(blockedBy === null ? [] : [blockedBy.kind]),
+    ...hops.flatMap((hop) => [
+      ...(hop.certified ? [] : [beginsBelowFloor(hop) ? 'below-index-floor' : 'missing-coverage']),
+      ...(hop.unsafeVersions.length === 0 ? [] : ['unsafe-release']),
+      ...(hop.unknownVersions.length === 0 ? [] : ['unknown-release']),
+      ...(hop.reason === 'target' ? [] : [hop.reason]),
+    ]),
+  ];
+}
+
+/** Why a hop is not certified, without a full stop. */
+export function whyUncertified(hop: RouteHop): string {
+  const { fromVersion, toVersion, reason, missingRanges } = hop;
+  if (beginsBelowFloor(hop)) {
+    const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+    return `${fromVersion} is older than the index floor${floor} (span rule 5)`;
+  }
+  return `${missingRanges.map(describeHole).join('; ')} (span rule 7)`;
+}
+
+/** Of a version that the index would hold if it were one; without a full stop. */
+export function describeNoRelease(version: string): string {
+  return `${version} is not a release of this index, and no commands are given for it`;
+}
+
+function beginsBelowFloor({ reason, missingRanges }: RouteHop): boolean {
+  return reason === 'index-floor' || missingRanges.length === 0;
+}

@@ -1,0 +1,31 @@
+import type { Standing } from '../../release-safety/report.js';
+import type { Word } from './word.js';
+
+/** How a release stands in a report, by index and artifact together. */
+export const standingWords: Record<Standing, Word> = {
+  proven: {
+    meaning: 'Index and artifact both say true. Only such a release counts as safe to roll.',
+    rule: 1,
+  },
+  unsafe: {
+    meaning:
+      'The index or the artifact says false. Old and new pods may not overlap while the release is rolled out.',
+    rule: 2,
+    remedy: 'Plan a short downtime and use Recreate, or choose a target before that release.',
+  },
+  'unknown-recent': {
+    meaning: 'The release was published with an unknown verdict. It counts as unsafe.',
+    rule: 1,
+    remedy: 'Plan a short downtime and use Recreate, or wait: the verdict may still come.',
+  },
+  'unknown-backfilled': {
+    meaning: 'The entry was generated after the release, and its verdict stays unknown. It counts as unsafe.',
+    rule: 6,
+    remedy: 'Plan a short downtime and use Recreate.',
+  },
+  'not-borne-out': {
+    meaning:
+      'The index says true, and no artifact bears that out. The artifact is missing, could not be had, cannot be trusted, or says otherwise.',
+    remedy: 'The report names the disagreement; lightspan explain says what to do about each.',
+  },
+};

@@ -1,0 +1,43 @@
+/** What a word of our output means. Every surface that explains it takes the words from here. */
+export interface Word {
+  /** The first sentence stands alone in lists. */
+  readonly meaning: string;
+  /** The span rule that says so. */
+  readonly rule?: SpanRule;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
+/** The contract's "Span rules". */
+export type SpanRule = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+/** The contract's "Deployment mapping". */
+export type DeploymentRule = 1 | 2 | 3 | 4 | 5;
+
+/** A word for each kind of something: what the kind means, and how one of it is told. Leaving one out does not compile. */
+export type Words<Told extends { readonly kind: string }, With extends readonly unknown[] = []> = {
+  readonly [Kind in Told['kind']]: Word & {
+    /** A clause, without a full stop. */
+    describe(told: Extract<Told, { readonly kind: Kind }>, ...rest: With): string;
+  };
+};
+
+/** Tells one of its kind. */
+export function describeBy<Told extends { readonly kind: string }, With extends readonly unknown[]>(
+  words: Words<Told, With>,
+  told: Told,
+  ...rest: With
+): string {
+  const kind: Told['kind'] = told.kind;
+  const word: { describe(told: Told, ...rest: With): string } = words[kind];
+  return word.describe(told, ...rest);
+}
+
+/** A word that lightspan writes or takes, and what it means. */
+export interface ExplainedWord extends Word {
+  readonly word: string;
+  /** What kind of word it is; a word may be of several. */
+  readonly group: string;
+  /** Error codes: the exit code of a command that fails with it. */
+  readonly exitCode?: number;
+}
