@@ -1,4 +1,9 @@
 import type { ErrorCode } from './errors.js';
+import type { FailedQuery } from './lightdash-api/query-results.js';
+import type { MergeCheck } from './merge-query/merge-check.js';
+import type { MergeResults } from './merge-query/response.js';
+import type { Bump } from './release-safety/bump.js';
+import type { Word } from './render/words/word.js';
 
 /** What the exit status says. Only `yes` is ever 0. */
 export const exitCodes = {
@@ -16,9 +21,27 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Exit 0 is `safe`, and nothing else is (contract, "Errors"). */
-export function exitCodeOfAnswer(result: { readonly safe: boolean }): ExitCode {
-  return result.safe === true ? exitCodes.yes : exitCodes.no;
+/** Exit codes are the same for every command; the help of each says what they mean for it. */
+export const exitCodeWords: Record<ExitCode | 129 | 130 | 143, Word> = {
+  0: {
+    meaning: 'Yes: proven, or done. A span check ends so only where the whole span is proven safe to roll.',
+  },
+  1: { meaning: 'No: an answer was computed, and it is not yes.' },
+  2: { meaning: 'The request itself is wrong. At most the index and the version that runs were asked for.' },
+  3: {
+    meaning: 'No answer could be had: network, timeout, an HTTP error, login, a file that cannot be read.',
+  },
+  4: {
+    meaning: 'An answer came that cannot be trusted: not JSON, another schema, or it contradicts itself.',
+  },
+  129: { meaning: 'Its terminal was closed (SIGHUP). No answer.' },
+  130: { meaning: 'Interrupted (SIGINT, Ctrl-C). No answer.' },
+  143: { meaning: 'Ended from outside (SIGTERM). No answer.' },
+};
+
+/** Exit 0 is a yes, and nothing but `true` is one (contract, "Errors"). */
+export function exitCodeOfAnswer(yes: boolean): ExitCode {
+  return yes === true ? exitCodes.yes : exitCodes.no;
 }
 
 /** A route of Recreate hops is a plan too; one that the index does not cover from end to end is none. */
@@ -26,34 +49,156 @@ export function exitCodeOfPlan(
   route: { readonly certified: boolean; readonly rolling: boolean },
   { requireRolling }: { readonly requireRolling: boolean },
 ): ExitCode {
-  const yes = route.certified === true && (!requireRolling || route.rolling === true);
-  return yes ? exitCodes.yes : exitCodes.no;
+  return exitCodeOfAnswer(route.certified === true && (!requireRolling || route.rolling === true));
 }
+
+/** How a command can end that decides by more than a yes and a no. */
+type Outcome =
+  | Bump['decision']
+  | MergeCheck['status']
+  | MergeResults['outcome']
+  | FailedQuery['status']
+  | 'ready';
+
+export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
+  // What is none of them is no yes.
+  return exitCodeByOutcome[outcome] ?? exitCodes.unavailable;
+}
+
+const exitCodeByOutcome: Record<Outcome, ExitCode> = {
+  // What became of a pin; a merge that the server did not take is `refused` too.
+  rolling: exitCodes.yes,
+  recreate: exitCodes.yes,
+  'at-target': exitCodes.yes,
+  refused: exitCodes.no,
+  // A merge, checked without the server.
+  valid: exitCodes.yes,
+  'breaks-rules': exitCodes.no,
+  'no-merge-request': exitCodes.usage,
+  // A merge that was sent, and its query.
+  started: exitCodes.yes,
+  ready: exitCodes.yes,
+  error: exitCodes.no,
+  cancelled: exitCodes.no,
+  expired: exitCodes.no,
+};
 
 export function exitCodeOfError(code: ErrorCode): ExitCode {
-  return exitCodeByError[code];
+  return errorWords[code].exitCode;
 }
 
-const exitCodeByError: Record<ErrorCode, ExitCode> = {
-  usage: exitCodes.usage,
-  'invalid-pin': exitCodes.usage,
-  'invalid-version': exitCodes.usage,
-  downgrade: exitCodes.usage,
-  'unreadable-source': exitCodes.unavailable,
-  'unwritable-output': exitCodes.unavailable,
-  'changed-meanwhile': exitCodes.unavailable,
-  network: exitCodes.unavailable,
-  timeout: exitCodes.unavailable,
-  'http-status': exitCodes.unavailable,
-  'too-large': exitCodes.unavailable,
-  'too-old': exitCodes.unavailable,
-  'not-cached': exitCodes.unavailable,
-  'api-error': exitCodes.unavailable,
-  internal: exitCodes.unavailable,
-  'invalid-json': exitCodes.untrusted,
-  'invalid-index': exitCodes.untrusted,
-  'invalid-artifact': exitCodes.untrusted,
-  'untrusted-mirror': exitCodes.untrusted,
-  'invalid-response': exitCodes.untrusted,
-  'unsupported-schema-version': exitCodes.untrusted,
-};
+/** Each code of a failure: what kept the command from an answer, what to do about it, and how the command ends. */
+export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode; readonly remedy: string }> =
+  {
+    usage: {
+      exitCode: exitCodes.usage,
+      meaning: 'The command line is wrong.',
+      remedy: 'Correct what the message names; --help of the command lists its flags.',
+    },
+    'invalid-version': {
+      exitCode: exitCodes.usage,
+      meaning: 'What was given as a version is none.',
+      remedy:
+        'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
+    },
+    downgrade: {
+      exitCode: exitCodes.usage,
+      meaning: 'The target is older than the version that runs. The index certifies forward steps only.',
+      remedy: 'To go back, restore the database backup that was taken before the upgrade.',
+    },
+    'invalid-pin': {
+      exitCode: exitCodes.usage,
+      meaning:
+        'The place in the file does not tell one release: there is no version, or another place, or a digest, contradicts it.',
+      remedy:
+        'Check <file#path>; pin the same tag everywhere; where a tag has more behind the version, give --tag-suffix.',
+    },
+    'unreadable-source': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A file or folder could not be read.',
+      remedy: 'Check that it is there and may be read.',
+    },
+    'unwritable-output': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A file, or standard output, could not be written.',
+      remedy:
+        'Check that the folder is there, may be written and has room, and that what reads the output is still there.',
+    },
+    'changed-meanwhile': {
+      exitCode: exitCodes.unavailable,
+      meaning:
+        'Another program changed the file after it was read; what would be written is not what it asks for now.',
+      remedy: 'Nothing was written. Run the command again.',
+    },
+    network: {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A server could not be reached.',
+      remedy:
+        'Check the address, name resolution and proxy (HTTPS_PROXY); where there is no network, use a mirror.',
+    },
+    timeout: {
+      exitCode: exitCodes.unavailable,
+      meaning: 'An answer took too long.',
+      remedy: 'Try again, or wait longer with --timeout.',
+    },
+    'http-status': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A server answered with a status that is no success.',
+      remedy: 'The message has status and address: check both, and the token where one is sent.',
+    },
+    'too-large': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A source is larger than what is read of one.',
+      remedy: 'Check that the address is the right one; --max-bytes allows more.',
+    },
+    'too-old': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'The index is older than --max-age allows.',
+      remedy: 'Fetch it anew, or bring the mirror up to date with lightspan index mirror.',
+    },
+    'not-cached': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'No server may be asked (--offline), and the cache does not hold the answer.',
+      remedy: 'Run once without --offline, or name a mirror with --index.',
+    },
+    'api-error': {
+      exitCode: exitCodes.unavailable,
+      meaning: 'The Lightdash instance refused the request, and said why.',
+      remedy: 'The message has what it said; --json has it whole, in error.response.',
+    },
+    'invalid-json': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'What came is not JSON.',
+      remedy: 'Check that the source is the right one; a login page or an error page is the usual cause.',
+    },
+    'invalid-index': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'What came as an index is not one that can be trusted. Nothing is concluded from it.',
+      remedy: 'lightspan index verify names every fault; fetch it anew with --no-cache.',
+    },
+    'invalid-artifact': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'What came as the artifact of a release is not one that can be trusted.',
+      remedy: 'Fetch it anew with --no-cache, or check --artifact-url.',
+    },
+    'untrusted-mirror': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'A file of the mirror is not what its SHA256SUMS says.',
+      remedy: 'Write the mirror anew with lightspan index mirror, and copy it whole.',
+    },
+    'invalid-response': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'What the Lightdash instance answered is off the contract.',
+      remedy: 'Check that the address is that of a Lightdash instance, and its version.',
+    },
+    'unsupported-schema-version': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'The data is of a format newer than this lightspan reads. It is not guessed at.',
+      remedy: 'Upgrade lightspan.',
+    },
+    internal: {
+      exitCode: exitCodes.unavailable,
+      meaning: 'A fault of lightspan itself. It is never an answer.',
+      remedy: 'Run again with --debug for the stack trace, and report it.',
+    },
+  };

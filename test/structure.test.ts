@@ -27,7 +27,7 @@ const mayImport: Record<string, readonly string[]> = {
   'notice.ts': [],
   'instance-state.ts': [],
   'errors.ts': ['release-safety', 'merge-query'],
-  'exit-codes.ts': ['errors.ts'],
+  'exit-codes.ts': ['errors.ts', 'render', 'lightdash-api', 'merge-query', 'release-safety'],
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
   'main.ts': ['package-version.ts', 'cli.ts', 'commands', 'sources', 'render', 'errors.ts', 'exit-codes.ts'],

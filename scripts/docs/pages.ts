@@ -1,5 +1,6 @@
-import { allTopics, exitCodeFacts } from '../../src/commands/explain/topics.js';
+import { allTopics } from '../../src/commands/explain/topics.js';
 import { declareProgram } from '../../src/commands/program.js';
+import { exitCodeWords } from '../../src/exit-codes.js';
 import { spanRules } from '../../src/render/words/rules.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
@@ -82,7 +83,7 @@ function exitCodesPage(commands: readonly PagedCommand[], prose: string): string
     prose,
     table(
       ['exit code', 'meaning'],
-      Object.entries(exitCodeFacts).map(([exitCode, { meaning }]) => [exitCode, meaning]),
+      Object.entries(exitCodeWords).map(([exitCode, { meaning }]) => [exitCode, meaning]),
     ),
     '## What they mean for each command',
     ...['0', '1', '2', '3', '4'].flatMap((exitCode) => [

@@ -269,9 +269,13 @@ describe('what is explained', () => {
   });
 
   it('gives an error code the exit code that the program has for it', () => {
-    for (const code of ['usage', 'network', 'invalid-index'] as const) {
+    for (const [code, exitCode] of [
+      ['usage', 2],
+      ['network', 3],
+      ['invalid-index', 4],
+    ] as const) {
       const [topic] = topics.filter(({ word, group }) => word === code && group === 'Error codes');
-      expect(topic?.exitCode).toBe(exitCodeOfError(code));
+      expect([topic?.exitCode, exitCodeOfError(code)]).toEqual([exitCode, exitCode]);
     }
   });
 

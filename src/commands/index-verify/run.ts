@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { auditIndexText } from '../../release-safety/index-faults.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexVerifyResult } from '../../render/json/index-result-schemas.js';
@@ -23,18 +23,19 @@ export async function indexVerify(options: IndexVerifyOptions, context: CommandC
   if (generatedAt !== undefined) {
     checkIndexAge({ generatedAt }, { ...request, source, now: context.now() });
   }
-  if (faults.length === 0) keep();
+  const valid = faults.length === 0;
+  if (valid) keep();
   context.stdout.write(
     options.json === true
       ? renderDocument<IndexVerifyResult>({
           source,
           generatedAt,
           releases: entries,
-          valid: faults.length === 0,
+          valid,
           faultCount,
           faults: faults.slice(0, mostShown),
         })
       : renderIndexVerifyText(audit, { source, palette: await choosePalette(options, context) }),
   );
-  return faults.length === 0 ? exitCodes.yes : exitCodes.no;
+  return exitCodeOfAnswer(valid);
 }

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
@@ -17,7 +17,6 @@ import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
-import { exitCodeOfMergeCheck } from '../merge-validate/run.js';
 import { fileSink } from '../text-sink.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
 import { type WaitOptions, waitForResult } from './wait.js';
@@ -45,7 +44,7 @@ export async function mergeSubmit(
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
     if (options.json === true) context.stdout.write(renderMergeCheckJson(check));
     else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
-    return exitCodeOfMergeCheck(check.status);
+    return exitCodeOfOutcome(check.status);
   }
 
   const body = buildRequestBody(json, {
@@ -94,7 +93,7 @@ async function submit(
     const rowsExpected = wait !== undefined && out === undefined;
     if (json) context.stdout.write(renderResponseJson(response));
     else await showOutcome(rowsExpected ? context.stderr : context.stdout);
-    return results.outcome === 'started' ? exitCodes.yes : exitCodes.no;
+    return exitCodeOfOutcome(results.outcome);
 
     async function showOutcome(output: Output): Promise<void> {
       const palette = await choosePalette(options, { env: context.env, stdout: output });

@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { type ExitCode, exitCodeOfOutcome } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
 import { renderResponseJson } from '../../render/json/response.js';
@@ -64,7 +64,7 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
     const failure = { queryUuid, status: end.status, reason: end.reason };
     if (json) context.stdout.write(renderResponseJson(response, { wait: failure }));
     else context.stderr.write(renderQueryFailure(failure));
-    return exitCodes.no;
+    return exitCodeOfOutcome(end.status);
   }
   await file?.commit();
   const { status, rows } = end;
@@ -76,7 +76,7 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
   } else if (options.out !== undefined) {
     context.stdout.write(`${rows} ${rows === 1 ? 'row' : 'rows'} written to ${printable(options.out)}\n`);
   }
-  return exitCodes.yes;
+  return exitCodeOfOutcome(status);
 }
 
 async function loadFormat(

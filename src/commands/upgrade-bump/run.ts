@@ -1,5 +1,5 @@
 import { LightspanError } from '../../errors.js';
-import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { type ExitCode, exitCodeOfOutcome } from '../../exit-codes.js';
 import { planBump } from '../../release-safety/bump.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderBump } from '../../render/text/bump.js';
@@ -41,7 +41,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   }
   context.stderr.write(renderBump(bump, { pin: options.file, otherPlaces, check }));
   context.stdout.write(renderUpgradeCheckJson(result));
-  return decision === 'refused' ? exitCodes.no : exitCodes.yes;
+  return exitCodeOfOutcome(decision);
 }
 
 /** Replaces what was read, and nothing else: another text was not judged, and would be lost. */

@@ -46,7 +46,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
     options.verifyArtifacts === true
       ? await (await import('./verify-artifacts.js')).verifyArtifacts(index, span, options, context)
       : evaluateSpan(index, span);
-  const exitCode = exitCodeOfAnswer(result);
+  const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));

@@ -55,7 +55,7 @@ export async function upgradeReport(
       await file.commit();
       stderr.write(`Report written to ${printable(options.out ?? '')}\n`);
     }
-    return exitCodeOfAnswer(document.report);
+    return exitCodeOfAnswer(document.report.safe);
   } catch (error) {
     await file?.abandon();
     throw error;

@@ -90,7 +90,7 @@ export async function upgradeVerify(
           '',
         ].join('\n'),
   );
-  return exitCodeOfAnswer(result);
+  return exitCodeOfAnswer(safe);
 }
 
 /** @param served the release that was ready in enough polls, if one was */
