@@ -28,18 +28,37 @@ export class LightspanError extends Error {
   readonly status: number | undefined;
   /** What a server answered instead, where it told more than a message can. */
   readonly response: unknown;
+  /** Of a request that failed; the message ends with them. */
+  readonly attempts: Attempts | undefined;
+  /** The message without the attempts: the same each time that the same happens. */
+  readonly summary: string;
 
   constructor(
     code: LightspanError['code'],
-    message: string,
-    options: { hint?: string; cause?: unknown; status?: number; response?: unknown } = {},
+    summary: string,
+    options: Partial<Pick<LightspanError, 'hint' | 'cause' | 'status' | 'response' | 'attempts'>> = {},
   ) {
-    super(message, { cause: options.cause });
+    const { attempts } = options;
+    super(attempts === undefined ? summary : `${summary}, ${describeAttempts(attempts)}`, {
+      cause: options.cause,
+    });
     this.code = code;
     this.hint = options.hint;
     this.status = options.status;
     this.response = options.response;
+    this.attempts = attempts;
+    this.summary = summary;
   }
+}
+
+/** How often a request was made, and how long all of it took. */
+export interface Attempts {
+  readonly tries: number;
+  readonly elapsedMs: number;
+}
+
+function describeAttempts({ tries, elapsedMs }: Attempts): string {
+  return `after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
 /** A failure as it is shown: one line of message, no stack. */

@@ -140,6 +140,6 @@ function named<T>(where: string, read: () => T): T {
   } catch (error) {
     if (!(error instanceof LightspanError)) throw error;
     const { code, message, hint } = error;
-    throw new LightspanError(code, `${where}: ${message}`, hint === undefined ? {} : { hint });
+    throw new LightspanError(code, `${where}: ${message}`, { hint });
   }
 }

@@ -1,4 +1,4 @@
-import { LightspanError } from '../errors.js';
+import { type Attempts, LightspanError } from '../errors.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { exchange } from './exchange.js';
@@ -31,16 +31,13 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface HttpResponse {
+export interface HttpResponse extends Attempts {
   readonly status: number;
   readonly headers: Headers;
   /** Where the answer came from, after redirects. */
   readonly url: URL;
   /** Decoded. */
   readonly body: Uint8Array;
-  /** How many times the request was made, the last included. */
-  readonly tries: number;
-  readonly elapsedMs: number;
 }
 
 export interface HttpClient {
@@ -125,12 +122,13 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         return { ...outcome, tries, elapsedMs: elapsedMs() };
       }
       const fault = outcome instanceof HttpFault ? outcome : HttpFault.ofStatus(outcome);
-      const seconds = (elapsedMs() / 1000).toFixed(1);
-      throw new LightspanError(
-        fault.code,
-        `${method} ${describeUrl(url)}: ${redact(fault.message)}, after ${seconds} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
-        fault,
-      );
+      const { code, hint, cause, status } = fault;
+      throw new LightspanError(code, `${method} ${describeUrl(url)}: ${redact(fault.message)}`, {
+        hint,
+        cause,
+        status,
+        attempts: { tries, elapsedMs: elapsedMs() },
+      });
     }
   };
   return { request };

@@ -5,22 +5,22 @@ import { certificateFault } from './certificate-fault.js';
 export class HttpFault extends Error {
   override readonly name = 'HttpFault';
   readonly code: LightspanError['code'];
-  readonly hint?: string;
+  readonly hint: string | undefined;
   /** Of a status that is no answer. */
-  readonly status?: number;
+  readonly status: number | undefined;
   /** A connection that could not be had or broke: the next may do better. */
   readonly isConnectionError: boolean;
 
   constructor(
     code: LightspanError['code'],
     message: string,
-    options: { hint?: string; cause?: unknown; status?: number; isConnectionError?: boolean } = {},
+    options: Partial<Pick<HttpFault, 'hint' | 'cause' | 'status' | 'isConnectionError'>> = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.isConnectionError = options.isConnectionError ?? false;
-    if (options.hint !== undefined) this.hint = options.hint;
-    if (options.status !== undefined) this.status = options.status;
+    this.hint = options.hint;
+    this.status = options.status;
   }
 
   /** A status that is no answer. */
@@ -49,7 +49,7 @@ export function faultOfFetch(error: unknown): HttpFault {
   return new HttpFault(timedOut ? 'timeout' : 'network', known?.message ?? describe(code, message), {
     cause: error,
     isConnectionError,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });
 }
 

@@ -22,7 +22,7 @@ export function errorOfStatus(what: string, status: number, payload: unknown): L
   const parsed = errorPayloadSchema.safeParse(payload);
   if (!parsed.success) {
     const message = `${what}: HTTP ${status}, without the error payload of the contract`;
-    return new LightspanError('http-status', message, hint === undefined ? {} : { hint });
+    return new LightspanError('http-status', message, { hint });
   }
   const { name, statusCode } = parsed.data.error;
   const message = cut(parsed.data.error.message, longestMessage);
@@ -33,7 +33,7 @@ export function errorOfStatus(what: string, status: number, payload: unknown): L
     ...(data === undefined ? [] : [` (${typeof data === 'string' ? data : JSON.stringify(data)})`]),
   ];
   return new LightspanError('api-error', words.join(''), {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     response: { name: cut(name, 100), statusCode, message, data },
   });
 }

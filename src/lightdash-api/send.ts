@@ -93,9 +93,11 @@ export function createSend(options: SendOptions): Send {
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       // Made anew, without its cause: that may hold what the message no longer does.
-      throw new LightspanError(error.code, redact.text(error.message), {
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
-        ...(error.response === undefined ? {} : { response: redact.json(error.response) }),
+      const { code, hint, response, attempts } = error;
+      throw new LightspanError(code, redact.text(error.summary), {
+        hint,
+        response: response === undefined ? undefined : redact.json(response),
+        attempts,
       });
     }
   };

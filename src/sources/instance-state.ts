@@ -205,5 +205,5 @@ function messageOf(error: unknown): string {
   if (!(error instanceof LightspanError) || error.code === 'usage' || error.code === 'invalid-response')
     throw error;
   // How long it took is another at every poll, and no news.
-  return error.message.replace(/, after [\d.]+ s and 1 try$/, '');
+  return error.summary;
 }

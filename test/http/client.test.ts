@@ -309,6 +309,12 @@ describe('what a server may do wrong', () => {
       /^GET http:\/\/127\.0\.0\.1:\d+\/: .*, after \d+\.\d s and \d (try|tries)$/,
     );
     expect(error.message).not.toContain('secret');
+    // What is said again at every poll tells of what happened alone.
+    const { summary, attempts: { tries, elapsedMs } = { tries: 0, elapsedMs: Number.NaN } } = error;
+    expect(summary).not.toMatch(/after|try|tries/);
+    expect(error.message).toBe(
+      `${summary}, after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
+    );
     expect(requests).toHaveLength(asked);
   });
 
