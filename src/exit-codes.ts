@@ -5,19 +5,8 @@ import type { MergeResults } from './merge-query/response.js';
 import type { Bump } from './release-safety/bump.js';
 import type { Word } from './render/words/word.js';
 
-/** What the exit status says. Only `yes` is ever 0. */
-export const exitCodes = {
-  /** Proven safe. */
-  yes: 0,
-  /** An answer was computed, and it is not yes. */
-  no: 1,
-  /** The request itself is wrong; at most the index and the version that runs were asked for. */
-  usage: 2,
-  /** No answer could be had. */
-  unavailable: 3,
-  /** An answer came that cannot be trusted. */
-  untrusted: 4,
-} as const;
+/** What the exit status says; the words for it are below. Only `yes` is ever 0. */
+export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

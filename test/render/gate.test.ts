@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
 import { planRoute, type Route, type RouteHop } from '../../src/release-safety/route.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
-import { capped, describeGateAnswer, type GateAnswer } from '../../src/render/gate/answer.js';
+import { describeGateAnswer, type GateAnswer } from '../../src/render/gate/answer.js';
 import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
 import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
 import { renderOutputs } from '../../src/render/github/outputs.js';
@@ -12,6 +12,7 @@ import {
   renderGateMarkdownAnswer,
   renderGateMarkdownLine,
 } from '../../src/render/markdown/gate.js';
+import { capped } from '../../src/render/words/lists.js';
 import { realIndex } from '../support/real-index.js';
 
 /** Yes and no in every form that a pipeline takes: no form may say yes where another says no. */

@@ -2,7 +2,7 @@ import type { Strategy } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
-import { renderVersionList } from '../words/version-list.js';
+import { renderVersionList } from '../words/lists.js';
 
 /** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
 export interface GateAnswer {
@@ -48,11 +48,6 @@ export function describeGateAnswer({ yes, safe, strategy, hops, questions }: Gat
     .filter((question) => !question.yes)
     .map(({ name, why }) => `${name}: no${why.length === 0 ? '' : ` (${why.join('; ')})`}`)
     .join('. ');
-}
-
-/** A broken index may hold thousands of faults, and a pipeline has room for a few. */
-export function capped(lines: readonly string[]): readonly string[] {
-  return lines.length <= 20 ? lines : [...lines.slice(0, 20), `and ${lines.length - 20} more`];
 }
 
 /** Of releases, which: as many as a line has room for. */

@@ -2,8 +2,9 @@ import type { ReconciledSpanResult } from '../../release-safety/reconcile.js';
 import type { Route } from '../../release-safety/route.js';
 import type { SpanResult } from '../../release-safety/span.js';
 import { describeDisagreement } from '../words/disagreements.js';
+import { capped } from '../words/lists.js';
 import { answersOfSpan } from '../words/questions.js';
-import { capped, type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
+import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
 
 /**
  * @param route from and to the same releases, for the way to go instead. The index alone plans it, so none is named

@@ -1,6 +1,5 @@
 import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import { standings, type UpgradeReport } from '../../release-safety/report.js';
-import { capped } from '../gate/answer.js';
 import type { ReportDocument } from '../report/document.js';
 import {
   answersOf,
@@ -29,6 +28,7 @@ import {
 } from '../report/words.js';
 import { describeAge } from '../words/age.js';
 import { describeDisagreement } from '../words/disagreements.js';
+import { capped } from '../words/lists.js';
 import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
 import { advisoriesMeaning } from '../words/release.js';
 import { escapeMarkdown } from './escape.js';

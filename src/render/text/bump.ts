@@ -1,5 +1,6 @@
 import type { Bump } from '../../release-safety/bump.js';
 import { printable } from '../printable.js';
+import { capped } from '../words/lists.js';
 import { nextOfRefusedBump, whyAndNext } from '../words/next.js';
 import { describeBlock, describeReason } from '../words/reasons.js';
 
@@ -39,10 +40,8 @@ function describeRefusal({ result, blockedBy }: Pick<Bump, 'result' | 'blockedBy
     blockedBy === null
       ? result.reasons.map((reason) => describeReason(reason, result.fromVersion))
       : [describeBlock(blockedBy)];
-  const shown = why.slice(0, 10).map((line) => `  - ${line}`);
   return [
-    ...shown,
-    ...(why.length > shown.length ? [`  - and ${why.length - shown.length} more`] : []),
+    ...capped(why, 10).map((line) => `  - ${line}`),
     ...whyAndNext(
       against.map(({ kind }) => kind),
       nextOfRefusedBump,

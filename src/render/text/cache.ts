@@ -1,6 +1,7 @@
 import type { CacheClearResult, CacheStatusResult } from '../json/cache-result-schemas.js';
 import type { Written } from '../json/document.js';
 import { printable } from '../printable.js';
+import { countOf } from '../words/lists.js';
 
 /** The cache at a glance, for a person. */
 export function renderCacheStatusText({
@@ -26,7 +27,7 @@ export function renderCacheClearText({
   others,
 }: Written<Omit<CacheClearResult, 'schemaVersion'>>): string {
   if (folder === null) return noFolder;
-  const left = others === 0 ? '' : `; ${others} other ${others === 1 ? 'thing' : 'things'} left alone`;
+  const left = others === 0 ? '' : `; ${countOf(others, 'other thing')} left alone`;
   return `Removed: ${describeFiles(removed, bytes)}, from ${printable(folder)}${left}\n`;
 }
 
@@ -36,5 +37,5 @@ const noFolder =
 function describeFiles(files: number, bytes: number): string {
   if (files === 0) return 'nothing';
   const size = bytes < 100_000 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${files} ${files === 1 ? 'file' : 'files'}, ${size}`;
+  return `${countOf(files, 'file')}, ${size}`;
 }

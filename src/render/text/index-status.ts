@@ -3,6 +3,7 @@ import type { IndexStatusResult } from '../json/index-result-schemas.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
+import { countOf } from '../words/lists.js';
 
 /** An index at a glance, for a person. */
 export function renderIndexStatusText(
@@ -25,12 +26,8 @@ export function renderIndexStatusText(
       'Newest green span',
       span === null
         ? 'none'
-        : `${span.fromVersion} -> ${span.toVersion} (${describeReleases(span.releases)})`,
+        : `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`,
     ],
   ];
   return rows.map(([name, value]) => `${palette.strong(`${name}:`)} ${value}\n`).join('');
-}
-
-function describeReleases(releases: number): string {
-  return releases === 1 ? '1 release' : `${releases} releases`;
 }

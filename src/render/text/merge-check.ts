@@ -1,6 +1,7 @@
 import type { Fault, MergeCheck } from '../../merge-query/merge-check.js';
 import type { MergeRequest } from '../../merge-query/request.js';
 import { printable } from '../printable.js';
+import { countOf } from '../words/lists.js';
 
 /** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
 export function renderMergeCheckText(check: MergeCheck, name: string): string {
@@ -30,12 +31,8 @@ function describePlace({ line, column, path }: Fault, name: string): string {
 function describeMerge({ mergeQuery }: MergeRequest): string {
   const { sources, joinType, joinKey, tableCalculations } = mergeQuery;
   const key = joinKey.map(({ name }) => name).join(', ');
-  const joined = `${count(sources.length, 'source')}, ${joinType} join on ${key}`;
+  const joined = `${countOf(sources.length, 'source')}, ${joinType} join on ${key}`;
   return tableCalculations.length === 0
     ? joined
-    : `${joined}, ${count(tableCalculations.length, 'calculation')}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+    : `${joined}, ${countOf(tableCalculations.length, 'calculation')}`;
 }

@@ -2,6 +2,7 @@ import type { CacheMetadata, QueryWarning } from '../../merge-query/query-result
 import type { FieldOrigin, MergeResults, RefusedMerge, StartedMerge } from '../../merge-query/response.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { countOf } from '../words/lists.js';
 import { renderMergeErrors } from './merge-errors.js';
 import { renderTable } from './table.js';
 
@@ -46,8 +47,7 @@ function renderStarted(
 }
 
 function renderRefused({ errors }: RefusedMerge, palette: Palette): string {
-  const count = `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
-  return `Merge ${palette.bad('refused')}: ${count}\n\n${renderMergeErrors(errors, palette)}`;
+  return `Merge ${palette.bad('refused')}: ${countOf(errors.length, 'error')}\n\n${renderMergeErrors(errors, palette)}`;
 }
 
 function describeOrigin(origin: FieldOrigin): string {

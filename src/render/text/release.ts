@@ -9,6 +9,7 @@ import type { Verdict } from '../../release-safety/field-schemas.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { countOf } from '../words/lists.js';
 import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
 
 /** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */
@@ -93,7 +94,7 @@ function describeSurface(name: string, surface: ApiSurface | undefined): string[
   const { checked, breaking, breakingCount, changes, advisoryCount, advisories } = surface;
   const verdict = checked ? `breaking ${breaking}` : `not checked, breaking ${breaking}`;
   return [
-    `${name}: ${verdict}, ${breakingCount} breaking ${plural(breakingCount, 'change')}, ${advisoryCount} ${plural(advisoryCount, 'advisory', 'advisories')}`,
+    `${name}: ${verdict}, ${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`,
     ...changes.map((change) => `  - ${printable(change)}`),
     ...advisories.map((advisory) => `  - advisory: ${printable(advisory)}`),
   ];
@@ -102,7 +103,7 @@ function describeSurface(name: string, surface: ApiSurface | undefined): string[
 function describeConfig({ checked, breaking, changes }: NonNullable<ReleaseArtifact['config']>): string[] {
   const verdict = checked ? `breaking ${breaking}` : `not checked, breaking ${breaking}`;
   return [
-    `Environment variables: ${verdict}, ${changes.length} ${plural(changes.length, 'change')}`,
+    `Environment variables: ${verdict}, ${countOf(changes.length, 'change')}`,
     ...changes.map((change) => `  - ${printable(describeChange(change))}`),
   ];
 }
@@ -132,8 +133,4 @@ function list(name: string, items: readonly string[] | undefined): string[] {
   if (items === undefined) return [`${name}: ${notTold}`];
   if (items.length === 0) return [`${name}: none`];
   return [`${name}: ${items.length}`, ...items.map((item) => `  - ${printable(item)}`)];
-}
-
-function plural(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? one : many;
 }

@@ -3,10 +3,10 @@ import type { ArtifactDisagreement, ReconciledSpanResult } from '../../release-s
 import type { SpanResult } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
 import { describeDisagreement } from '../words/disagreements.js';
+import { capped, countOf, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
 import { type Answer, answersOfSpan } from '../words/questions.js';
 import { describeRange, reasonsOfKind } from '../words/reasons.js';
-import { longestList, renderVersionList } from '../words/version-list.js';
 import { renderStrip } from './strip.js';
 
 export interface UpgradeCheckTextOptions {
@@ -68,17 +68,16 @@ function describeDisagreements(
   { whole }: { readonly whole: boolean },
 ): string[] {
   if (disagreements.length === 0) return ['Artifact disagreements: none'];
-  const shown = disagreements.slice(0, whole ? undefined : longestList);
-  const hidden = disagreements.length - shown.length;
-  return [
-    `Artifact disagreements: ${disagreements.length}`,
-    ...shown.map((disagreement) => `  - ${describeDisagreement(disagreement)}`),
-    ...(hidden === 0 ? [] : [`  - and ${hidden} more (--verbose lists them)`]),
-  ];
+  const lines = disagreements.map(describeDisagreement);
+  const shown = whole ? lines : capped(lines, longestList, ' (--verbose lists them)');
+  return [`Artifact disagreements: ${lines.length}`, ...shown.map((line) => `  - ${line}`)];
 }
 
 function describeAnswers(result: SpanResult, disagree: boolean): string[] {
-  const [direct, rolling] = answersOfSpan(result, (kind, { length }) => `${count(length)} ${kind}`);
+  const [direct, rolling] = answersOfSpan(
+    result,
+    (kind, { length }) => `${countOf(length, 'release is', 'releases are')} ${kind}`,
+  );
   const against = ({ answer, why }: Answer) =>
     [...why, ...(disagree ? ['index and artifacts do not agree, so that neither is proven'] : [])]
       .filter(() => answer !== 'yes')
@@ -90,8 +89,4 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
     `${rolling.question}: ${rolling.answer} (strategy ${strategyFor(result.rolling)}${downtime})`,
     ...against(rolling),
   ];
-}
-
-function count(releases: number): string {
-  return `${releases} ${releases === 1 ? 'release is' : 'releases are'}`;
 }

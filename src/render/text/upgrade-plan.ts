@@ -4,10 +4,10 @@ import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
+import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock, describeLanding } from '../words/reasons.js';
 import { describeNoRelease, describeRoute, whyUncertified, wordsOfRoute } from '../words/route.js';
-import { renderVersionList } from '../words/version-list.js';
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
 

@@ -29,11 +29,11 @@ import {
 } from '../report/words.js';
 import { describeAge } from '../words/age.js';
 import { describeDisagreement } from '../words/disagreements.js';
+import { longestList, renderVersionList } from '../words/lists.js';
 import { pointToExplain } from '../words/next.js';
 import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
 import { advisoriesMeaning } from '../words/release.js';
 import { describeRoute, wordsOfRoute } from '../words/route.js';
-import { longestList, renderVersionList } from '../words/version-list.js';
 import { renderTable } from './table.js';
 
 export interface UpgradeReportTextOptions {

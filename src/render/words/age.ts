@@ -1,3 +1,5 @@
+import { countOf } from './lists.js';
+
 /** An age in its largest whole unit, such as `3 days old`. */
 export function describeAge(ageMs: number): string {
   if (ageMs < 0) return 'in the future';
@@ -8,7 +10,7 @@ export function describeAge(ageMs: number): string {
   ] as const;
   for (const [unit, unitMs] of units) {
     const number = Math.floor(ageMs / unitMs);
-    if (number > 0) return `${number} ${unit}${number === 1 ? '' : 's'} old`;
+    if (number > 0) return `${countOf(number, unit)} old`;
   }
   return 'less than a minute old';
 }

@@ -16,45 +16,8 @@ type ValueWord =
   | (typeof routeTargetNames)[number]
   | StrategyWord[Strategy];
 
-type LabelWord =
-  | 'safe'
-  | 'unsafe'
-  | 'verdict'
-  | 'direction'
-  | 'direct-upgrade'
-  | 'strategy'
-  | 'covered-release'
-  | 'missing-range'
-  | 'gap'
-  | 'unsafe-rolling-update-safety'
-  | 'unknown-rolling-update-safety'
-  | 'missing-release-safety-index-coverage'
-  | 'artifact-disagreement'
-  | 'current-version'
-  | 'span'
-  | 'route'
-  | 'hop'
-  | 'from'
-  | 'to'
-  | 'release'
-  | 'lands-there-as'
-  | 'blocked-by'
-  | 'demanded-by'
-  | 'certified'
-  | 'short-downtime'
-  | 'migration'
-  | 'environment-variable'
-  | 'rest-api'
-  | 'mcp-tool'
-  | 'index'
-  | 'artifact'
-  | 'backfilled'
-  | 'yes'
-  | 'no'
-  | 'none';
-
-/** What the words of an answer mean, whatever it says. */
-export const answerWords: Record<ValueWord | LabelWord, Word> = {
+/** What the words of an answer mean, whatever it says: its values, and its labels. */
+export const answerWords = {
   safe: {
     meaning:
       'The whole span is proven: one direct upgrade, in which old and new pods may overlap. Only this is exit code 0.',
@@ -129,14 +92,8 @@ export const answerWords: Record<ValueWord | LabelWord, Word> = {
     remedy:
       'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a whole one.',
   },
-  gap: {
-    meaning: 'A place in the span where the index lacks releases, however many those are.',
-    rule: 7,
-  },
-  'unsafe-rolling-update-safety': {
-    meaning: 'The releases of the span whose verdict is false.',
-    rule: 2,
-  },
+  gap: { meaning: 'A place in the span where the index lacks releases, however many those are.', rule: 7 },
+  'unsafe-rolling-update-safety': { meaning: 'The releases of the span whose verdict is false.', rule: 2 },
   'unknown-rolling-update-safety': {
     meaning: 'The releases of the span whose verdict is unknown, or counts as unknown.',
     rule: 1,
@@ -186,4 +143,4 @@ export const answerWords: Record<ValueWord | LabelWord, Word> = {
   },
   'rest-api': { meaning: 'The HTTP interface of Lightdash. Programs of yours that use it may break.' },
   'mcp-tool': { meaning: 'What Lightdash offers to AI agents. Agents of yours that use it may break.' },
-};
+} satisfies Record<ValueWord, Word> & Record<string, Word>;

@@ -1,5 +1,6 @@
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
+import { capped } from './lists.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 /** Why a span is not proven, told of the version that it begins at. The same kinds block a route. */
@@ -91,10 +92,7 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
     rule: 4,
     describe: ({ demandedBy }) => `minimum of ${shorten(demandedBy)}`,
   },
-  target: {
-    meaning: 'The hop ends at the version that was asked for.',
-    describe: () => 'the target',
-  },
+  target: { meaning: 'The hop ends at the version that was asked for.', describe: () => 'the target' },
 };
 
 export function describeLanding(hop: RouteHop): string {
@@ -133,7 +131,6 @@ function requiredBy(demandedBy: readonly string[]): string {
   return demandedBy.length === 0 ? '' : `, required by ${shorten(demandedBy)}`;
 }
 
-function shorten([first, ...others]: readonly string[]): string {
-  if (first === undefined) return 'the index';
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+function shorten(versions: readonly string[]): string {
+  return versions.length === 0 ? 'the index' : capped(versions, 1).join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
+import { countOf } from './lists.js';
 import { describeHole } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
@@ -8,7 +9,7 @@ export function describeRoute(
   { good, bad, doubtful }: Palette,
 ): string {
   if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
-  const number = `${hops.length} ${hops.length === 1 ? 'hop' : 'hops'}`;
+  const number = countOf(hops.length, 'hop');
   if (!certified) return bad(`${number}, NOT CERTIFIED`);
   if (recreateHops === 0) return good(`${number}, rolling all the way`);
   return doubtful(

@@ -37,9 +37,7 @@ export const spanRules: Record<SpanRule, Word> = {
 };
 
 export const deploymentRules: Record<DeploymentRule, Word> = {
-  1: {
-    meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.',
-  },
+  1: { meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.' },
   2: {
     meaning: `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.`,
   },

@@ -10,3 +10,12 @@ export function renderVersionList(
   if (whole || versions.length <= longestList) return versions.join(', ');
   return `${versions.length} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
 }
+
+/** Lines of which there may be thousands: the first of them, and how many more. */
+export function capped(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more${hint}`];
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
