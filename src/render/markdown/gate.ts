@@ -2,9 +2,11 @@ import type { Failure } from '../../errors.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { beforeYouBegin } from '../deployment-steps.js';
 import { describeGateAnswer, type GateAnswer, type HopCommands } from '../gate/answer.js';
+import { hopTable } from '../hop-table.js';
 import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
 import { escapeMarkdown } from './escape.js';
+import { renderMarkdownTable } from './table.js';
 
 /** The answer for a pull request, a change ticket or the summary of a job. */
 export function renderGateMarkdown(answer: GateAnswer): string {
@@ -35,7 +37,7 @@ export function renderGateMarkdownAnswer(answer: GateAnswer): string {
       '',
       '</details>',
     ]),
-    ...(hops.length > 0 ? ['', '**Route**', '', ...renderHops(hops)] : []),
+    ...(hops.length > 0 ? ['', '**Route**', '', ...renderMarkdownTable(hopTable(hops))] : []),
     '',
   ].join('\n');
 }
@@ -97,16 +99,5 @@ function heading(answer: GateAnswer): string[] {
     `### ${answer.yes ? '✅' : '❌'} ${escapeMarkdown(answer.title)}`,
     '',
     escapeMarkdown(describeGateAnswer(answer)),
-  ];
-}
-
-function renderHops(hops: readonly RouteHop[]): string[] {
-  return [
-    '| hop | from | to | strategy | releases |',
-    '| ---: | --- | --- | --- | ---: |',
-    ...hops.map(
-      ({ fromVersion, toVersion, strategy, certified, releases }, i) =>
-        `| ${i + 1} | ${fromVersion} | ${toVersion} | ${certified ? strategy : `${strategy}, **not certified**`} | ${releases.length} |`,
-    ),
   ];
 }

@@ -1,12 +1,14 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
+import { narrowHopTable } from '../hop-table.js';
 import type { Palette } from '../palette.js';
 import { printable } from '../printable.js';
+import { textOf } from '../report/section.js';
 import { shellWord } from '../shell-word.js';
 import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
-import { describeBlock, describeLanding } from '../words/reasons.js';
+import { describeBlock } from '../words/reasons.js';
 import { describeNoRelease, describeRoute, whyUncertified, wordsOfRoute } from '../words/route.js';
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
@@ -41,9 +43,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   }
   if (startIsNoRelease) lines.push(palette.bad(`! ${describeNoRelease(fromVersion)}.`));
   if (hops.length > 0) {
-    lines.push('', renderHopTable(hops, palette, width).trimEnd());
-    const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
-    if (uncertified.length > 0) lines.push('', ...uncertified.map((line) => palette.bad(line)));
+    lines.push('', ...renderHops(hops, palette, width));
   }
   for (const [i, hop] of hops.entries()) {
     const rendered = renderedHops?.[i];
@@ -65,20 +65,20 @@ function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: 
   return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
 }
 
-function renderHopTable(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string {
-  return renderTable(
-    ['HOP', 'FROM', 'TO', 'STRATEGY', 'RELEASES', 'LANDS THERE AS'],
-    hops.map((hop, i) => [
-      `${i + 1}${hop.certified ? '' : ' !'}`,
-      hop.fromVersion,
-      hop.toVersion,
-      hop.strategy,
-      String(hop.releases.length),
-      describeLanding(hop),
-    ]),
-    palette,
-    width,
-  );
+/** A row a hop, and below them why those that are not certified are not. */
+export function renderHops(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string[] {
+  const { columns, rows } = narrowHopTable(hops);
+  const header = columns.map(({ title }) => title.toUpperCase());
+  const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
+  return [
+    renderTable(
+      header,
+      rows.map((row) => row.map(textOf)),
+      palette,
+      width,
+    ).trimEnd(),
+    ...(uncertified.length > 0 ? ['', ...uncertified.map((line) => palette.bad(line))] : []),
+  ];
 }
 
 function describeUncertified(hop: RouteHop, number: number): string {

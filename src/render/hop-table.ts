@@ -1,0 +1,54 @@
+import type { RouteHop } from '../release-safety/route.js';
+import type { Cell, Column, Table } from './report/section.js';
+import { describeLanding } from './words/reasons.js';
+
+interface HopColumn extends Column {
+  readonly cell: (hop: RouteHop, number: number) => Cell;
+  /** What it shows instead on a terminal, which has no room for all; null is nothing. */
+  readonly narrow?: ((hop: RouteHop, number: number) => Cell) | null;
+}
+
+const columns: readonly HopColumn[] = [
+  {
+    title: 'Hop',
+    numeric: true,
+    cell: (_, number) => String(number),
+    narrow: ({ certified }, number) => (certified ? String(number) : `${number} !`),
+  },
+  { title: 'From', cell: ({ fromVersion }) => fromVersion },
+  { title: 'To', cell: ({ toVersion }) => toVersion },
+  { title: 'Strategy', cell: strategyOf, narrow: ({ strategy }) => strategy },
+  { title: 'Releases', numeric: true, cell: ({ releases }) => String(releases.length) },
+  {
+    title: 'Unsafe',
+    numeric: true,
+    cell: ({ unsafeVersions }) => String(unsafeVersions.length),
+    narrow: null,
+  },
+  {
+    title: 'Unknown',
+    numeric: true,
+    cell: ({ unknownVersions }) => String(unknownVersions.length),
+    narrow: null,
+  },
+  { title: 'Lands there as', cell: describeLanding },
+];
+
+function strategyOf({ strategy, certified }: RouteHop): Cell {
+  if (!certified) return { text: `${strategy}, not certified`, mark: 'bad' };
+  return { text: strategy, mark: strategy === 'RollingUpdate' ? 'good' : 'warn' };
+}
+
+/** The hops of a route, a row each. */
+export function hopTable(hops: readonly RouteHop[]): Table {
+  return { columns, rows: hops.map((hop, i) => columns.map(({ cell }) => cell(hop, i + 1))) };
+}
+
+/** The same for a terminal: a `!` stands for words at a hop that is not certified, and lines below say why. */
+export function narrowHopTable(hops: readonly RouteHop[]): Table {
+  const narrow = columns.flatMap((column) => {
+    const { cell, narrow = cell } = column;
+    return narrow === null ? [] : [{ ...column, cell: narrow }];
+  });
+  return { columns: narrow, rows: hops.map((hop, i) => narrow.map(({ cell }) => cell(hop, i + 1))) };
+}

@@ -1,0 +1,19 @@
+import { type Table, textOf } from '../report/section.js';
+import { escapeMarkdown } from './escape.js';
+
+/** A table, a line each; what is bad in it stands out. */
+export function renderMarkdownTable({ columns, rows }: Table): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map(({ title }) => title)),
+    line(columns.map(({ numeric }) => (numeric === true ? '---:' : '---'))),
+    ...rows.map((row) =>
+      line(
+        row.map((cell) => {
+          const text = escapeMarkdown(textOf(cell));
+          return typeof cell === 'object' && cell.mark === 'bad' ? `**${text}**` : text;
+        }),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { planRoute } from '../../src/release-safety/route.js';
+import { hopTable, narrowHopTable } from '../../src/render/hop-table.js';
+import { renderMarkdownTable } from '../../src/render/markdown/table.js';
+import { textOf } from '../../src/render/report/section.js';
+import { realIndex } from '../support/real-index.js';
+
+const hops = (from: string, to: string) => planRoute(realIndex(), { from, to }).hops;
+const below = hops('0.1050.0', '0.1895.0');
+const texts = (table: ReturnType<typeof hopTable>) => [
+  table.columns.map(({ title }) => title),
+  ...table.rows.map((row) => row.map(textOf)),
+];
+
+describe('the hops of a route', () => {
+  it('where there is room', () => {
+    expect(texts(hopTable(below))).toEqual([
+      ['Hop', 'From', 'To', 'Strategy', 'Releases', 'Unsafe', 'Unknown', 'Lands there as'],
+      ['1', '0.1050.0', '0.1893.0', 'Recreate, not certified', '1', '0', '1', 'the index floor'],
+      ['2', '0.1893.0', '0.1895.0', 'Recreate', '5', '0', '5', 'the target'],
+    ]);
+  });
+
+  it('on a terminal', () => {
+    expect(texts(narrowHopTable(below))).toEqual([
+      ['Hop', 'From', 'To', 'Strategy', 'Releases', 'Lands there as'],
+      ['1 !', '0.1050.0', '0.1893.0', 'Recreate', '1', 'the index floor'],
+      ['2', '0.1893.0', '0.1895.0', 'Recreate', '5', 'the target'],
+    ]);
+  });
+
+  it.each([
+    ['not certified', below[0], { text: 'Recreate, not certified', mark: 'bad' }],
+    ['a short downtime', below[1], { text: 'Recreate', mark: 'warn' }],
+    ['rolling', hops('1.121.0', '1.123.0')[0], { text: 'RollingUpdate', mark: 'good' }],
+  ])('%s: its strategy is marked so', (_, hop, cell) => {
+    expect(hopTable(hop === undefined ? [] : [hop]).rows).toEqual([expect.arrayContaining([cell])]);
+  });
+
+  it('in Markdown, what is not certified stands out', () => {
+    expect(renderMarkdownTable(hopTable(below))).toEqual([
+      '| Hop | From | To | Strategy | Releases | Unsafe | Unknown | Lands there as |',
+      '| ---: | --- | --- | --- | ---: | ---: | ---: | --- |',
+      '| 1 | 0.1050.0 | 0.1893.0 | **Recreate, not certified** | 1 | 0 | 1 | the index floor |',
+      '| 2 | 0.1893.0 | 0.1895.0 | Recreate | 5 | 0 | 5 | the target |',
+    ]);
+  });
+});
