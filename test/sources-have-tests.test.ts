@@ -124,7 +124,7 @@ const coveredBy: readonly {
   {
     test: 'commands/upgrade-report.test.ts',
     why: 'whole reports, in every format',
-    files: ['render/html/', 'render/report/'],
+    files: ['render/html/', 'render/report/', 'render/phrase.ts'],
   },
   {
     test: 'commands/upgrade-check.test.ts',

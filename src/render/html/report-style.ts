@@ -31,17 +31,8 @@ section{background:var(--card);border:1px solid var(--line);border-radius:10px;p
 .answers ul{margin:.5rem 0 0;padding-left:1.1rem}
 .answers li{margin:.15rem 0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;padding:0;margin:1rem 0 0}
-ol.route{list-style:none;margin:0;padding:0}
-ol.route>li{display:grid;grid-template-columns:2.1rem minmax(0,1fr);gap:.2rem .8rem;padding:.65rem 0;border-top:1px solid var(--line)}
-ol.route>li:first-child{border-top:0}
-.hop{width:2rem;height:2rem;border-radius:50%;display:grid;place-items:center;font-weight:650;border:2px solid var(--u);font-variant-numeric:tabular-nums}
-.hop.rolling{border-color:var(--t)}
-.hop.open{border-color:var(--f);border-style:dashed}
-.route b{font-variant-numeric:tabular-nums}
 .tag{display:inline-block;white-space:nowrap;border:1px solid;border-radius:5px;padding:0 .45rem;font-size:.85rem;font-weight:600;color:var(--u)}
-.tag.rolling{color:var(--t)}
-.tag.open,.tag.heavy{color:var(--f)}
-.tag.light{color:var(--soft)}
+.tag.good{color:var(--t)}.tag.bad{color:var(--f)}.tag.dim{color:var(--soft)}
 .months{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:1.4rem 1.6rem;margin-top:1rem}
 figure{margin:0}
 figcaption{margin-bottom:.35rem}
@@ -67,9 +58,6 @@ th,td{text-align:left;vertical-align:top;padding:.4rem .7rem .4rem 0;border-top:
 thead th{border-top:0;color:var(--soft);font-weight:600;font-size:.87rem}
 tbody th{font-weight:600;font-variant-numeric:tabular-nums}
 td ul{margin:0;padding-left:1.1rem}
-ul.plain{list-style:none;margin:0;padding:0}
-ul.plain li{padding:.35rem 0;border-top:1px solid var(--line)}
-ul.plain li:first-child{border-top:0}
 details{border-top:1px solid var(--line);padding:.5rem 0}
 summary{cursor:pointer;font-weight:600}
 .group span.soft{font-weight:400;font-size:.87rem}
@@ -93,6 +81,6 @@ main:has(#show-t:not(:checked)) #g-t,main:has(#show-f:not(:checked)) #g-f,main:h
 footer{color:var(--soft);font-size:.87rem;padding-bottom:3rem}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem 1rem;margin:.5rem 0}
 dd{margin:0}
-@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}#releases col:nth-child(1){width:6.2rem}#releases col:nth-child(2){width:3rem}}
-@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,ol.route>li,tr{break-inside:avoid}nav,.filter{display:none}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
+@media(max-width:34rem){header{padding-top:1.4rem}header,main,footer{padding-left:.8rem;padding-right:.8rem}section{padding:1rem .9rem}h1{font-size:1.5rem}table{font-size:.88rem}#releases col:nth-child(1){width:6.2rem}#releases col:nth-child(2){width:3rem}.scroll thead{display:none}.scroll tr{display:block;border-top:1px solid var(--line);padding:.4rem 0}.scroll td{display:block;border:0;padding:.1rem 0}.scroll td::before{content:attr(data-column) ": ";color:var(--soft)}}
+@media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb;--band:#e4e4e4;--accent:#000;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#fff;--bad:#fff}body{font-size:9.5pt}header,main,footer{max-width:none;padding:0}section{border:0;border-radius:0;padding:.5rem 0;break-inside:auto}.answers section,.month,tr{break-inside:avoid}nav,.filter{display:none}details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}.scroll{overflow:visible}thead{display:table-header-group}a{color:inherit}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;

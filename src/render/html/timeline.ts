@@ -5,7 +5,8 @@ import {
   type UpgradeReport,
 } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
-import { countOf, number, standingWords } from '../report/words.js';
+import { countOf, number } from '../phrase.js';
+import { standingWords } from '../report/words.js';
 import { describeHole, describeLanding } from '../words/reasons.js';
 import { html, type Markup } from './markup.js';
 
@@ -214,21 +215,8 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function monthTitle(month: string): string {
-  return `${monthNames[Number(month.slice(5)) - 1] ?? ''} ${month.slice(0, 4)}`;
+  return monthAndYear.format(new Date(month));
 }

@@ -1,46 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { SpanApiChanges } from '../../release-safety/api-changes.js';
-import type { NetConfigChange } from '../../release-safety/config-changes.js';
-import {
-  type ReportedRelease,
-  type Standing,
-  standings,
-  type UpgradeReport,
-} from '../../release-safety/report.js';
-import type { RouteHop } from '../../release-safety/route.js';
-import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
+import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
+import { hopTable } from '../hop-table.js';
 import { plainPalette } from '../palette.js';
+import { clip, countOf, number, sentence } from '../phrase.js';
 import type { ReportDocument } from '../report/document.js';
+import {
+  type Cell,
+  linesOf,
+  type ReleasesBlock,
+  type Section,
+  type Table,
+  type TableBlock,
+} from '../report/section.js';
+import { sectionsOf } from '../report/sections.js';
 import {
   type Answer,
   answersOf,
-  artifactWords,
-  clip,
-  countOf,
-  describeAdvisories,
-  describeHeaviness,
-  describeNetChange,
   describeNext,
   describeNothingRead,
   describeTarget,
-  describeUnlisted,
   describeVerdict,
-  describeVersions,
-  describeWhatToChange,
-  describeWhy,
-  number,
-  sentence,
   standingWords,
-  tellAdvisories,
-  tellApi,
-  tellConfig,
-  tellMigrations,
-  tellVariablesSet,
 } from '../report/words.js';
 import { describeAge } from '../words/age.js';
-import { describeDisagreement } from '../words/disagreements.js';
-import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
-import { advisoriesMeaning } from '../words/release.js';
+import { describeBlock } from '../words/reasons.js';
 import { describeRoute } from '../words/route.js';
 import { html, Markup } from './markup.js';
 import { script } from './report-script.js';
@@ -58,7 +41,7 @@ export function renderUpgradeReportHtml(document: ReportDocument): string {
   const { report } = document;
   const { fromVersion, safe } = report;
   const title = `Upgrade report: ${fromVersion} → ${describeTarget(report)}`;
-  const sections = sectionsOf(report);
+  const parts = partsOf(report);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -74,11 +57,11 @@ ${new Markup(`<style>${style}</style>`)}
 <p class="over">Lightdash upgrade report</p>
 <h1>${fromVersion} <span>\u2192</span> ${describeTarget(report)}</h1>
 <p><span class="verdict ${safe ? 'yes' : 'no'}">${describeVerdict(report)}</span> ${describeSpan(report)}</p>
-${renderNothingRead(report)}<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${renderNothingRead(report)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 <main>
 <div class="answers">${answersOf(report).map(renderAnswer)}${renderNext(report)}</div>
-${sections.map(({ id, name, body }) => html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${name}</h2>${body}</section>\n`)}
+${parts.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`)}
 </main>
 ${renderFooter(document)}
 ${new Markup(`<script>${script}</script>`)}
@@ -120,218 +103,73 @@ function renderNext(report: UpgradeReport): Markup {
   return html`<section class="plain"><h2>Route</h2><strong>${sentence(describeRoute(route, plainPalette))}</strong>${blocked}<p><b>Next:</b> ${describeNext(report)}</p></section>`;
 }
 
-interface Section {
-  readonly id: string;
-  readonly name: string;
+interface Part extends Pick<Section, 'id' | 'title'> {
   readonly body: Markup;
 }
 
-/** Each matter has its section, also where there is nothing to tell: nothing is left out silently. */
-function sectionsOf(report: UpgradeReport): Section[] {
-  const { route, api, releases, safe } = report;
-  const all = { id: 'releases', name: 'Releases', body: renderReleases(report) };
+/** The sections of the report, and the two that are drawn. */
+function partsOf(report: UpgradeReport): Part[] {
+  const { route, releases, span, safe } = report;
+  const [all, ...others] = sectionsOf(report).map((section) => ({
+    ...section,
+    body: renderSection(section, report),
+  }));
+  const first = all === undefined ? [] : [all];
   return [
     // Where the answer is no, the releases that make it one come first.
-    ...(safe ? [] : [all]),
-    ...(route.hops.length === 0 ? [] : [{ id: 'route', name: 'Route', body: renderRoute(report) }]),
-    ...(releases.length === 0 && report.span.missingRanges.length === 0
+    ...(safe ? [] : first),
+    ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(report) }]),
+    ...(releases.length === 0 && span.missingRanges.length === 0
       ? []
       : [
           {
             id: 'timeline',
-            name: 'Timeline',
+            title: 'Timeline',
             body: html`<p class="soft">One mark a release, oldest first, month by month. A cross stands for all releases that the index lacks there.</p>${renderLegend(report)}${renderTimeline(report)}`,
           },
         ]),
-    { id: 'variables', name: 'Environment variables', body: renderConfig(report) },
-    { id: 'migrations', name: 'Migrations', body: renderMigrations(report) },
-    { id: 'rest', name: 'REST API', body: renderApi(report, api.rest) },
-    { id: 'mcp', name: 'MCP tools', body: renderApi(report, api.mcp) },
-    { id: 'advisories', name: 'Declared advisories', body: renderAdvisories(report) },
-    { id: 'artifacts', name: 'Without an artifact', body: renderArtifacts(report) },
-    ...(safe ? [all] : []),
+    ...others,
+    ...(safe ? first : []),
   ];
 }
 
 function renderRoute({ route, blockedBy }: UpgradeReport): Markup {
-  return html`<ol class="route">${route.hops.map(renderHop)}</ol>${
-    blockedBy === null
-      ? undefined
-      : html`<p class="note">It goes no further: ${sentence(describeBlock(blockedBy))}</p>`
+  return html`${renderTable(hopTable(route.hops))}${
+    blockedBy === null ? undefined : note(`It goes no further: ${describeBlock(blockedBy)}`)
   }`;
 }
 
-function renderHop(hop: RouteHop, i: number): Markup {
-  const { fromVersion, toVersion, strategy, certified, releases, unsafeVersions, unknownVersions } = hop;
-  const kind = !certified ? 'open' : strategy === 'RollingUpdate' ? 'rolling' : 'recreate';
-  const counts = [
-    countOf(releases.length, 'release'),
-    ...(unsafeVersions.length === 0 ? [] : [`${number(unsafeVersions.length)} unsafe`]),
-    ...(unknownVersions.length === 0 ? [] : [`${number(unknownVersions.length)} unknown`]),
-  ];
-  return html`<li><span class="hop ${kind}" aria-hidden="true">${i + 1}</span><div><b>${fromVersion} \u2192 ${toVersion}</b> <span class="tag ${kind}">${certified ? strategy : `${strategy}, not certified`}</span><br><span class="soft">${counts.join(', ')}; lands there: ${describeLanding(hop)}</span></div></li>`;
+function renderSection({ id, blocks, notes }: Section, report: UpgradeReport): Markup {
+  const filter = id === 'releases' ? renderFilter(report) : undefined;
+  const groups = blocks.flatMap((block) => (block.kind === 'releases' ? renderGroup(block) : []));
+  const tables = blocks.flatMap((block) => (block.kind === 'table' ? [block] : []));
+  return html`${tables.map(renderBlock)}${filter}${groups}${notes.map(note)}`;
 }
 
-function renderConfig(report: UpgradeReport): Markup {
-  const { ofVariablesSet, changes, unrecognised } = report.config;
-  const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const totalsSet = tellVariablesSet(report);
-  const { totals, note: open } = tellConfig(report);
-  const set =
-    totalsSet === undefined
-      ? undefined
-      : html`<h3>Those that you set</h3><p>${sentence(totalsSet)}.</p>${
-          ofVariablesSet.length === 0
-            ? undefined
-            : table(
-                ['Variable', 'What to change', 'Came in'],
-                ofVariablesSet.map((change) => [
-                  describeNetChange(change),
-                  describeWhatToChange(change),
-                  describeVersions(change.versions),
-                ]),
-              )
-        }<h3>The others</h3>`;
-  return html`${set}<p>${sentence(totals)}.</p>${
-    others.length === 0 ? undefined : table(['Variable', 'Came in'], others.map(rowOfChange))
-  }${
-    unrecognised.length === 0
-      ? undefined
-      : html`<h3>Changes of a kind newer than this lightspan</h3>${list(unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`))}`
-  }${note(open)}`;
+function renderBlock({ lead, folded, ...table }: TableBlock, i: number): Markup {
+  const body = table.rows.length === 0 ? undefined : renderTable(table);
+  if (folded === true) return html`<details><summary>${sentence(lead)}</summary>${body}</details>`;
+  return i === 0 ? html`<p>${sentence(lead)}.</p>${body}` : html`<h3>${sentence(lead)}</h3>${body}`;
 }
 
-function rowOfChange(change: NetConfigChange): string[] {
-  return [describeNetChange(change), describeVersions(change.versions)];
-}
-
-const weightWords: Record<MigrationWeight, string> = {
-  heavy: 'heavy',
-  'may-be-heavy': 'may be heavy',
-  light: 'light',
-};
-
-function renderMigrations(report: UpgradeReport): Markup {
-  const { files } = report.migrations;
-  const { totals, note: open } = tellMigrations(report);
-  const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
-  const rest = files.slice(heavy);
-  return html`<p>${sentence(totals)}.</p>${
-    heavy === 0 ? undefined : tableOfMigrations(files.slice(0, heavy))
-  }${
-    rest.length === 0
-      ? undefined
-      : html`<details${heavy === 0 ? new Markup(' open') : undefined}><summary>${countOf(rest.length, 'other')}, not known to be heavy</summary>${tableOfMigrations(rest)}</details>`
-  }${note(open)}`;
-}
-
-function tableOfMigrations(files: readonly SpanMigration[]): Markup {
-  return table(
-    ['Migration', 'Tables', 'What it does'],
-    files.map((file) => {
-      const weight = weightOf(file);
-      return [
-        html`<code>${clip(file.name, longest)}</code> <small>${file.edition === 'ee' ? 'enterprise' : 'core'}, ${prose(file.version)}</small>`,
-        file.tables.length === 0 ? 'none named' : file.tables.join(', '),
-        html`<span class="tag ${weight}">${weightWords[weight]}</span> ${weight === 'light' ? undefined : describeHeaviness(file)}`,
-      ];
-    }),
-  );
-}
-
-function renderApi(report: UpgradeReport, surface: SpanApiChanges): Markup {
-  const { breaking, advisories } = surface;
-  const { totals, note: open } = tellApi(report, surface);
-  const unlisted = describeUnlisted(surface);
-  const changes = (lines: typeof breaking) =>
-    html`<ul class="plain">${lines.map(
-      ({ text, versions }) =>
-        html`<li>${prose(text)} <small>${prose(describeVersions(versions))}</small></li>`,
-    )}</ul>`;
-  return html`<p>${sentence(totals)}${surface.breakingCount === null ? undefined : ', each release counted by itself'}.</p>${
-    breaking.length === 0 ? undefined : html`<h3>Breaking</h3>${changes(breaking)}`
-  }${
-    advisories.length === 0
-      ? undefined
-      : html`<details><summary>${countOf(advisories.length, 'advisory', 'advisories')}, which break nothing</summary>${changes(advisories)}</details>`
-  }${
-    unlisted.length === 0
-      ? undefined
-      : html`<details><summary>${countOf(unlisted.length, 'release')} with more than the artifact lists</summary>${list(unlisted)}</details>`
-  }${note(open)}`;
-}
-
-function renderAdvisories(report: UpgradeReport): Markup {
-  const { totals, note: open } = tellAdvisories(report);
-  return html`<p>${sentence(totals)}. ${sentence(advisoriesMeaning)}.</p>${list(describeAdvisories(report.releases))}${note(open)}`;
-}
-
-function renderArtifacts({ releases, span }: UpgradeReport): Markup {
-  const backfilled = releases.filter(({ artifact }) => artifact === 'backfilled').length;
-  const without = releases.filter(({ artifact }) => artifact !== 'backfilled' && artifact !== 'read');
-  const read = releases.length - backfilled - without.length;
-  const contradictions = span.strategyContradictions;
-  return html`<p><b>${number(read)}</b> of ${countOf(releases.length, 'release')} ${read === 1 ? 'has' : 'have'} an artifact that was read.</p>${
-    backfilled === 0 ? undefined : html`<p>${countOf(backfilled, 'release')} ${artifactWords.backfilled}.</p>`
-  }${
-    without.length === 0
-      ? undefined
-      : html`<details${without.length <= 10 ? new Markup(' open') : undefined}><summary>${countOf(without.length, 'other')} without one</summary>${list(without.map(describeMissing))}</details>`
-  }${
-    contradictions.length === 0
-      ? undefined
-      : note(
-          `Another strategy than the verdict means is recommended by the artifact of ${contradictions.join(', ')}: the verdict counts.`,
-        )
-  }`;
-}
-
-function describeMissing({ version, artifact, disagreements }: ReportedRelease): string {
-  const [why] = disagreements;
-  if (why !== undefined) return describeDisagreement(why);
-  return `${version}: ${artifact === 'read' ? '' : artifactWords[artifact]}`;
-}
-
-/** As they stand, the gravest first. */
-const gravestFirst: readonly Standing[] = [
-  'unsafe',
-  'not-borne-out',
-  'unknown-recent',
-  'unknown-backfilled',
-  'proven',
-];
-
-/** A longer list than this is folded. Releases that are unsafe never are. */
-const mostUnfolded = 30;
-
-function renderReleases(report: UpgradeReport): Markup {
-  const { releases, counts, span } = report;
-  const gaps = span.missingRanges.map(describeHole);
-  const present = (standing: Standing) => counts[standing] > 0;
-  return html`${gaps.length === 0 ? undefined : html`<p>Not covered:</p>${list(gaps)}`}<fieldset class="filter"><legend class="soft">Show</legend>${standings
-    .filter(present)
+function renderFilter({ counts }: UpgradeReport): Markup {
+  return html`<fieldset class="filter"><legend class="soft">Show</legend>${standings
+    .filter((standing) => counts[standing] > 0)
     .map(
       (standing) =>
         html`<label><input type="checkbox" id="show-${short[standing]}" value="${short[standing]}" checked autocomplete="off"> ${standingWords[standing].label} (${number(counts[standing])})</label>`,
     )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
-${gravestFirst.filter(present).map((standing) =>
-  renderGroup(
-    standing,
-    releases.filter((release) => release.standing === standing),
-    report,
-  ),
-)}`;
+`;
 }
 
-function renderGroup(
-  standing: Standing,
-  releases: readonly ReportedRelease[],
-  report: UpgradeReport,
-): Markup {
+/** A longer list than this is folded. Releases that are unsafe never are. */
+const mostUnfolded = 30;
+
+function renderGroup({ standing, releases }: ReleasesBlock): Markup {
   const { label, meaning } = standingWords[standing];
   const title = html`${number(releases.length)} ${label} <span class="soft">${meaning}</span>`;
   const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Standing, and why</th></tr></thead><tbody>
-${releases.map((release) => renderRelease(release, report))}</tbody></table>`;
+${releases.map(({ release, why }) => renderRelease(release, why))}</tbody></table>`;
   const folded = standing !== 'unsafe' && releases.length > mostUnfolded;
   return html`<div class="group" id="g-${short[standing]}">${
     folded ? html`<details><summary>${title}</summary>${rows}</details>` : html`<h3>${title}</h3>${rows}`
@@ -339,12 +177,13 @@ ${releases.map((release) => renderRelease(release, report))}</tbody></table>`;
 `;
 }
 
-function renderRelease(release: ReportedRelease, report: UpgradeReport): Markup {
-  const { version, releaseDate, standing, hop, requiredStop } = release;
-  const why = describeWhy(release, report);
+function renderRelease(
+  { version, releaseDate, standing, hop, requiredStop }: ReportedRelease,
+  why: readonly string[],
+): Markup {
   return html`<tr id="r-${version}" class="${short[standing]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${standingWords[standing].label}${
     requiredStop ? ', required stop' : undefined
-  }${why.length === 0 ? undefined : list(why)}</td></tr>
+  }${list(why)}</td></tr>
 `;
 }
 
@@ -357,11 +196,21 @@ function renderFooter({ report, index, madeAt, madeBy }: ReportDocument): Markup
   } Release-safety data is in beta and may change.</p></footer>`;
 }
 
-function table(header: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
-  return html`<div class="scroll"><table><thead><tr>${header.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+function renderTable({ columns, rows }: Table): Markup {
+  if (columns.length === 1)
+    return html`<ul>${rows.map(([cell = '']) => html`<li>${renderCell(cell)}</li>`)}</ul>`;
+  return html`<div class="scroll"><table><thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
     (row) =>
-      html`<tr>${row.map((cell) => html`<td>${typeof cell === 'string' ? prose(cell) : cell}</td>`)}</tr>`,
+      html`<tr>${row.map((cell, i) => html`<td data-column="${columns[i]?.title}">${renderCell(cell)}</td>`)}</tr>`,
   )}</tbody></table></div>`;
+}
+
+function renderCell(cell: Cell): Markup {
+  if (typeof cell === 'string') return prose(cell);
+  const { text, mark } = cell;
+  return mark === 'code'
+    ? html`<code>${clip(text, longest)}</code>`
+    : html`<span class="tag ${mark}">${text}</span>`;
 }
 
 /** Text of any length and origin: a line may break anywhere in it, but not within a version or an option. */
@@ -372,9 +221,9 @@ function prose(text: string): Markup {
 
 function list(lines: readonly string[]): Markup | undefined {
   if (lines.length === 0) return undefined;
-  return html`<ul>${lines.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
+  return renderTable(linesOf(lines));
 }
 
-function note(text: string | undefined): Markup | undefined {
-  return text === undefined ? undefined : html`<p class="note">${text}</p>`;
+function note(text: string): Markup {
+  return html`<p class="note">${text}</p>`;
 }

@@ -1,37 +1,22 @@
-import type { SpanApiChanges } from '../../release-safety/api-changes.js';
-import { standings, type UpgradeReport } from '../../release-safety/report.js';
+import type { UpgradeReport } from '../../release-safety/report.js';
+import { hopTable } from '../hop-table.js';
+import { clip, countOf, number } from '../phrase.js';
 import type { ReportDocument } from '../report/document.js';
+import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
+import { sectionsOf } from '../report/sections.js';
 import {
   answersOf,
-  artifactWords,
-  clip,
-  countOf,
-  describeAdvisories,
-  describeMigration,
-  describeNetChange,
   describeNext,
   describeNothingRead,
   describeTarget,
-  describeUnlisted,
   describeVerdict,
-  describeVersions,
-  describeWhatToChange,
-  describeWhy,
-  number,
-  sentence,
   standingWords,
-  tellAdvisories,
-  tellApi,
-  tellConfig,
-  tellMigrations,
-  tellVariablesSet,
 } from '../report/words.js';
 import { describeAge } from '../words/age.js';
-import { describeDisagreement } from '../words/disagreements.js';
 import { capped } from '../words/lists.js';
-import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
-import { advisoriesMeaning } from '../words/release.js';
+import { describeBlock } from '../words/reasons.js';
 import { escapeMarkdown } from './escape.js';
+import { renderMarkdownTable } from './table.js';
 
 /** A comment on GitHub holds 65,536 characters, and more than this is not read there. */
 const mostBytes = 60_000;
@@ -49,17 +34,15 @@ const mostHops = 30;
 export function renderUpgradeReportMarkdown(document: ReportDocument): string {
   const { report } = document;
   const head = renderHead(report);
-  const sections = sectionsOf(report);
   const foot = renderFoot(document);
-  const fixed = sections.map((section) => sizeOf(renderSection(section, 0, document)));
+  const folds = sectionsOf(report).map(foldOf);
+  const fixed = folds.map((fold) => sizeOf(renderFold(fold, 0, document)));
   const room = mostBytes - sizeOf(head) - sizeOf(foot) - sum(fixed);
   const shares = shareOut(
     room,
-    sections.map(({ lines }) => sum(lines.map(sizeOf))),
+    folds.map(({ lines }) => sum(lines.map(sizeOf))),
   );
-  const body = sections.map((section, i) =>
-    renderSection(section, countFitting(section.lines, shares[i] ?? 0), document),
-  );
+  const body = folds.map((fold, i) => renderFold(fold, countFitting(fold.lines, shares[i] ?? 0), document));
   return [head, ...body, foot].join('');
 }
 
@@ -110,165 +93,54 @@ function renderHops({ route }: UpgradeReport): string[] {
   const hops = route.hops.slice(0, mostHops);
   const more = route.hops.length - hops.length;
   return [
-    '| Hop | From | To | Strategy | Releases | Unsafe | Unknown | Lands there as |',
-    '| ---: | --- | --- | --- | ---: | ---: | ---: | --- |',
-    ...hops.map((hop, i) =>
-      [
-        '',
-        i + 1,
-        hop.fromVersion,
-        hop.toVersion,
-        hop.certified ? hop.strategy : `${hop.strategy}, **not certified**`,
-        number(hop.releases.length),
-        number(hop.unsafeVersions.length),
-        number(hop.unknownVersions.length),
-        escapeMarkdown(describeLanding(hop)),
-        '',
-      ]
-        .join(' | ')
-        .trim(),
-    ),
+    ...renderMarkdownTable(hopTable(hops)),
     ...(more === 0 ? [] : ['', `And ${countOf(more, 'hop')} more, not shown here.`]),
   ];
 }
 
-/** One matter, collapsed until it is asked for. */
-interface Section {
+/** A section, collapsed until it is asked for. */
+interface Fold {
   readonly summary: string;
-  /** Always shown. */
   readonly notes: readonly string[];
-  /** Escaped, each with its line break; the weightiest first, for what does not fit is cut at the end. */
+  /** Escaped, each with its line break: what does not fit is cut at the end. */
   readonly lines: readonly string[];
 }
 
-function sectionsOf(report: UpgradeReport): Section[] {
-  const { api } = report;
-  return [
-    releasesSection(report),
-    configSection(report),
-    migrationsSection(report),
-    apiSection('REST API', api.rest, report),
-    apiSection('MCP tools', api.mcp, report),
-    advisoriesSection(report),
-    artifactsSection(report),
-  ];
+function foldOf({ title, blocks, notes }: Section): Fold {
+  const parts = blocks.map((block) =>
+    block.kind === 'releases'
+      ? partOfReleases(block)
+      : { lead: block.lead, lines: block.rows.map((row) => item(lineOf(block.columns, row, longest))) },
+  );
+  return {
+    summary: escapeMarkdown(`${title}: ${parts[0]?.lead ?? ''}`),
+    notes,
+    lines: parts.flatMap(({ lead, lines: [first, ...others] }, i) => {
+      const heading = i === 0 ? '' : `\n**${escapeMarkdown(lead)}${first === undefined ? '' : ':'}**\n\n`;
+      return [`${heading}${first ?? ''}`, ...others];
+    }),
+  };
 }
 
-function releasesSection(report: UpgradeReport): Section {
-  const { releases, counts, span } = report;
-  const tally = standings
-    .filter((standing) => counts[standing] > 0)
-    .map((standing) => `${number(counts[standing])} ${standingWords[standing].label}`);
-  const backfilled = releases.filter(({ standing }) => standing === 'unknown-backfilled');
-  const others = standings
-    .filter((standing) => standing !== 'proven' && standing !== 'unknown-backfilled')
-    .flatMap((standing) => releases.filter((release) => release.standing === standing))
-    .concat(
-      releases.filter((release) => release.standing === 'proven' && describeWhy(release, report).length > 0),
-    );
+/** Of those that are many and all alike, only the ones of which there is more to tell are listed. */
+function partOfReleases({ standing, releases }: ReleasesBlock) {
+  const { label, meaning } = standingWords[standing];
+  const alike = standing === 'proven' || standing === 'unknown-backfilled';
+  const ends = [releases[0], releases.at(-1)].map((one) => one?.release.version);
   return {
-    summary: `Releases: ${tally.length === 0 ? 'none' : tally.join(', ')}`,
-    notes:
-      backfilled.length === 0
-        ? []
-        : [
-            `${countOf(backfilled.length, 'release')} unknown, backfilled: from ${backfilled[0]?.version} to ${backfilled.at(-1)?.version}, all that are neither proven nor listed here.`,
-          ],
-    lines: [
-      ...span.missingRanges.map((range) => item(describeHole(range))),
-      ...others.map((release) =>
+    lead: `${number(releases.length)} ${label} (${meaning})${alike ? `, from ${ends.join(' to ')}` : ''}`,
+    lines: releases
+      .filter(({ why }) => !alike || why.length > 0)
+      .map(({ release, why }) =>
         [
-          item(`${release.version}: ${standingWords[release.standing].label}`),
-          ...capped(describeWhy(release, report)).map((why) => `  ${item(why)}`),
+          item(`${release.version}: ${label}`),
+          ...capped(why).map((line) => `  ${item(clip(line, longest))}`),
         ].join(''),
       ),
-    ],
   };
 }
 
-function configSection(report: UpgradeReport): Section {
-  const { ofVariablesSet, changes, unrecognised } = report.config;
-  const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const set = tellVariablesSet(report);
-  const { totals, note } = tellConfig(report);
-  return {
-    summary: `Environment variables: ${set === undefined ? totals : `${set}; ${totals}`}`,
-    notes: notesOf(note),
-    lines: [
-      ...ofVariablesSet.map((change) =>
-        item(
-          `you set it: ${describeNetChange(change)}, in ${describeVersions(change.versions)}: ${describeWhatToChange(change)}`,
-        ),
-      ),
-      ...others.map((change) =>
-        item(`${describeNetChange(change)}, in ${describeVersions(change.versions)}`),
-      ),
-      ...unrecognised.map(({ version, change }) =>
-        item(`${version}: a change of a kind newer than this lightspan: ${JSON.stringify(change)}`),
-      ),
-    ],
-  };
-}
-
-function migrationsSection(report: UpgradeReport): Section {
-  const { totals, note } = tellMigrations(report);
-  return {
-    summary: `Migrations: ${totals}`,
-    notes: notesOf(note),
-    lines: report.migrations.files.map((file) => item(`${file.version}: ${describeMigration(file)}`)),
-  };
-}
-
-function apiSection(name: string, surface: SpanApiChanges, report: UpgradeReport): Section {
-  const { totals, note } = tellApi(report, surface);
-  const line = (kind: string) => (change: SpanApiChanges['breaking'][number]) =>
-    item(`${kind}${clip(change.text, longest - 60)} (${describeVersions(change.versions)})`);
-  return {
-    summary: `${name}: ${totals}`,
-    notes: notesOf(note),
-    lines: [
-      ...surface.breaking.map(line('')),
-      ...describeUnlisted(surface).map(item),
-      ...surface.advisories.map(line('advisory: ')),
-    ],
-  };
-}
-
-function advisoriesSection(report: UpgradeReport): Section {
-  const { totals, note } = tellAdvisories(report);
-  return {
-    summary: `Declared advisories: ${totals}`,
-    notes: [sentence(advisoriesMeaning), ...notesOf(note)],
-    lines: describeAdvisories(report.releases).map(item),
-  };
-}
-
-function artifactsSection({ releases, span }: UpgradeReport): Section {
-  const backfilled = releases.filter(({ artifact }) => artifact === 'backfilled').length;
-  const without = releases.filter(({ artifact }) => artifact !== 'backfilled' && artifact !== 'read');
-  return {
-    summary: `Without an artifact: ${number(backfilled + without.length)} of ${countOf(releases.length, 'release')}`,
-    notes: backfilled === 0 ? [] : [`${countOf(backfilled, 'release')} ${artifactWords.backfilled}.`],
-    lines: [
-      ...without.flatMap(({ disagreements, version, artifact }) =>
-        disagreements.length > 0
-          ? disagreements.map((disagreement) => item(describeDisagreement(disagreement)))
-          : item(`${version}: ${artifact === 'read' ? '' : artifactWords[artifact]}`),
-      ),
-      ...span.strategyContradictions.map((version) =>
-        item(
-          `${version}: its artifact recommends another strategy than its verdict means; the verdict counts`,
-        ),
-      ),
-    ],
-  };
-}
-
-function renderSection(
-  { summary, notes, lines }: Section,
-  shown: number,
-  { report }: ReportDocument,
-): string {
+function renderFold({ summary, notes, lines }: Fold, shown: number, { report }: ReportDocument): string {
   const cut = lines.length - shown;
   return [
     `<details><summary>${summary}</summary>\n\n`,
@@ -290,11 +162,7 @@ function renderFoot({ index, madeAt, madeBy }: ReportDocument): string {
 }
 
 function item(text: string): string {
-  return `- ${escapeMarkdown(clip(text, longest))}\n`;
-}
-
-function notesOf(note: string | undefined): string[] {
-  return note === undefined ? [] : [note];
+  return `- ${escapeMarkdown(text)}\n`;
 }
 
 /** Shares room out so that what needs little has all of it, and the rest have equal parts. */

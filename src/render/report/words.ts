@@ -1,4 +1,3 @@
-import type { SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange, VariableDefault } from '../../release-safety/config-changes.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { ArtifactDisagreement } from '../../release-safety/reconcile.js';
@@ -7,14 +6,15 @@ import {
   type ReportedRelease,
   type Standing,
   standings,
-  tellsNothing,
   type UpgradeReport,
 } from '../../release-safety/report.js';
 import { questionOf } from '../../release-safety/span.js';
-import { type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
+import type { SpanMigration } from '../../release-safety/span-migrations.js';
+import { countOf } from '../phrase.js';
 import { describeDispute } from '../words/disagreements.js';
 import { describeBlock, describeHole, describeReason } from '../words/reasons.js';
-import { describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
+import { describeBreak, effectsOf } from '../words/release.js';
+import { type Column, lineOf } from './section.js';
 
 /** The words of a report: every format of it says the same. */
 
@@ -134,29 +134,33 @@ export function describeWhy(
   return [
     ...untold,
     ...breaks,
-    ...release.migrations.map((migration) => `migration ${describeMigration(migration)}`),
+    ...release.migrations.map(
+      (migration) => `migration ${lineOf(migrationColumns, migrationCells(migration))}`,
+    ),
     ...release.disagreements.filter((one) => artifacts.read > 0 || !isUnread(one)).map(describeDispute),
   ];
 }
 
-/** What the publisher claims to break nobody, a line each. */
-export function describeAdvisories(releases: readonly ReportedRelease[]): string[] {
-  return releases.flatMap(({ version, declaredAdvisories }) =>
-    declaredAdvisories.map((advisory) => `${version}: ${describeAdvisory(advisory)}`),
-  );
-}
+/** What is said of a migration: its cells in a table, and how they join to a line. */
+export const migrationColumns: readonly Column[] = [
+  { title: 'Migration' },
+  { title: 'Edition', around: [' (', ')'] },
+  { title: 'Tables', around: [' on '] },
+  { title: 'What it does', around: [': '] },
+];
 
-/** What a migration does to its tables: `rewrites, locks`, `may scan`, or `light`. */
-export function describeHeaviness(migration: SpanMigration): string {
-  const may = effectsOf(migration, 'unknown').map((effect) => `may ${effect.slice(0, -1)}`);
-  const all = [...effectsOf(migration, true), ...may];
-  return all.length === 0 ? 'light' : all.join(', ');
-}
-
-export function describeMigration(migration: SpanMigration): string {
+export function migrationCells(migration: SpanMigration) {
   const { name, edition, tables } = migration;
-  const on = tables.length === 0 ? 'no table named' : tables.join(', ');
-  return `${name} (${edition}) on ${on}: ${describeHeaviness(migration)}`;
+  const does = [
+    ...effectsOf(migration, true),
+    ...effectsOf(migration, 'unknown').map((effect) => `may ${effect.slice(0, -1)}`),
+  ];
+  return [
+    name,
+    edition,
+    tables.length === 0 ? 'no table named' : tables.join(', '),
+    does.length === 0 ? 'light' : does.join(', '),
+  ] as const;
 }
 
 /** What became of an environment variable. */
@@ -204,86 +208,6 @@ export const artifactWords: Record<Exclude<ArtifactStatus, 'read'>, string> = {
   'invalid-artifact': 'it cannot be trusted',
 };
 
-/** What artifacts tell of one matter, in a line, and what that line leaves open. */
-export interface Told {
-  readonly totals: string;
-  /** Undefined where it leaves nothing open, or everything. */
-  readonly note: string | undefined;
-}
-
-/** @param totals what is known; null where nothing is, and then it is not put as a number */
-function told({ releases, span }: UpgradeReport, untold: readonly string[], totals: string | null): Told {
-  if (totals === null)
-    return { totals: 'not known: no artifact that was read tells of this', note: undefined };
-  const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
-  const silent = untold.filter((version) => read.has(version)).length;
-  const unread = untold.length - silent;
-  const open = [
-    ...(unread === 0
-      ? []
-      : [
-          `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'is' : 'are'} not read`,
-        ]),
-    ...(silent === 0
-      ? []
-      : [
-          `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was' : 'were'} read ${silent === 1 ? 'does' : 'do'} not tell`,
-        ]),
-    ...(span.missingRanges.length === 0 ? [] : ['the index lacks releases of the span']),
-  ];
-  if (open.length === 0) return { totals, note: undefined };
-  return { totals: `at least ${totals}`, note: `${sentence(open.join(', '))}: there may be more.` };
-}
-
-export function tellMigrations(report: UpgradeReport): Told {
-  const { count, coreCount, eeCount, files, notReported: untold } = report.migrations;
-  const heavy = files.filter((file) => weightOf(file) === 'heavy').length;
-  const totals =
-    count === null || coreCount === null || eeCount === null
-      ? null
-      : `${number(count)} in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy)} known to lock, rewrite or scan a table`;
-  return told(report, untold, totals);
-}
-
-export function tellApi(report: UpgradeReport, surface: SpanApiChanges): Told {
-  const { breakingCount, advisoryCount, notReported: untold } = surface;
-  const totals =
-    breakingCount === null || advisoryCount === null
-      ? null
-      : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}`;
-  return told(report, untold, totals);
-}
-
-/** Of the variables that nobody is known to set. */
-export function tellConfig(report: UpgradeReport): Told {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, notReported: untold } = report.config;
-  const others = changes.length - ofVariablesSet.length;
-  const nothing = tellsNothing(report, untold, changes.length + unrecognised.length);
-  const what = variablesSet === null ? 'variable' : 'other variable';
-  return told(
-    report,
-    untold,
-    nothing ? null : `${countOf(others, what)} removed, renamed or with another default`,
-  );
-}
-
-/** Of the variables that the operator sets; undefined where those are not known, or nothing of them is. */
-export function tellVariablesSet(report: UpgradeReport): string | undefined {
-  const { variablesSet, ofVariablesSet, changes, unrecognised, notReported: untold } = report.config;
-  if (variablesSet === null) return undefined;
-  if (tellsNothing(report, untold, changes.length + unrecognised.length)) return undefined;
-  const found = ofVariablesSet.length;
-  const totals = `${number(found)} of the ${countOf(variablesSet, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
-  return told(report, untold, totals).totals;
-}
-
-export function tellAdvisories(report: UpgradeReport): Told {
-  const { releases } = report;
-  const found = sum(releases.map(({ declaredAdvisories }) => declaredAdvisories.length));
-  const unread = releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
-  return told(report, unread, tellsNothing(report, unread, found) ? null : `${number(found)} in all`);
-}
-
 /**
  * Where no artifact was read, that of what they would tell nothing is known, and how to have them read: a line each,
  * to stand above everything. Empty where one was read, or where there is no release to read one of.
@@ -304,44 +228,4 @@ export function describeNothingRead({
     `${none}. ${unknown}`,
     `To have them read: run this without --offline where there is a network. Or write a mirror there, with lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}, and run this here with --index ./mirror.`,
   ];
-}
-
-export function describeUnlisted({ unlisted }: SpanApiChanges): string[] {
-  return unlisted.map(({ version, breaking, advisories }) => {
-    const more = [
-      ...(breaking > 0 ? [countOf(breaking, 'breaking change')] : []),
-      ...(advisories > 0 ? [countOf(advisories, 'advisory', 'advisories')] : []),
-    ];
-    return `${version} counts ${more.join(' and ')} more than its artifact lists`;
-  });
-}
-
-/** The releases that a change came in; a long list as its first and how many more. */
-export function describeVersions(versions: readonly string[]): string {
-  const shown = versions.slice(0, 3).join(', ');
-  return versions.length <= 3 ? shown : `${shown} and ${versions.length - 3} more`;
-}
-
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
-}
-
-/** `3598` as `3,598`. */
-export function number(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** Text from outside may be of any length; what is cut is counted. */
-export function clip(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
-  return `${text.slice(0, end)}... (${number(text.length - end)} characters more)`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
-}
-
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

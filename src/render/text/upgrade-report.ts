@@ -1,40 +1,24 @@
-import type { SpanApiChanges } from '../../release-safety/api-changes.js';
-import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
+import { standings, type UpgradeReport } from '../../release-safety/report.js';
 import type { Palette } from '../palette.js';
+import { clip, number } from '../phrase.js';
 import { printable } from '../printable.js';
 import type { ReportDocument } from '../report/document.js';
+import { type Block, lineOf, type Section } from '../report/section.js';
+import { sectionsOf } from '../report/sections.js';
 import {
   answersOf,
-  artifactWords,
-  clip,
-  countOf,
-  describeAdvisories,
-  describeMigration,
-  describeNetChange,
   describeNext,
   describeNothingRead,
   describeTarget,
-  describeUnlisted,
   describeVerdict,
-  describeVersions,
-  describeWhatToChange,
-  describeWhy,
-  number,
   standingWords,
-  tellAdvisories,
-  tellApi,
-  tellConfig,
-  tellMigrations,
-  tellVariablesSet,
 } from '../report/words.js';
 import { describeAge } from '../words/age.js';
-import { describeDisagreement } from '../words/disagreements.js';
 import { longestList, renderVersionList } from '../words/lists.js';
 import { pointToExplain } from '../words/next.js';
-import { describeBlock, describeHole, describeLanding } from '../words/reasons.js';
-import { advisoriesMeaning } from '../words/release.js';
+import { describeBlock } from '../words/reasons.js';
 import { describeRoute, wordsOfRoute } from '../words/route.js';
-import { renderTable } from './table.js';
+import { renderHops } from './upgrade-plan.js';
 
 export interface UpgradeReportTextOptions {
   readonly palette: Palette;
@@ -66,13 +50,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...pointToExplain(wordsOfReport(report)),
     `Next: ${describeNext(report)}`,
     ...renderRoute(report, options),
-    ...section('Releases', renderReleases(report, options), palette),
-    ...section('Environment variables', renderConfig(report, options), palette),
-    ...section('Migrations', renderMigrations(report, options), palette),
-    ...section('REST API', renderApi(report, report.api.rest, options), palette),
-    ...section('MCP tools', renderApi(report, report.api.mcp, options), palette),
-    ...section(`Declared advisories (${advisoriesMeaning})`, renderAdvisories(report, options), palette),
-    ...section('Artifacts', renderArtifacts(report, options), palette),
+    ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
     '',
     palette.faint(
       `Index: ${printable(index.source)}, generated ${index.generatedAt} (${age}), SHA-256 ${index.sha256}`,
@@ -93,15 +71,11 @@ function wordsOfReport({ span, counts, blockedBy, route }: UpgradeReport): strin
   ];
 }
 
-function section(title: string, lines: readonly string[], palette: Palette): string[] {
-  return ['', palette.strong(title), ...lines];
-}
-
 /** A list of lines; a long one is cut unless all is asked for, and says so. */
 function items(lines: readonly string[], { verbose }: Pick<UpgradeReportTextOptions, 'verbose'>): string[] {
   const shown = verbose ? lines : lines.slice(0, longestList);
   return [
-    ...shown.map((line) => `  - ${printable(clip(line, longest))}`),
+    ...shown.map((line) => `  - ${printable(line)}`),
     ...(shown.length === lines.length
       ? []
       : [`  - and ${number(lines.length - shown.length)} more (--verbose lists them)`]),
@@ -113,146 +87,40 @@ function renderRoute(
   { palette, width }: UpgradeReportTextOptions,
 ): string[] {
   if (route.hops.length === 0) return [];
-  const table = renderTable(
-    ['HOP', 'FROM', 'TO', 'STRATEGY', 'RELEASES', 'LANDS THERE AS'],
-    route.hops.map((hop, i) => [
-      String(i + 1),
-      hop.fromVersion,
-      hop.toVersion,
-      hop.certified ? hop.strategy : `${hop.strategy}, not certified`,
-      number(hop.releases.length),
-      describeLanding(hop),
-    ]),
-    palette,
-    width,
-  );
   return [
     '',
-    ...table.trimEnd().split('\n'),
+    ...renderHops(route.hops, palette, width),
     ...(blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`]),
   ];
 }
 
-function renderReleases(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const { counts, releases, span } = report;
-  const ofStanding = (standing: ReportedRelease['standing']) =>
-    releases.filter((release) => release.standing === standing);
+function renderSection({ title, blocks, notes }: Section, options: UpgradeReportTextOptions): string[] {
   return [
-    ...standings
-      .filter((standing) => counts[standing] > 0)
-      .flatMap((standing) => {
-        const { label, meaning } = standingWords[standing];
-        const found = ofStanding(standing);
-        const versions = renderVersionList(
-          found.map(({ version }) => version),
-          { whole: options.verbose },
-        );
-        const why = found.flatMap((release) =>
-          describeWhy(release, report).map((line) => `${release.version}: ${line}`),
-        );
-        return [`${number(counts[standing])} ${label} (${meaning}): ${versions}`, ...items(why, options)];
-      }),
-    ...span.missingRanges.map((range) => `Not covered: ${describeHole(range)}`),
+    '',
+    options.palette.strong(title),
+    ...blocks.flatMap((block) => renderBlock(block, options)),
+    ...notes,
   ];
 }
 
-function renderConfig(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const { ofVariablesSet, changes, unrecognised } = report.config;
-  const others = changes.filter((change) => !ofVariablesSet.includes(change));
-  const totalsSet = tellVariablesSet(report);
-  const { totals, note } = tellConfig(report);
-  const set =
-    totalsSet === undefined
-      ? []
-      : [
-          `${totalsSet}${ofVariablesSet.length === 0 ? '' : ':'}`,
-          ...items(
-            ofVariablesSet.map(
-              (change) =>
-                `${describeNetChange(change)}, in ${describeVersions(change.versions)}: ${describeWhatToChange(change)}`,
-            ),
-            { verbose: true },
-          ),
-        ];
+function renderBlock(block: Block, { verbose }: UpgradeReportTextOptions): string[] {
+  if (block.kind === 'table') {
+    const { lead, columns, rows, whole = verbose } = block;
+    const lines = rows.map((row) => lineOf(columns, row, longest));
+    return [`${lead}${rows.length === 0 ? '' : ':'}`, ...items(lines, { verbose: whole })];
+  }
+  const { standing, releases } = block;
+  const { label, meaning } = standingWords[standing];
+  const versions = renderVersionList(
+    releases.map(({ release }) => release.version),
+    { whole: verbose },
+  );
+  const why = releases.flatMap(({ release, why }) => why.map((line) => `${release.version}: ${line}`));
   return [
-    ...set,
-    `${totals}${others.length === 0 ? '' : ':'}`,
+    `${number(releases.length)} ${label} (${meaning}): ${versions}`,
     ...items(
-      others.map((change) => `${describeNetChange(change)}, in ${describeVersions(change.versions)}`),
-      options,
-    ),
-    ...items(
-      unrecognised.map(
-        ({ version, change }) =>
-          `${version}: a change of a kind newer than this lightspan: ${JSON.stringify(change)}`,
-      ),
-      options,
-    ),
-    ...optional(note),
-  ];
-}
-
-function renderMigrations(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const { totals, note } = tellMigrations(report);
-  return [
-    totals,
-    ...items(
-      report.migrations.files.map((file) => `${file.version}: ${describeMigration(file)}`),
-      options,
-    ),
-    ...optional(note),
-  ];
-}
-
-function renderApi(
-  report: UpgradeReport,
-  surface: SpanApiChanges,
-  options: UpgradeReportTextOptions,
-): string[] {
-  const { breaking, advisories } = surface;
-  const { totals, note } = tellApi(report, surface);
-  const cited = (kind: string) => (change: SpanApiChanges['breaking'][number]) =>
-    `${kind}${clip(change.text, longest)} (${describeVersions(change.versions)})`;
-  return [
-    totals,
-    ...items([...breaking.map(cited('')), ...advisories.map(cited('advisory: '))], options),
-    ...items(describeUnlisted(surface), options),
-    ...optional(note),
-  ];
-}
-
-function renderAdvisories(report: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const { totals, note } = tellAdvisories(report);
-  return [totals, ...items(describeAdvisories(report.releases), options), ...optional(note)];
-}
-
-function renderArtifacts({ releases, span }: UpgradeReport, options: UpgradeReportTextOptions): string[] {
-  const backfilled = releases
-    .filter(({ artifact }) => artifact === 'backfilled')
-    .map(({ version }) => version);
-  const without = releases.filter(({ artifact }) => artifact !== 'backfilled' && artifact !== 'read');
-  const read = releases.length - backfilled.length - without.length;
-  return [
-    `${number(read)} of ${countOf(releases.length, 'artifact')} read`,
-    ...(backfilled.length === 0
-      ? []
-      : [
-          `${countOf(backfilled.length, 'release')} ${artifactWords.backfilled}: ${renderVersionList(backfilled, { whole: options.verbose })}`,
-        ]),
-    ...items(
-      without.flatMap(({ disagreements }) => disagreements.map(describeDisagreement)),
-      options,
-    ),
-    ...items(
-      span.strategyContradictions.map(
-        (version) =>
-          `${version}: its artifact recommends another strategy than its verdict means; the verdict counts`,
-      ),
-      options,
+      why.map((line) => clip(line, longest)),
+      { verbose },
     ),
   ];
-}
-
-function optional(line: string | undefined): string[] {
-  return line === undefined ? [] : [line];
 }

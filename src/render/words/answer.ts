@@ -141,6 +141,10 @@ export const answerWords = {
   'environment-variable': {
     meaning: 'A setting of Lightdash. A release may remove or rename one, or change its default.',
   },
+  'declared-advisories': {
+    meaning:
+      'Changes of a release of which the publisher claims that they break nobody. They decide nothing here.',
+  },
   'rest-api': { meaning: 'The HTTP interface of Lightdash. Programs of yours that use it may break.' },
   'mcp-tool': { meaning: 'What Lightdash offers to AI agents. Agents of yours that use it may break.' },
 } satisfies Record<ValueWord, Word> & Record<string, Word>;

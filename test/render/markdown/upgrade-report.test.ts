@@ -56,7 +56,7 @@ describe('a report in Markdown', () => {
       route: { ...proven.route, certified: false, hops: [{ ...hop, certified: false }] },
     });
     expect(text).toContain('-->|"RollingUpdate, not certified, 1 release"|');
-    expect(text).toContain('| RollingUpdate, **not certified** |');
+    expect(text).toContain('| **RollingUpdate, not certified** |');
     expect(text).toContain('The index does not certify this hop: test it on a copy.');
   });
 

@@ -1,0 +1,21 @@
+/** `1 release`, `3,598 releases`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** `3598` as `3,598`. */
+export function number(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Text from outside may be of any length; what is cut is counted. */
+export function clip(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+  return `${text.slice(0, end)}... (${number(text.length - end)} characters more)`;
+}
+
+/** With its first letter a capital. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,256 @@
+import type { ListedChange, SpanApiChanges } from '../../release-safety/api-changes.js';
+import type { NetConfigChange } from '../../release-safety/config-changes.js';
+import { type Standing, tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
+import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
+import { countOf, number, sentence } from '../phrase.js';
+import { describeDisagreement } from '../words/disagreements.js';
+import { describeHole } from '../words/reasons.js';
+import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
+import {
+  type Block,
+  type Column,
+  linesOf,
+  type Mark,
+  type Row,
+  type Section,
+  type Table,
+  type TableBlock,
+} from './section.js';
+import {
+  artifactWords,
+  describeNetChange,
+  describeWhatToChange,
+  describeWhy,
+  migrationCells,
+  migrationColumns,
+  standingWords,
+} from './words.js';
+
+/** Each matter has its section, also where there is nothing to tell: nothing is left out silently. */
+export function sectionsOf(report: UpgradeReport): Section[] {
+  const { rest, mcp } = report.api;
+  return [
+    { id: 'releases', title: 'Releases', ...releases(report) },
+    { id: 'variables', title: 'Environment variables', ...variables(report) },
+    { id: 'migrations', title: 'Migrations', ...migrations(report) },
+    { id: 'rest', title: 'REST API', ...api(rest, report) },
+    { id: 'mcp', title: 'MCP tools', ...api(mcp, report) },
+    { id: 'advisories', title: 'Declared advisories', ...advisories(report) },
+    { id: 'artifacts', title: 'Artifacts', ...artifacts(report) },
+  ];
+}
+
+type Matter = Pick<Section, 'blocks' | 'notes'>;
+
+const gravestFirst: readonly Standing[] = [
+  'unsafe',
+  'not-borne-out',
+  'unknown-recent',
+  'unknown-backfilled',
+  'proven',
+];
+
+function releases(report: UpgradeReport): Matter {
+  const { counts, span } = report;
+  const present = gravestFirst.filter((standing) => counts[standing] > 0);
+  const tally = present.map((standing) => `${number(counts[standing])} ${standingWords[standing].label}`);
+  const ofStanding = (standing: Standing): Block => ({
+    kind: 'releases',
+    standing,
+    releases: report.releases
+      .filter((release) => release.standing === standing)
+      .map((release) => ({ release, why: describeWhy(release, report) })),
+  });
+  return {
+    blocks: [
+      block(tally.join('; ') || 'none'),
+      ...blockOfSome('not covered', linesOf(span.missingRanges.map(describeHole))),
+      ...present.map(ofStanding),
+    ],
+    notes: [],
+  };
+}
+
+function variables(report: UpgradeReport): Matter {
+  const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;
+  const others = changes.filter((change) => !ofVariablesSet.includes(change));
+  const found = ofVariablesSet.length;
+  const nothing = tellsNothing(report, notReported, changes.length + unrecognised.length);
+  const what = variablesSet === null ? 'variable' : 'other variable';
+  const totals = `${countOf(others.length, what)} removed, renamed or with another default`;
+  const { lead, notes } = tell(report, notReported, nothing ? null : totals);
+  const newer = unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`);
+  const set = () => {
+    if (variablesSet === null || nothing) return [];
+    const totalsSet = `${number(found)} of the ${countOf(variablesSet, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
+    const columns = [...variableColumns, { title: 'What to change', around: [': '] as const }];
+    const rows = ofVariablesSet.map((change) => [...variableCells(change), describeWhatToChange(change)]);
+    return [block(tell(report, notReported, totalsSet).lead, { columns, rows }, { whole: true })];
+  };
+  return {
+    blocks: [
+      ...set(),
+      block(lead, { columns: variableColumns, rows: others.map(variableCells) }),
+      ...blockOfSome(
+        `${countOf(newer.length, 'change')} of a kind newer than this lightspan`,
+        linesOf(newer),
+      ),
+    ],
+    notes,
+  };
+}
+
+const variableColumns: readonly Column[] = [{ title: 'Variable' }, { title: 'Came in', around: [', in '] }];
+
+function variableCells(change: NetConfigChange): Row {
+  return [describeNetChange(change), describeVersions(change.versions)];
+}
+
+function migrations(report: UpgradeReport): Matter {
+  const { count, coreCount, eeCount, files, notReported } = report.migrations;
+  const heavy = files.filter((file) => weightOf(file) === 'heavy');
+  const others = files.slice(heavy.length);
+  const { lead, notes } = tell(
+    report,
+    notReported,
+    count === null || coreCount === null || eeCount === null
+      ? null
+      : `${number(count)} in all: ${number(coreCount)} core, ${number(eeCount)} enterprise; ${number(heavy.length)} known to lock, rewrite or scan a table`,
+  );
+  return {
+    blocks: [
+      block(lead, tableOfMigrations(heavy)),
+      ...blockOfSome(`${countOf(others.length, 'other')}, not known to be heavy`, tableOfMigrations(others), {
+        folded: heavy.length > 0,
+      }),
+    ],
+    notes,
+  };
+}
+
+const weightMarks: Record<MigrationWeight, Mark> = { heavy: 'bad', 'may-be-heavy': 'warn', light: 'dim' };
+
+function tableOfMigrations(files: readonly SpanMigration[]): Table {
+  return {
+    columns: [{ title: 'Release', around: ['', ': '] }, ...migrationColumns],
+    rows: files.map((file) => {
+      const [name, edition, tables, does] = migrationCells(file);
+      const mark = weightMarks[weightOf(file)];
+      return [file.version, { text: name, mark: 'code' }, edition, tables, { text: does, mark }];
+    }),
+  };
+}
+
+function api(surface: SpanApiChanges, report: UpgradeReport): Matter {
+  const { breakingCount, advisoryCount, breaking, advisories, unlisted, notReported } = surface;
+  const { lead, notes } = tell(
+    report,
+    notReported,
+    breakingCount === null || advisoryCount === null
+      ? null
+      : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}, each release counted by itself`,
+  );
+  const more = unlisted.map(({ version, breaking, advisories }) => {
+    const counts = [
+      breaking > 0 && countOf(breaking, 'breaking change'),
+      advisories > 0 && countOf(advisories, 'advisory', 'advisories'),
+    ];
+    return `${version} counts ${counts.filter((one) => one !== false).join(' and ')} more than its artifact lists`;
+  });
+  return {
+    blocks: [
+      block(lead, tableOfChanges(breaking)),
+      ...blockOfSome(`${countOf(more.length, 'release')} with more than the artifact lists`, linesOf(more), {
+        folded: true,
+      }),
+      ...blockOfSome(
+        `${countOf(advisories.length, 'advisory', 'advisories')}, not breaking`,
+        tableOfChanges(advisories),
+        { folded: true },
+      ),
+    ],
+    notes,
+  };
+}
+
+function tableOfChanges(changes: readonly ListedChange[]): Table {
+  return {
+    columns: [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }],
+    rows: changes.map(({ text, versions }) => [text, describeVersions(versions)]),
+  };
+}
+
+function advisories(report: UpgradeReport): Matter {
+  const declared = report.releases.flatMap(({ version, declaredAdvisories }) =>
+    declaredAdvisories.map((advisory) => `${version}: ${describeAdvisory(advisory)}`),
+  );
+  const unread = report.releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
+  const nothing = tellsNothing(report, unread, declared.length);
+  const { lead, notes } = tell(report, unread, nothing ? null : `${number(declared.length)} in all`);
+  return { blocks: [block(lead, linesOf(declared))], notes: [`${sentence(advisoriesMeaning)}.`, ...notes] };
+}
+
+function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
+  const { read, backfilled, notRead } = artifacts;
+  const missing = releases.flatMap(({ artifact, version, disagreements }) => {
+    if (artifact === 'read' || artifact === 'backfilled') return [];
+    if (disagreements.length > 0) return disagreements.map(describeDisagreement);
+    return [`${version}: ${artifactWords[artifact]}`];
+  });
+  const others = span.strategyContradictions;
+  return {
+    blocks: [
+      block(`${number(read)} of ${countOf(releases.length, 'artifact')} read`),
+      ...blockOfSome(`${number(notRead)} not read`, linesOf(missing), { folded: notRead > 10 }),
+      ...blockOfSome(
+        `${countOf(others.length, 'artifact')} with another strategy than the verdict, which counts`,
+        linesOf(others),
+      ),
+    ],
+    notes: backfilled === 0 ? [] : [`${countOf(backfilled, 'release')} ${artifactWords.backfilled}.`],
+  };
+}
+
+/**
+ * What artifacts tell of one matter, in a line, and what that line leaves open.
+ *
+ * @param totals what is known; null where nothing is, and then it is not put as a number
+ */
+function tell(
+  { releases, span }: UpgradeReport,
+  notReported: readonly string[],
+  totals: string | null,
+): { readonly lead: string; readonly notes: readonly string[] } {
+  if (totals === null) return { lead: 'not known: no artifact that was read tells of this', notes: [] };
+  const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
+  const silent = notReported.filter((version) => read.has(version)).length;
+  const unread = notReported.length - silent;
+  const open = [
+    unread > 0 &&
+      `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'is' : 'are'} not read`,
+    silent > 0 &&
+      `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was read does' : 'were read do'} not tell`,
+    span.missingRanges.length > 0 && 'the index lacks releases of the span',
+  ].filter((one) => one !== false);
+  if (open.length === 0) return { lead: totals, notes: [] };
+  return { lead: `at least ${totals}`, notes: [`${sentence(open.join(', '))}: there may be more.`] };
+}
+
+function block(
+  lead: string,
+  table: Table = linesOf([]),
+  how: Pick<TableBlock, 'folded' | 'whole'> = {},
+): TableBlock {
+  return { kind: 'table', lead, ...table, ...how };
+}
+
+/** None where there is nothing to list. */
+function blockOfSome(lead: string, table: Table, how?: Pick<TableBlock, 'folded'>): TableBlock[] {
+  return table.rows.length === 0 ? [] : [block(lead, table, how)];
+}
+
+/** The releases that a change came in; a long list as its first and how many more. */
+function describeVersions(versions: readonly string[]): string {
+  const shown = versions.slice(0, 3).join(', ');
+  return versions.length <= 3 ? shown : `${shown} and ${versions.length - 3} more`;
+}
