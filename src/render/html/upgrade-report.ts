@@ -3,7 +3,7 @@ import { type ReportedRelease, standings, type UpgradeReport } from '../../relea
 import { hopTable } from '../hop-table.js';
 import { plainPalette } from '../palette.js';
 import { clip, countOf, number, sentence } from '../phrase.js';
-import type { ReportDocument } from '../report/document.js';
+import { provenanceOf, type ReportDocument } from '../report/document.js';
 import {
   type Cell,
   linesOf,
@@ -22,7 +22,6 @@ import {
   describeVerdict,
   standingWords,
 } from '../report/words.js';
-import { describeAge } from '../words/age.js';
 import { describeBlock } from '../words/reasons.js';
 import { describeRoute } from '../words/route.js';
 import { html, Markup } from './markup.js';
@@ -187,10 +186,10 @@ function renderRelease(
 `;
 }
 
-function renderFooter({ report, index, madeAt, madeBy }: ReportDocument): Markup {
-  const ageMs = madeAt.getTime() - Date.parse(index.generatedAt);
-  return html`<footer><dl><dt>Index</dt><dd>${index.source}</dd><dt>Generated</dt><dd>${day(index.generatedAt)} (${describeAge(ageMs)}), ends at ${index.latestVersion}</dd><dt>SHA-256</dt><dd>${index.sha256}</dd><dt>Made</dt><dd>${madeAt.toISOString()} by ${madeBy}</dd></dl><p>${
-    report.safe
+function renderFooter(document: ReportDocument): Markup {
+  const facts = provenanceOf(document).map(([name, fact]) => html`<dt>${name}</dt><dd>${fact}</dd>`);
+  return html`<footer><dl>${facts}</dl><p>${
+    document.report.safe
       ? 'Every release of the span is proven by the index and by its artifact.'
       : 'What is not proven counts as unsafe: unknown is no yes.'
   } Release-safety data is in beta and may change.</p></footer>`;

@@ -1,7 +1,7 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { clip, countOf, number } from '../phrase.js';
-import type { ReportDocument } from '../report/document.js';
+import { provenanceOf, type ReportDocument } from '../report/document.js';
 import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
 import {
@@ -12,7 +12,6 @@ import {
   describeVerdict,
   standingWords,
 } from '../report/words.js';
-import { describeAge } from '../words/age.js';
 import { capped } from '../words/lists.js';
 import { describeBlock } from '../words/reasons.js';
 import { escapeMarkdown } from './escape.js';
@@ -36,14 +35,12 @@ export function renderUpgradeReportMarkdown(document: ReportDocument): string {
   const head = renderHead(report);
   const foot = renderFoot(document);
   const folds = sectionsOf(report).map(foldOf);
-  const fixed = folds.map((fold) => sizeOf(renderFold(fold, 0, document)));
-  const room = mostBytes - sizeOf(head) - sizeOf(foot) - sum(fixed);
-  const shares = shareOut(
-    room,
-    folds.map(({ lines }) => sum(lines.map(sizeOf))),
+  const fixed = [head, ...folds.map((fold) => renderFold(fold, 0, document)), foot];
+  const shown = shareOut(
+    mostBytes - sizeOf(fixed.join('')),
+    folds.map(({ lines }) => lines),
   );
-  const body = folds.map((fold, i) => renderFold(fold, countFitting(fold.lines, shares[i] ?? 0), document));
-  return [head, ...body, foot].join('');
+  return [head, ...folds.map((fold, i) => renderFold(fold, shown[i] ?? 0, document)), foot].join('');
 }
 
 function renderHead(report: UpgradeReport): string {
@@ -117,7 +114,7 @@ function foldOf({ title, blocks, notes }: Section): Fold {
     notes,
     lines: parts.flatMap(({ lead, lines: [first, ...others] }, i) => {
       const heading = i === 0 ? '' : `\n**${escapeMarkdown(lead)}${first === undefined ? '' : ':'}**\n\n`;
-      return [`${heading}${first ?? ''}`, ...others];
+      return [`${heading}${first ?? ''}`, ...others].filter((line) => line !== '');
     }),
   };
 }
@@ -155,44 +152,32 @@ function renderFold({ summary, notes, lines }: Fold, shown: number, { report }: 
   ].join('');
 }
 
-function renderFoot({ index, madeAt, madeBy }: ReportDocument): string {
-  const age = describeAge(madeAt.getTime() - Date.parse(index.generatedAt));
-  const source = escapeMarkdown(clip(index.source, longest));
-  return `<sub>Index ${source}, generated ${index.generatedAt} (${age}), SHA-256 ${index.sha256}. Made ${madeAt.toISOString()} by ${madeBy}. What is not proven counts as unsafe.</sub>\n`;
+function renderFoot(document: ReportDocument): string {
+  const facts = provenanceOf(document).map(([name, fact]) => escapeMarkdown(`${name}: ${fact}.`));
+  return `<sub>${facts.join(' ')} What is not proven counts as unsafe.</sub>\n`;
 }
 
 function item(text: string): string {
   return `- ${escapeMarkdown(text)}\n`;
 }
 
-/** Shares room out so that what needs little has all of it, and the rest have equal parts. */
-function shareOut(room: number, needs: readonly number[]): number[] {
-  const shares = needs.map(() => 0);
+/** How many lines of each list are shown: all take the next one in turn, for as long as there is room for it. */
+function shareOut(room: number, lists: readonly (readonly string[])[]): number[] {
+  const shown = lists.map(() => 0);
   let left = room;
-  const byNeed = needs.map((need, i) => ({ need, i })).sort((a, b) => a.need - b.need);
-  for (const [done, { need, i }] of byNeed.entries()) {
-    const share = Math.max(0, Math.min(need, Math.floor(left / (byNeed.length - done))));
-    shares[i] = share;
-    left -= share;
+  for (let before = left + 1; left < before; ) {
+    before = left;
+    for (const [i, lines] of lists.entries()) {
+      const done = shown[i] ?? 0;
+      const size = sizeOf(lines[done] ?? '');
+      if (size === 0 || size > left) continue;
+      left -= size;
+      shown[i] = done + 1;
+    }
   }
-  return shares;
+  return shown;
 }
-
-function countFitting(lines: readonly string[], room: number): number {
-  let used = 0;
-  const first = lines.findIndex((line) => {
-    used += sizeOf(line);
-    return used > room;
-  });
-  return first === -1 ? lines.length : first;
-}
-
-const encoder = new TextEncoder();
 
 function sizeOf(text: string): number {
-  return encoder.encode(text).byteLength;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
+  return Buffer.byteLength(text);
 }

@@ -1,4 +1,6 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
+import { clip } from '../phrase.js';
+import { describeAge } from '../words/age.js';
 
 /** A report and where it comes from: what every renderer of it takes. */
 export interface ReportDocument {
@@ -14,4 +16,15 @@ export interface ReportDocument {
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
+}
+
+/** Which index, how old it was, and what made the report of it when: facts by name. */
+export function provenanceOf({ index, madeAt, madeBy }: ReportDocument): (readonly [string, string])[] {
+  const { source, generatedAt, latestVersion, sha256 } = index;
+  const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));
+  return [
+    ['Index', `${clip(source, 300)}, generated ${generatedAt} (${age}), ends at ${latestVersion}`],
+    ['SHA-256', sha256],
+    ['Made', `${madeAt.toISOString()} by ${madeBy}`],
+  ];
 }

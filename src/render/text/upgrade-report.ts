@@ -2,7 +2,7 @@ import { standings, type UpgradeReport } from '../../release-safety/report.js';
 import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
 import { printable } from '../printable.js';
-import type { ReportDocument } from '../report/document.js';
+import { provenanceOf, type ReportDocument } from '../report/document.js';
 import { type Block, lineOf, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
 import {
@@ -13,7 +13,6 @@ import {
   describeVerdict,
   standingWords,
 } from '../report/words.js';
-import { describeAge } from '../words/age.js';
 import { longestList, renderVersionList } from '../words/lists.js';
 import { pointToExplain } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
@@ -33,10 +32,9 @@ const longest = 500;
 
 /** The report for a terminal. */
 export function renderUpgradeReportText(document: ReportDocument, options: UpgradeReportTextOptions): string {
-  const { report, index, madeAt, madeBy } = document;
+  const { report } = document;
   const { palette } = options;
   const paint = report.safe ? palette.good : palette.bad;
-  const age = describeAge(madeAt.getTime() - Date.parse(index.generatedAt));
   const lines = [
     `Upgrade report: ${report.fromVersion} -> ${describeTarget(report)}`,
     ...describeNothingRead(report).map((line) => palette.doubtful(line)),
@@ -52,10 +50,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...renderRoute(report, options),
     ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
     '',
-    palette.faint(
-      `Index: ${printable(index.source)}, generated ${index.generatedAt} (${age}), SHA-256 ${index.sha256}`,
-    ),
-    palette.faint(`Made: ${madeAt.toISOString()} by ${madeBy}`),
+    ...provenanceOf(document).map(([name, fact]) => palette.faint(`${name}: ${printable(fact)}`)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
