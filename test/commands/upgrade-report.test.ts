@@ -268,6 +268,29 @@ describe('--variables', () => {
     expect(stdout).toContain('of the 3 variables that you set');
   });
 
+  it('text: of those that you set none is left out, of the others all but the first 20', async () => {
+    const changes = Array.from({ length: 60 }, (_, i) => ({ type: 'removed', name: `V${i}` }));
+    const many = join(folder, 'many');
+    await writeReportMirror(many, (version) =>
+      version === '1.122.0' ? { config: { checked: true, breaking: true, changes } } : {},
+    );
+    await writeFile(
+      join(folder, 'many.env'),
+      changes
+        .slice(0, 30)
+        .map(({ name }) => `${name}=1\n`)
+        .join(''),
+    );
+    const argv = report('1.121.0', '1.125.0', '--index', many, '--variables', join(folder, 'many.env'));
+    const { stdout } = await runCli(argv);
+    expect(stdout).toContain('30 of the 30 variables that you set are changed:\n');
+    expect(stdout.match(/^ {2}- V\d+ removed, in 1\.122\.0: remove/gm)).toHaveLength(30);
+    expect(stdout.match(/^ {2}- V\d+ removed, in 1\.122\.0$/gm)).toHaveLength(20);
+    expect(stdout).toContain('  - and 10 more (--verbose lists them)\n');
+    const verbose = (await runCli([...argv, '--verbose'])).stdout;
+    expect(verbose.match(/^ {2}- V\d+ removed, in 1\.122\.0$/gm)).toHaveLength(30);
+  });
+
   it('that is missing: exit 3; without variables: exit 2', async () => {
     const argv = (file: string) => report(...green, '--index', mirror, '--variables', file);
     expect(await runCli(argv(join(folder, 'none.env')))).toMatchObject({ code: 3 });

@@ -109,14 +109,11 @@ interface Part extends Pick<Section, 'id' | 'title'> {
 /** The sections of the report, and the two that are drawn. */
 function partsOf(report: UpgradeReport): Part[] {
   const { route, releases, span, safe } = report;
-  const [all, ...others] = sectionsOf(report).map((section) => ({
-    ...section,
-    body: renderSection(section, report),
-  }));
-  const first = all === undefined ? [] : [all];
+  const parts = sectionsOf(report).map((section) => ({ ...section, body: renderSection(section, report) }));
+  const all = parts.filter(({ id }) => id === 'releases');
   return [
     // Where the answer is no, the releases that make it one come first.
-    ...(safe ? [] : first),
+    ...(safe ? [] : all),
     ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(report) }]),
     ...(releases.length === 0 && span.missingRanges.length === 0
       ? []
@@ -127,8 +124,8 @@ function partsOf(report: UpgradeReport): Part[] {
             body: html`<p class="soft">One mark a release, oldest first, month by month. A cross stands for all releases that the index lacks there.</p>${renderLegend(report)}${renderTimeline(report)}`,
           },
         ]),
-    ...others,
-    ...(safe ? first : []),
+    ...parts.filter(({ id }) => id !== 'releases'),
+    ...(safe ? all : []),
   ];
 }
 

@@ -151,6 +151,23 @@ describe('a page', () => {
     await expect.poll(firstPaint).toBeLessThan(1000);
   });
 
+  it('tells of a hop on a phone all that it tells on a desk, and none of it beside the screen', async () => {
+    const page = await open('below', { viewport: { width: 390, height: 844 } });
+    const hop = page.locator('#route tbody tr').first();
+    expect(await hop.textContent()).toBe('10.1050.00.1893.0Recreate, not certified101the index floor');
+    expect(await hop.locator('.tag.bad').isVisible()).toBe(true);
+    expect(
+      await page.evaluate(
+        '[...document.querySelectorAll("#route td")].every((td) => td.getBoundingClientRect().right <= 390)',
+      ),
+    ).toBe(true);
+    expect(
+      await page.evaluate(
+        '[...document.querySelectorAll("#route tbody tr:first-child td")].map((td) => td.dataset.column).join()',
+      ),
+    ).toBe('Hop,From,To,Strategy,Releases,Unsafe,Unknown,Lands there as');
+  });
+
   it('shows hostile text as text', async () => {
     const page = await open('hostile');
     expect(await page.locator('img, iframe, a[href^="javascript:"], a[href^="http"]').count()).toBe(0);
