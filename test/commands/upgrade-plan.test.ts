@@ -494,6 +494,8 @@ describe('upgrade-plan --deploy', () => {
     [['--deploy', 'helm', '--chart-version', '2.16'], 'invalid-version', '"2.16" is not a chart version'],
     [['--deploy', 'nomad'], 'usage', 'Allowed choices are helm, compose'],
     [['--chart-version', '2.16.284'], 'usage', '--chart-version goes with --deploy helm alone'],
+    [['--deploy', 'compose', '--values', 'a.yaml'], 'usage', '--values goes with --deploy helm alone'],
+    [['--deploy', 'compose', '--release', 'bi'], 'usage', '--release goes with --deploy helm alone'],
     [['--out', 'hops'], 'usage', '--out writes the scripts of --deploy, which is not given'],
     [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job goes with --deploy helm alone'],
     [['--deploy', 'helm', '--release', 'a\nb'], 'usage', 'control character'],

@@ -32,12 +32,23 @@ const markdownOf = (report: UpgradeReport) =>
   });
 
 const proven = reportOf({ version: '1.1.0' });
+const undecided = {
+  ...proven,
+  safe: false,
+  span: { ...proven.span, jump: 'unknown', rolling: false },
+} as const;
 const unsafe = reportOf({ version: '1.1.0', rollingUpdateSafe: false });
 
 describe('a report in Markdown', () => {
   it.each<[string, UpgradeReport, string, string[]]>([
     ['of a proven step', proven, '## ✅ Upgrade report: 1.0.0 → 1.1.0\n\n**SAFE**', ['yes', 'yes']],
     ['of an unsafe one', unsafe, '## ❌ Upgrade report: 1.0.0 → 1.1.0\n\n**UNSAFE**', ['yes', 'no']],
+    [
+      'of one that nobody knows of',
+      undecided,
+      '## ❌ Upgrade report: 1.0.0 → 1.1.0\n\n**UNSAFE**',
+      ['unknown', 'no'],
+    ],
   ])('%s', (_, report, head, answers) => {
     const text = markdownOf(report);
     expect(text.startsWith(head)).toBe(true);
