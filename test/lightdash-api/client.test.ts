@@ -68,6 +68,20 @@ describe('createClient', () => {
     expect(await client.listUsers()).toEqual({ status: 'ok', results: [] });
   });
 
+  it.each([201, 204, 206])('takes no %i for an answer', async (status) => {
+    api()
+      .get('/api/v1/org/users')
+      .reply(status, status === 204 ? '' : { status: 'ok', results: [] });
+    await expect(client.listUsers()).rejects.toThrow(`HTTP ${status}`);
+  });
+
+  it('follows no redirect, not even on the same host', async () => {
+    api()
+      .get('/api/v1/org/users')
+      .reply(302, '', { location: `${url}/api/v1/users` });
+    await expect(client.listUsers()).rejects.toThrow(/HTTP 302, a redirect to .* that is not followed/);
+  });
+
   it('throws what the server says, without the token in it', async () => {
     const error = { name: 'ForbiddenError', statusCode: 403, message: `No, ${token}`, data: {} };
     api().get('/api/v1/org/users').reply(403, { status: 'error', error });

@@ -33,4 +33,10 @@ describe('the age of an index', () => {
   ])('%s: refused', (_, generatedAt, maxAgeMs, code) => {
     expect(() => check(generatedAt, maxAgeMs)).toThrow(expect.objectContaining({ code }));
   });
+
+  it('says that it is from the future, and by which clock', () => {
+    expect(() => check('2027-09-06T12:00:00Z')).toThrow(
+      'generatedAt is in the future: 2027-09-06T12:00:00Z, and it is 2026-09-06T12:00:00.000Z here',
+    );
+  });
 });

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { plainPalette } from '../../../src/render/palette.js';
+import { renderBump } from '../../../src/render/text/bump.js';
+import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
+import { realIndex } from '../../support/real-index.js';
+
+/** Lists that an index may make as long as it likes: what is left out is counted. */
+
+const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+
+describe('why a pin stays', () => {
+  const result = evaluateSpan(realIndex(), { from: '1.156.0', to: '1.157.0' });
+  const refused = (count: number) => {
+    const reasons = many(count, (i) => ({ kind: 'unsafe-release', rule: 2, version: `1.157.${i}` }) as const);
+    const bump = { result: { ...result, reasons }, decision: 'refused', blockedBy: null } as const;
+    return renderBump(bump, { pin: 'a#b', otherPlaces: [], check: false }).match(/^ {2}- .*/gm) ?? [];
+  };
+
+  it.each([
+    [10, 10],
+    [11, 11],
+    [5000, 11],
+  ])('%i reasons take %i lines', (count, lines) => {
+    expect(refused(count)).toHaveLength(lines);
+    expect(refused(count).at(-1) === `  - and ${count - 10} more`).toBe(count > 10);
+  });
+});
+
+describe('the faults of an index', () => {
+  const verify = (positions: readonly number[], count: number) => {
+    const faults = many(count, () => ({ kind: 'duplicate', version: '1.0.0', positions }) as const);
+    const audit = { generatedAt: '2026-09-06T18:08:42Z', entries: 9, faults, faultCount: count };
+    return renderIndexVerifyText(audit, { source: 'index.json', palette: plainPalette });
+  };
+
+  it.each([
+    [10, 'entries[8], entries[9]\n'],
+    [12, 'entries[8], entries[9] and 2 more\n'],
+  ])('a release that stands there %i times', (count, end) => {
+    expect(
+      verify(
+        many(count, (i) => i),
+        1,
+      ),
+    ).toContain(`stands in the index ${count} times, as entries[0]`);
+    expect(
+      verify(
+        many(count, (i) => i),
+        1,
+      ),
+    ).toContain(end);
+  });
+
+  it('are a thousand, and how many more', () => {
+    const text = verify([0, 1], mostShown + 5);
+    expect(text.match(/^ {2}- duplicate: /gm)).toHaveLength(mostShown);
+    expect(text).toContain('\n  and 5 more\n');
+  });
+});
