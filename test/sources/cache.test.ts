@@ -231,7 +231,7 @@ describe.skipIf(process.getuid?.() !== 0)('what another user may have had a hand
     onTestFinished(() => {
       swapper.kill('SIGKILL');
     });
-    await expect.poll(() => existsSync(place)).toBe(true);
+    await expect.poll(() => existsSync(place), { timeout: 15_000 }).toBe(true);
     const seen = new Set<string>();
     const until = performance.now() + 3000;
     while (performance.now() < until) {

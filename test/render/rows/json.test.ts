@@ -17,6 +17,12 @@ describe('rows as JSON', () => {
     expect(writeRows(ndjsonFormat, ['a', 'b'], rows)).toBe('{"a":1,"b":"x"}\n{"a":null,"b":null}\n');
   });
 
+  it.each([jsonFormat, ndjsonFormat])('keep 0, false and an empty text apart from nothing', (format) => {
+    const values = { zero: 0, no: false, empty: '', nothing: null };
+    const written = writeRows(format, Object.keys(values), [rowOf(values)]);
+    expect([JSON.parse(written)].flat()).toEqual([values]);
+  });
+
   it('never show a terminal a control character, and stay what they were', () => {
     const value = 'a\u001b[31m\u009b\u202e\u007f\n"\\';
     const written = writeRows(ndjsonFormat, ['a'], [rowOf({ a: value })]);
