@@ -26,7 +26,7 @@ export function certificateFault(code: string, message: string): CertificateFaul
 export function waysToTrust(nodeVersion = process.versions.node): string {
   const file = 'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate';
   return readsSystemCertificates(nodeVersion)
-    ? `${file}, and NODE_USE_SYSTEM_CA=1 takes all that this machine trusts`
+    ? `${file}, or NODE_USE_SYSTEM_CA=1 trusts what this machine trusts`
     : file;
 }
 
