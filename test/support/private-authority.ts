@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** What a server shows: its certificate, and the key that belongs to it. */
@@ -31,9 +31,10 @@ function authorityIn(folder: string): PrivateAuthority {
   const sign = (names: readonly string[], extensions: string, days: number) => {
     const below = folderWithKey(names);
     openssl(below, `req -new -key key.pem -subj /CN=${extensions} -config config -out request.pem`);
+    const above = relative(below, folder);
     openssl(
       below,
-      `x509 -req -in request.pem -CA ${folder}/cert.pem -CAkey ${folder}/key.pem -days ${days} -out cert.pem ` +
+      `x509 -req -in request.pem -CA ${above}/cert.pem -CAkey ${above}/key.pem -days ${days} -out cert.pem ` +
         `-set_serial 0x01${randomBytes(8).toString('hex')} -extfile config -extensions ${extensions}`,
     );
     return below;
