@@ -24,7 +24,7 @@ import { serveFile } from './server.js';
 const [installed, extent] = process.argv.slice(2);
 const isStartsOnly = extent === '--starts';
 const { evaluateSpan, parseReleaseSafetyIndexText, planRoute } = await import(
-  pathToFileURL(join(installed, 'dist/index.js'))
+  pathToFileURL(join(installed, 'dist/esm/index.js'))
 );
 
 const node = process.execPath;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { fetchNode } from '../scripts/fetch-node.js';
+import { fetchNode } from '../scripts/fetch-package.js';
 import { installPacked } from './installed.js';
 
 /**

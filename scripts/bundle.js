@@ -13,8 +13,8 @@ const [dist = 'dist'] = process.argv.slice(2);
 /** Packages that few commands load and that are large: each is a file of its own. */
 const apart = ['undici', 'yaml'];
 
-const bundled = packagesIn(await buildProgram(join(dist, 'program')));
-await buildLibrary();
+const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
+const bundled = packagesIn(parts.map(({ metafile }) => metafile));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(bundled));
 writeFileSync(join(dist, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(bundled), undefined, 2)}\n`);
 await buildAction();
@@ -26,8 +26,6 @@ await buildAction();
 async function buildProgram(folder) {
   const program = {
     ...shared,
-    outdir: folder,
-    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     minify: true,
     write: false,
@@ -40,16 +38,26 @@ async function buildProgram(folder) {
     build({
       ...program,
       entryPoints: { start: 'src/start.ts', main: 'src/main.ts' },
+      outdir: folder,
+      outExtension: { '.js': '.cjs' },
       alias: Object.fromEntries(apart.map((name) => [name, fileOf(name)])),
       external: apart.map(fileOf),
     }),
-    build({ ...program, entryPoints: Object.fromEntries(apart.map((name) => [name, name])) }),
+    ...apart.map(async (name) =>
+      build({ ...program, stdin: await reexported(name), outfile: join(folder, `${name}.cjs`) }),
+    ),
   ]);
   replaceFiles(
     folder,
     builds.flatMap(({ outputFiles }) => outputFiles),
   );
-  return { inputs: Object.assign({}, ...builds.map(({ metafile }) => metafile.inputs)) };
+  return builds;
+}
+
+/** A package with its names spelt out: Node has to find them in CommonJS for the library that is imported. */
+async function reexported(name) {
+  const names = Object.keys(await import(name)).filter((key) => /^(?!default$)\w+$/.test(key));
+  return { contents: `export { ${names} } from '${name}'`, resolveDir: '.' };
 }
 
 /** A program that starts meanwhile finds the old file or the new one, whole. */
@@ -60,15 +68,33 @@ function replaceFiles(folder, files) {
     renameSync(`${path}.new`, path);
   }
   const names = files.map(({ path }) => basename(path));
-  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(join(folder, name));
+  for (const name of readdirSync(folder)) {
+    if (!names.includes(name)) rmSync(join(folder, name), { recursive: true });
+  }
 }
 
+/** The library, for import and for require. What is large and loaded lazily it shares with the program. */
 async function buildLibrary() {
-  const library = { ...shared, entryPoints: ['src/index.ts'], packages: 'external' };
-  await build({ ...library, outfile: join(dist, 'index.js'), format: 'esm' });
-  await build({ ...library, outfile: join(dist, 'cjs', 'index.js'), format: 'cjs' });
+  const library = {
+    ...shared,
+    entryPoints: { index: 'src/index.ts' },
+    write: false,
+    metafile: true,
+    alias: Object.fromEntries(apart.map((name) => [name, `../program/${name}.cjs`])),
+    external: ['../program/*'],
+  };
+  const [esm, cjs] = ['esm', 'cjs'].map((name) => join(dist, name));
+  const builds = await Promise.all([
+    // Without splitting, what is imported lazily would be loaded with the rest.
+    build({ ...library, outdir: esm, format: 'esm', splitting: true }),
+    build({ ...library, outdir: cjs, format: 'cjs' }),
+  ]);
+  const [forImport, forRequire] = builds.map(({ outputFiles }) => outputFiles);
+  replaceFiles(esm, forImport);
   // The folder's own package.json makes Node and TypeScript read what is in it as CommonJS.
-  writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+  const manifest = { path: join(cjs, 'package.json'), contents: '{ "type": "commonjs" }\n' };
+  replaceFiles(cjs, [...forRequire, manifest]);
+  return builds;
 }
 
 /** The GitHub action as one file, because an action runs from a tag of the repository, without an installation. */

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import packageJson from '../package.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 
 /** Why each package is there. One that ships without a reason fails the page, and a reason without a package too. */
 const reasons: Readonly<Record<string, string>> = {
@@ -18,7 +16,6 @@ interface BillOfMaterials {
     readonly name: string;
     readonly version: string;
     readonly licenses: readonly { readonly license: { readonly id: string } }[];
-    readonly properties: readonly { readonly name: string }[];
   }[];
 }
 
@@ -27,29 +24,25 @@ export function dependenciesPage(): string {
   const { components }: BillOfMaterials = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8'));
   const unused = Object.keys(reasons).filter((name) => !components.some((one) => one.name === name));
   if (unused.length > 0) throw new Error(`${unused.join(', ')}: a reason, and no such package ships`);
-  const rows = components.map(({ name, version, licenses, properties }) => {
+  const rows = components.map(({ name, version, licenses }) => {
     const reason = reasons[name];
     if (reason === undefined)
       throw new Error(`${name} ships, and scripts/dependencies-page.ts has no reason for it`);
-    const places = [
-      ...(properties.some((property) => property.name === 'cdx:npm:package:bundled') ? ['program'] : []),
-      ...(Object.hasOwn(packageJson.dependencies, name) ? ['library'] : []),
-    ];
     const licence = licenses.map(({ license }) => license.id).join(', ');
-    return `| ${name} | ${version} | ${reason} | ${places.join(', ')} | ${kilobytes(join('node_modules', name))} | ${licence} |`;
+    return `| ${name} | ${version} | ${reason} | ${licence} |`;
   });
   return `# Dependencies
 
 Every package that reaches a user. \`npm run docs:dependencies\` writes this page from the bill of materials of a build, and a
 test fails where the two differ.
 
-| package | version | why | in | kB installed | licence |
-| --- | --- | --- | --- | --- | --- |
+| package | version | why | licence |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What is in the **program** is bundled into \`dist/program\`, only as much of it as is used, and is not installed again: its
-licences ship in \`dist/THIRD-PARTY-LICENSES.txt\`. What is in the **library** is in \`dependencies\`, which npm installs;
-a program alone would need none of it. The others are \`devDependencies\`.
+They are bundled into the program and the library, only as much of each as is used, and their licences ship in
+\`dist/THIRD-PARTY-LICENSES.txt\`. \`dependencies\` of package.json is empty: npm installs nothing beside lightspan, and
+builds nothing. All packages that the build takes them from are \`devDependencies\`.
 
 None of them, and nothing they need in turn, runs a script when it is installed: a test reads the lock file for that.
 The bill of materials ships as \`dist/sbom.cdx.json\` (CycloneDX, by \`npm sbom\`). Two builds give the same bytes: a test
@@ -67,12 +60,4 @@ registry gives no answer, and is no part of the tests.
 - **@commander-js/extra-typings** for the types of options: it follows a chain of calls, and options that commands share are
   added by functions.
 `;
-}
-
-function kilobytes(folder: string): string {
-  const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => statSync(join(folder, file)))
-    .filter((stats) => stats.isFile())
-    .reduce((sum, { size }) => sum + size, 0);
-  return String(Math.ceil(bytes / 1000));
 }

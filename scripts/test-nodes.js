@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
-import { fetchNode } from './fetch-node.js';
+import { fetchNode } from './fetch-package.js';
 
 /**
  * Runs the suite on every Node that is promised, and what the package does when it is installed on the oldest of all.

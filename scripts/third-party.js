@@ -2,16 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the packages inside the program oblige us to ship with it. */
+/** What the packages inside the program and the library oblige us to ship with them. */
 
 /**
- * @param {{ inputs: Record<string, unknown> }} metafile of esbuild
- * @returns {string[]} the names of the packages that went into a bundle
+ * @param {readonly { inputs: Record<string, unknown> }[]} metafiles of esbuild
+ * @returns {string[]} the names of the packages that went into the bundles
  */
-export function packagesIn(metafile) {
-  const names = Object.keys(metafile.inputs).flatMap(
-    (input) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
-  );
+export function packagesIn(metafiles) {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
+  const names = inputs.flatMap((input) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
   return [...new Set(names)].sort();
 }
 
@@ -25,14 +24,14 @@ export function licenceTexts(names) {
     const text = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
     return `${name} ${version} (${license})\n\n${text.join('\n\n')}\n`;
   });
-  return `The program in this folder contains these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+  return `The program and the library in this folder contain these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 
 /**
- * The software bill of materials (CycloneDX, from npm): the packages that are inside the program, those that are
- * installed with the library, and what these need. Number and time are left out, so that two builds are alike.
+ * The software bill of materials (CycloneDX, from npm): the packages that are inside the program and the library, and
+ * what these need. Number and time are left out, so that two builds are alike.
  *
- * @param {readonly string[]} bundled the packages inside the program
+ * @param {readonly string[]} bundled the packages inside
  */
 export function billOfMaterials(bundled) {
   const {
@@ -50,17 +49,15 @@ export function billOfMaterials(bundled) {
     }),
   );
   const { timestamp: _time, component, ...origin } = metadata;
-  const own = readPackage('.');
-  const direct = [...new Set([...bundled, ...Object.keys(own.dependencies)])].sort().map(refOf);
   const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
-  needs.set(component['bom-ref'], direct);
+  needs.set(component['bom-ref'], bundled.map(refOf));
   const shipped = new Set([component['bom-ref']]);
   // What is added while the set is walked is walked too.
   for (const ref of shipped) for (const needed of needs.get(ref) ?? []) shipped.add(needed);
   return {
     ...bom,
     // npm calls it after the folder.
-    metadata: { ...origin, component: { ...component, name: own.name } },
+    metadata: { ...origin, component: { ...component, name: readPackage('.').name } },
     components: components
       .filter((one) => shipped.has(one['bom-ref']))
       .map((one) => ({

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { realIndexFile } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { copyTree } from './support/tree.js';
 
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
@@ -66,11 +67,7 @@ describe('workflows', () => {
 
 /** A clone of what is in the working tree, built. */
 function cloneOfTree(): string {
-  const folder = join(temporaryFolder(), 'clone');
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    encoding: 'utf8',
-  });
-  for (const file of files.trim().split('\n')) cpSync(file, join(folder, file));
+  const folder = copyTree(join(temporaryFolder(), 'clone'));
   mkdirSync(join(folder, 'dist'));
   cpSync('dist/action', join(folder, 'dist/action'), { recursive: true });
   cpSync('dist/THIRD-PARTY-LICENSES.txt', join(folder, 'dist/THIRD-PARTY-LICENSES.txt'));

@@ -1,74 +1,90 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { fetchPackage } from '../scripts/fetch-package.js';
 import { environmentOfNode } from './support/node-under-test.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { copyTree } from './support/tree.js';
 
-/** What stands under a heading of the README to be pasted, a line a command. */
-function pastedFrom(heading: string): string[] {
-  const section = readFileSync('README.md', 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/^\$ (.+)$/gm)].map(([, line = '']) => line);
-}
+const { version } = packageJson;
+const tarball = `lightspan-${version}.tgz`;
 
-/** What git would clone of this folder, and what `npm ci` would install in it, for no test asks the network. */
-function clone(folder: string): string {
-  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');
-  for (const file of files) {
-    if (file === '' || !existsSync(file)) continue;
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(file, join(folder, file));
-  }
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
+/** The lines of the README that install lightspan, or run it from where it was not installed. */
+const installLines = [...readFileSync('README.md', 'utf8').matchAll(/^\$ (.+)$/gm)]
+  .map(([, line = '']) => line)
+  .filter((line) => /\bnpm (ci|install|pack)\b|\.tgz\b/.test(line));
 
-function paste(lines: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
-  const script = lines.map((line) => line.replace(/^npm ci && /, '')).join('\n');
-  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-ec', script], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...environmentOfNode, npm_config_offline: 'true', ...env },
-  });
-  return { status, stdout, stderr };
-}
+/** Where a line is pasted, and how one sees that it did what it is for. */
+const outcomes: readonly { line: RegExp; fresh: boolean; see: string; output: string }[] = [
+  { line: /^npm ci && npx lightspan upgrade-check /, fresh: false, see: '', output: 'Verdict: SAFE\n' },
+  {
+    line: /^npm ci && npm install --global \.$/,
+    fresh: false,
+    see: 'cd / && lightspan --version && upgrade-check --version && source <(lightspan completion bash) && complete -p lightspan',
+    output: `\n${version}\n${version}\ncomplete -F _lightspan lightspan\n`,
+  },
+  { line: /^npm pack$/, fresh: false, see: '', output: tarball },
+  { line: /^npm install --global \S+\.tgz$/, fresh: true, see: 'lightspan --version', output: version },
+  { line: /^npm install --save-dev \S+\.tgz$/, fresh: true, see: 'npx lightspan --version', output: version },
+  { line: /^npx --yes \S+\.tgz --version$/, fresh: true, see: '', output: version },
+];
 
-describe('what the README says to paste into a clone, in an empty home', () => {
-  it('installs the commands, with their completion and the whole bill of materials', () => {
+const componentsOf = (dist: string) =>
+  JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')).components;
+
+it('every line of the README that installs lightspan is one that is tried below', () => {
+  const seen = outcomes.map(({ line }) => installLines.filter((one) => line.test(one)).length);
+  expect(seen).toEqual(outcomes.map(() => 1));
+  expect(installLines).toHaveLength(outcomes.length);
+});
+
+describe.each(['10', '11'])('with npm %s, in an empty home', (npm) => {
+  it('every line installs what it says', () => {
+    const bin = join(dirname(fetchPackage('npm', npm)), '.bin');
     const folder = temporaryFolder();
-    const prefix = join(folder, 'prefix');
-    const checkout = clone(join(folder, 'clone'));
-    const lines = pastedFrom('Install');
-    expect(lines.join('\n')).toMatch(/npm install --global[\s\S]*completion bash/);
+    const clone = copyTree(join(folder, 'clone'));
+    // Packages that were fetched before are not fetched again. Where HOME is, npm looks for them and for its settings.
+    const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
 
-    const { status, stdout, stderr } = paste(
-      [...lines, 'complete -p lightspan', 'cd /', 'lightspan --version', 'upgrade-check --version'],
-      checkout,
-      {
-        HOME: join(folder, 'home'),
-        npm_config_prefix: prefix,
-        PATH: [join(prefix, 'bin'), environmentOfNode.PATH].join(delimiter),
-      },
-    );
-    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining('npm error') });
-    expect(stdout).toContain(`-F _lightspan lightspan\n${packageJson.version}\n${packageJson.version}\n`);
-    const bill = (dist: string) => readFileSync(join(dist, 'sbom.cdx.json'), 'utf8');
-    expect(bill(join(checkout, 'dist'))).toBe(bill('dist'));
-  }, 60_000);
+    const paste = (script: string, cwd: string, offline: boolean) => {
+      const home = mkdtempSync(join(folder, 'home-'));
+      const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-ec', script], {
+        cwd,
+        encoding: 'utf8',
+        env: {
+          HOME: home,
+          PATH: [join(home, 'prefix', 'bin'), bin, environmentOfNode.PATH].join(delimiter),
+          npm_config_prefix: join(home, 'prefix'),
+          npm_config_cache: cache,
+          npm_config_update_notifier: 'false',
+          [offline ? 'npm_config_offline' : 'npm_config_prefer_offline']: 'true',
+        },
+      });
+      return { status, stdout, stderr };
+    };
 
-  it('checks a first span', () => {
-    const folder = temporaryFolder();
-    const checkout = clone(join(folder, 'clone'));
-    const [line = ''] = pastedFrom('Try it');
-    expect(line).toMatch(/^npm ci && npx lightspan upgrade-check /);
-    // `npm ci` builds.
-    const { status, stdout, stderr } = paste(['npm run build', line], checkout, {
-      HOME: join(folder, 'home'),
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining('npm error') });
-    expect(stdout).toContain('Verdict: SAFE\n');
-  }, 60_000);
+    expect(paste('npm --version', clone, true).stdout).toMatch(new RegExp(`^${npm}\\.`));
+    for (const line of installLines) {
+      const { fresh, see = '', output = '' } = outcomes.find((one) => one.line.test(line)) ?? {};
+      const cwd = fresh ? mkdtempSync(join(folder, 'empty-')) : clone;
+      if (fresh) copyFileSync(join(clone, tarball), join(cwd, tarball));
+      const isFirst = line === installLines[0];
+      // Once is enough to install what the clone is built with: that fetches.
+      const script = `${isFirst ? line : line.replace(/^npm ci && /, '')}\n${see}`;
+      const result = paste(script, cwd, !isFirst);
+      expect({ line, ...result }).toEqual({
+        line,
+        status: 0,
+        stdout: expect.stringContaining(output),
+        // Of the tools that a clone is built with, npm may warn.
+        stderr: expect.not.stringMatching(isFirst ? /npm error/ : /npm (warn|error)/),
+      });
+    }
+    expect(componentsOf(join(clone, 'dist'))).toEqual(componentsOf('dist'));
+    rmSync(join(clone, 'node_modules'), { recursive: true });
+  }, 300_000);
 });
 
 describe('the bill of materials', () => {

@@ -1,41 +1,30 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { isBuiltin } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { publint } from 'publint';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-/** What a stranger gets: the packed package, installed with its dependencies into an empty folder. */
+/** What a stranger gets: the packed package, installed into an empty folder. There is no network: it needs nothing else. */
 let folder: string;
 let tarball: string;
 
 beforeAll(() => {
   folder = temporaryFolder();
-  // No network: what npm would fetch for the package is packed from what is installed here, and nothing beside it.
-  const dependencies = npm(['ls', '--omit=dev', '--all', '--parseable'], '.').trim().split('\n').slice(1);
-  const packed = JSON.parse(
-    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder, '.', ...dependencies], '.'),
+  execFileSync(process.execPath, ['scripts/bundle-types.js']);
+  const [{ filename }] = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], '.'),
   );
-  const files: string[] = packed.map(({ filename }: { filename: string }) => filename);
-  tarball = join(folder, files[0] ?? '');
+  tarball = join(folder, filename);
   mkdirSync(join(folder, 'app'));
-  npm(
-    [
-      'install',
-      '--offline',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      ...files.map((file) => join(folder, file)),
-    ],
-    join(folder, 'app'),
-  );
-}, 60_000);
+  npm(['install', '--offline', '--no-audit', '--no-fund', tarball], join(folder, 'app'));
+}, 120_000);
 
 function npm(args: readonly string[], cwd: string): string {
   return execFileSync('npm', args, {
@@ -70,15 +59,55 @@ function runInApp(
 describe('the tarball', () => {
   it('holds the program, the library, the schemas and nothing else', () => {
     const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
-    const tops = new Set(files.map((file) => file.split('/').slice(1, 3).join('/')));
-    expect([...tops].filter((top) => !/^(dist|schemas)\//.test(top)).sort()).toEqual([
+    const names = files.map((file) =>
+      file.replace(/^package\//, '').replace(/-[0-9A-Z]{8}\.js$/, '-<hash>.js'),
+    );
+    expect(names.sort()).toEqual([
       'LICENSE',
       'README.md',
       'bin/lightspan.cjs',
       'bin/upgrade-check.cjs',
+      'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/cjs/index.d.ts',
+      'dist/cjs/index.js',
+      'dist/cjs/package.json',
+      'dist/esm/chunk-<hash>.js',
+      'dist/esm/index.d.ts',
+      'dist/esm/index.js',
+      'dist/esm/proxy-pool-<hash>.js',
+      'dist/program/main.cjs',
+      'dist/program/start.cjs',
+      'dist/program/undici.cjs',
+      'dist/program/yaml.cjs',
+      'dist/sbom.cdx.json',
       'package.json',
+      ...readdirSync('schemas').map((file) => `schemas/${file}`),
     ]);
-    expect(files.filter((file) => !/\.(d\.ts|js|cjs|json|md|txt)$|\/LICENSE$/.test(file))).toEqual([]);
+  });
+
+  it('is installed alone, in at most 5 MB', () => {
+    const modules = join(folder, 'app', 'node_modules');
+    const files = readdirSync(modules, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /^[^.][^/\\]*$/.test(file))).toEqual(['lightspan']);
+    const bytes = files.reduce((sum, file) => sum + statSync(join(modules, file)).size, 0);
+    expect(bytes).toBeLessThan(5e6);
+  });
+
+  it('imports Node and its own files alone, in code and in types', () => {
+    const dist = join(folder, 'app', 'node_modules', 'lightspan', 'dist');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+    const code = files.filter((file) => /\.(c?js|d\.ts)$/.test(file));
+    expect(code.length).toBeGreaterThan(8);
+    const imported = code.flatMap((file) =>
+      [
+        ...readFileSync(join(dist, file), 'utf8').matchAll(
+          /(?:^|[;}])(?:import|export)\b[^'"`;]*?from ?['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)|\brequire\(['"]([^'"]+)['"]\)/gm,
+        ),
+      ].map(([, from, lazy, required]) => ({ file, name: from ?? lazy ?? required ?? '' })),
+    );
+    expect(imported).toContainEqual({ file: join('cjs', 'index.js'), name: '../program/undici.cjs' });
+    const foreign = imported.filter(({ name }) => !/^\.|^node:/.test(name) && !isBuiltin(name));
+    expect(foreign).toEqual([]);
   });
 
   it('holds a program of ASCII alone, for V8 holds each character of any other twice as large', () => {
@@ -106,6 +135,18 @@ describe('the tarball', () => {
   });
 });
 
+/** A proxy that answers everything with the text. */
+async function startProxy(text: string) {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url);
+    response.end(text);
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void proxy.close());
+  return { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked };
+}
+
 describe('the installed program', () => {
   const index = resolve(realIndexFile);
 
@@ -121,28 +162,19 @@ describe('the installed program', () => {
   });
 
   it('goes through a proxy, for which it loads undici', async () => {
-    const asked: (string | undefined)[] = [];
-    const proxy = createServer((request, response) => {
-      asked.push(request.url);
-      response.end(realIndexText);
-    });
-    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
-    try {
-      const url = 'http://index.invalid/release-safety-index.json';
-      const result = await runInApp(
-        nodeUnderTest,
-        [
-          join('node_modules', 'lightspan', 'bin', 'lightspan.cjs'),
-          ...['upgrade-check', '--from', '1.121.0', '--to', '1.156.0'],
-          ...['--index', url, '--allow-http', '--no-cache'],
-        ],
-        { http_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
-      );
-      expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-      expect(asked).toEqual([url]);
-    } finally {
-      proxy.close();
-    }
+    const url = 'http://index.invalid/release-safety-index.json';
+    const { http_proxy, asked } = await startProxy(realIndexText);
+    const result = await runInApp(
+      nodeUnderTest,
+      [
+        join('node_modules', 'lightspan', 'bin', 'lightspan.cjs'),
+        ...['upgrade-check', '--from', '1.121.0', '--to', '1.156.0'],
+        ...['--index', url, '--allow-http', '--no-cache'],
+      ],
+      { http_proxy },
+    );
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+    expect(asked).toEqual([url]);
   });
 });
 
@@ -174,8 +206,28 @@ describe('the installed library', () => {
     });
   });
 
+  const ask = `
+    const client = createClient({ url: 'http://lightdash.invalid', token: 'ldpat_0', allowHttp: true, env: process.env });
+    client.listUsers().then(({ status }) => console.log(status));`;
+
+  it.each([
+    ['ask.mjs', `import { createClient } from 'lightspan';`],
+    ['ask.cjs', `const { createClient } = require('lightspan');`],
+  ])('%s goes through a proxy', async (file, load) => {
+    writeFileSync(join(folder, 'app', file), load + ask);
+    const { http_proxy, asked } = await startProxy('{"status":"ok","results":[]}');
+    const result = await runInApp(nodeUnderTest, [file], { http_proxy });
+    expect(result).toEqual({ code: 0, stdout: 'ok\n', stderr: '' });
+    expect(asked).toEqual([expect.stringContaining('http://lightdash.invalid/')]);
+  });
+
   const consumer = `
-    import { evaluateSpan, parseReleaseSafetyIndex, type ReasonKind, type ReleaseSafetyIndex } from 'lightspan';
+    import { createClient, evaluateSpan, parseMergeRequest, parseReleaseSafetyIndex, type MergeRequest, type ReasonKind, type ReleaseSafetyIndex } from 'lightspan';
+    const parsed = parseMergeRequest({});
+    export const merge: MergeRequest | undefined = parsed.ok ? parsed.value : undefined;
+    // @ts-expect-error a parsed request is no number
+    export const noMerge: number | undefined = parsed.ok ? parsed.value : undefined;
+    export const client = createClient({ url: 'https://lightdash.example.com', token: '', fetch });
     const index: ReleaseSafetyIndex = parseReleaseSafetyIndex(JSON.parse('{}'));
     const { safe, jump, reasons } = evaluateSpan(index, { from: '1.0.0', to: '1.1.0' });
     export const answer: boolean = safe;

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import packageJson from '../package.json' with { type: 'json' };
 import packageLock from '../package-lock.json' with { type: 'json' };
 import { dependenciesPage } from '../scripts/dependencies-page.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -22,19 +20,6 @@ function filesOf(folder: string): string[] {
 }
 
 describe('dependencies', () => {
-  it('are what the library and its types import, and nothing else', () => {
-    const library = filesOf('dist').filter((file) => /\.d\.ts$|dist.(cjs.)?index\.js$/.test(file));
-    const imported = library.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom ?|\bimport ?\(?|\brequire\()['"]([^'"]+)['"]/g)].map(
-        ([, specifier = '']) => specifier,
-      ),
-    );
-    const packages = imported
-      .filter((specifier) => !/^(\.|node:)/.test(specifier) && !builtinModules.includes(specifier))
-      .map((specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
-    expect([...new Set(packages)].sort()).toEqual(Object.keys(packageJson.dependencies).sort());
-  });
-
   it('run no script when they are installed', () => {
     const packages: Record<string, { version?: string; hasInstallScript?: boolean }> = packageLock.packages;
     expect(components.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * run has a temporary folder of its own, and fails where a test leaves something of ours in it.
  */
 export default function buildOnce(): () => void {
-  execSync('npm run --silent build', { stdio: 'inherit' });
+  execSync('npm run --silent build:bundles', { stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'lightspan-run-'));
   for (const name of ['TMPDIR', 'TEMP']) process.env[name] = folder;
   return () => {

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateDtsBundle } from 'dts-bundle-generator';
+
+/**
+ * Builds the types of the library, one file for import and one for require. What they say in terms of
+ * zod is written out in them, so that a user's compiler needs no package beside this one.
+ */
+
+const folder = mkdtempSync(join('dist', 'types-'));
+try {
+  const tsc = 'node_modules/typescript/bin/tsc';
+  execFileSync(process.execPath, [tsc, '--project', 'tsconfig.build.json', '--outDir', folder], {
+    stdio: 'inherit',
+  });
+  // It compiles what it is given with a TypeScript of its own, which does not read the options of ours.
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        module: 'nodenext',
+        strict: true,
+        skipLibCheck: true,
+        types: ['node'],
+      },
+    }),
+  );
+  const entry = {
+    filePath: join(folder, 'index.d.ts'),
+    noCheck: true,
+    libraries: { inlinedLibraries: ['zod'], importedLibraries: [], allowedTypesLibraries: [] },
+    output: { noBanner: true, exportReferencedTypes: false },
+  };
+  const [types] = generateDtsBundle([entry], { preferredConfigPath: config });
+  for (const file of ['esm/index.d.ts', 'cjs/index.d.ts']) writeFileSync(join('dist', file), types);
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,2 @@
+export declare function fetchPackage(name: string, version: string): string;
+export declare function fetchNode(version: string): string;

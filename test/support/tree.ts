@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What git would clone of this folder, once what is in it is committed. */
+export function copyTree(folder: string): string {
+  const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', listed, { encoding: 'utf8' }).split('\0');
+  for (const file of files) {
+    if (file !== '' && existsSync(file)) cpSync(file, join(folder, file));
+  }
+  return folder;
+}
