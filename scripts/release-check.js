@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Whether the repository is fit to be released as the version that is named: every reason against it on standard error,
@@ -11,6 +12,8 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
 const reasons = [
   ...placeholders(manifest),
+  ...examplesWithPlaceholders(),
+  ...unreleasedSchemas(),
   ...(/^\d+\.\d+\.\d+$/.test(version ?? '') ? [] : [`"${version ?? ''}" is not a version such as 0.2.0`]),
   ...[
     ['package.json', manifest.version],
@@ -22,7 +25,7 @@ for (const reason of reasons) process.stderr.write(`not fit for a release: ${rea
 if (reasons.length > 0) process.exitCode = 1;
 else process.stdout.write(releaseNotes(version));
 
-/** Addresses of the project that nobody has filled in. package.json is the only place that has any. */
+/** Addresses of the project that nobody has filled in. Only package.json and the examples have any. */
 function placeholders({ repository, bugs, homepage }) {
   return Object.entries({ repository: repository?.url, bugs: bugs?.url, homepage }).flatMap(
     ([key, address]) =>
@@ -30,6 +33,30 @@ function placeholders({ repository, bugs, homepage }) {
         ? [`package.json#${key} is ${address ?? 'missing'}, a placeholder`]
         : [],
   );
+}
+
+function examplesWithPlaceholders() {
+  return filesIn('examples')
+    .filter((file) => /\bOWNER\/|\bexample\.invalid\b/.test(readFileSync(file, 'utf8')))
+    .map((file) => `${file} names a placeholder`);
+}
+
+/** The next release is compared with the schemas of this one. */
+function unreleasedSchemas() {
+  const textOf = (folder) =>
+    filesIn(folder)
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+  return textOf('schemas') === textOf('test/released-schemas')
+    ? []
+    : ['test/released-schemas/ does not hold the schemas of this version'];
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** What CHANGELOG.md says of the version, without its heading. */

@@ -118,6 +118,7 @@ describe('a release', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/package\.json#repository is .*, a placeholder/);
     expect(stderr).toMatch(/package\.json is version .*/);
+    expect(stderr).toMatch(/examples\/.* names a placeholder/);
     expect(stderr).toMatch(/CHANGELOG\.md has no section "## \[9\.8\.7\]/);
 
     for (const file of ['package.json', 'package-lock.json']) {
@@ -125,10 +126,19 @@ describe('a release', () => {
       const text = readFileSync(path, 'utf8').replaceAll('example.invalid', 'forge.example.com');
       writeFileSync(path, JSON.stringify({ ...JSON.parse(text), version: '9.8.7' }));
     }
+    const action = join(folder, 'examples/github-actions/with-the-action.yml');
+    writeFileSync(action, readFileSync(action, 'utf8').replace('OWNER/', 'someone/'));
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
       '# Changelog\n\n## [9.8.7] - 2026-12-01\n\n### Added\n\n- a thing\n\n## [0.1.0] - 2026-01-01\n\nold\n',
     );
     expect(check('9.8.7')).toMatchObject({ status: 0, stdout: '### Added\n\n- a thing\n', stderr: '' });
+
+    writeFileSync(join(folder, 'schemas/failure.json'), '{}');
+    expect(check('9.8.7')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/: test\/released-schemas\/ .*\n$/),
+    });
   });
 });
