@@ -31,6 +31,11 @@ const outcomes: readonly { line: RegExp; fresh: boolean; see: string; output: st
   { line: /^npx --yes \S+\.tgz --version$/, fresh: true, see: '', output: version },
 ];
 
+/** How this machine reaches the registry. */
+const wayOut = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^(https?_proxy|no_proxy|node_extra_ca_certs)$/i.test(name)),
+);
+
 const componentsOf = (dist: string) =>
   JSON.parse(readFileSync(join(dist, 'sbom.cdx.json'), 'utf8')).components;
 
@@ -45,8 +50,9 @@ describe.each(['10', '11'])('with npm %s, in an empty home', (npm) => {
     const bin = join(dirname(fetchPackage('npm', npm)), '.bin');
     const folder = temporaryFolder();
     const clone = copyTree(join(folder, 'clone'));
-    // Packages that were fetched before are not fetched again. Where HOME is, npm looks for them and for its settings.
-    const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
+    // Packages that were fetched before are not fetched again. With an empty home npm knows no other place for them.
+    const setting = (key: string) => execFileSync('npm', ['config', 'get', key], { encoding: 'utf8' }).trim();
+    const [npm_config_cache, npm_config_registry] = ['cache', 'registry'].map(setting);
 
     const paste = (script: string, cwd: string, offline: boolean) => {
       const home = mkdtempSync(join(folder, 'home-'));
@@ -54,10 +60,12 @@ describe.each(['10', '11'])('with npm %s, in an empty home', (npm) => {
         cwd,
         encoding: 'utf8',
         env: {
+          ...wayOut,
           HOME: home,
           PATH: [join(home, 'prefix', 'bin'), bin, environmentOfNode.PATH].join(delimiter),
           npm_config_prefix: join(home, 'prefix'),
-          npm_config_cache: cache,
+          npm_config_cache,
+          npm_config_registry,
           npm_config_update_notifier: 'false',
           [offline ? 'npm_config_offline' : 'npm_config_prefer_offline']: 'true',
         },
@@ -84,7 +92,7 @@ describe.each(['10', '11'])('with npm %s, in an empty home', (npm) => {
     }
     expect(componentsOf(join(clone, 'dist'))).toEqual(componentsOf('dist'));
     rmSync(join(clone, 'node_modules'), { recursive: true });
-  }, 300_000);
+  }, 600_000);
 });
 
 describe('the bill of materials', () => {
