@@ -18,7 +18,7 @@ export const exitCodeWords: Record<ExitCode | 129 | 130 | 143, Word> = {
   1: { meaning: 'No: an answer was computed, and it is not yes.' },
   2: { meaning: 'The request itself is wrong. At most the index and the version that runs were asked for.' },
   3: {
-    meaning: 'No answer could be had: network, timeout, an HTTP error, login, a file that cannot be read.',
+    meaning: 'No answer is available: network, timeout, an HTTP error, login, a file that cannot be read.',
   },
   4: {
     meaning: 'An answer came that cannot be trusted: not JSON, another schema, or it contradicts itself.',

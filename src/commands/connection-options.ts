@@ -46,6 +46,6 @@ export const connectionNotes = `Settings:
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',
   2: 'the request is wrong; nothing was sent',
-  3: 'no answer could be had: network, timeout, login, or an error of the server',
+  3: 'no answer is available: network, timeout, login, or an error of the server',
   4: 'an answer came that is off the contract',
 };

@@ -8,7 +8,7 @@ export class HttpFault extends Error {
   readonly hint: string | undefined;
   /** Of a status that is no answer. */
   readonly status: number | undefined;
-  /** A connection that could not be had or broke: the next may do better. */
+  /** A connection that was unavailable or broke: the next may do better. */
   readonly isConnectionError: boolean;
 
   constructor(

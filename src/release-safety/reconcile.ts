@@ -12,7 +12,7 @@ export type ArtifactOutcome =
 
 /** Why there is no artifact to go by. `message` says what happened, to what. */
 export interface ArtifactFault {
-  /** The source has none; it could not be had; or it came and cannot be trusted. */
+  /** The source has none; it is unavailable; or it came and cannot be trusted. */
   readonly kind: 'missing-artifact' | 'unavailable-artifact' | 'invalid-artifact';
   readonly message: string;
 }
@@ -24,7 +24,7 @@ export type ReconciledField =
   | 'requiredStops'
   | 'minPreviousVersion';
 
-/** Where the artifacts do not bear out what the index says of the release `version`. */
+/** Where the artifacts do not confirm what the index says of the release `version`. */
 export type ArtifactDisagreement =
   | {
       readonly kind: 'field-differs';
@@ -47,7 +47,7 @@ export interface ReconciledSpanResult extends SpanResult {
   readonly strategyContradictions: readonly string[];
 }
 
-/** The releases of a span whose artifacts must bear out the index: a backfilled one has none. */
+/** The releases of a span whose artifacts must confirm the index: a backfilled one has none. */
 export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): string[] {
   return releasesOfSpan(index, span)
     .filter(({ backfilled }) => !backfilled)

@@ -38,7 +38,7 @@ export type Standing =
   | 'unknown-backfilled'
   /** Published with an unknown verdict. */
   | 'unknown-recent'
-  /** True in the index, which its artifact does not bear out. */
+  /** True in the index, which its artifact does not confirm. */
   | 'not-borne-out';
 
 export const standings: readonly Standing[] = [

@@ -11,7 +11,7 @@ export interface ArtifactSource {
   readonly locate: (version: string) => string;
   /**
    * @returns undefined where the source says that it has none
-   * @throws {LightspanError} where it cannot be had
+   * @throws {LightspanError} where it is unavailable
    */
   readonly read: (version: string) => Promise<FoundArtifact | undefined>;
 }

@@ -7,7 +7,7 @@ import type { ArtifactSource } from './artifact-source.js';
 import { inParallel, parallelism } from './in-parallel.js';
 import { decodeUtf8 } from './utf8.js';
 
-/** So many artifacts in a row that could not be had, and the rest are not asked for: each may take its whole timeout. */
+/** So many artifacts in a row that were unavailable, and the rest are not asked for: each may take its whole timeout. */
 const giveUpAfter = 2 * parallelism;
 
 export interface LoadOptions {
@@ -34,7 +34,7 @@ export async function loadArtifacts(
         ? await loadArtifact(version, source)
         : {
             kind: 'unavailable-artifact',
-            message: `${source.locate(version)} was not asked for, after ${giveUpAfter} in a row that could not be had`,
+            message: `${source.locate(version)} was not asked for, after ${giveUpAfter} in a row that were unavailable`,
           };
     failuresInARow = outcome.kind === 'unavailable-artifact' ? failuresInARow + 1 : 0;
     outcomes.set(version, outcome);

@@ -31,7 +31,7 @@ export interface LoadedIndex {
 /**
  * Reads the index from where the operator has it.
  *
- * @throws {LightspanError} where it cannot be had
+ * @throws {LightspanError} where it is unavailable
  * @throws {ReleaseSafetyError} where it cannot be trusted; the message names the source
  */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
@@ -57,7 +57,7 @@ export function describeSource(source: string): string {
 /**
  * The bytes of an index, whatever they are worth.
  *
- * @throws {LightspanError} where they cannot be had
+ * @throws {LightspanError} where they are unavailable
  */
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;

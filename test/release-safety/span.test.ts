@@ -371,7 +371,7 @@ describe('span rules', () => {
       { verdict: 'unknown', rolling: false, jump: 'unknown' },
     ],
     [
-      'a rule that forbids the jump outweighs a gap',
+      'a rule that forbids the direct upgrade outweighs a gap',
       indexOf(a, { ...b, previousVersion: null }, { ...c, requiredStops: ['1.1.0'] }),
       { verdict: 'unknown', jump: false },
     ],

@@ -83,7 +83,7 @@ describe('a mirror', () => {
     await checkSums(folder);
   });
 
-  it('holds all that could be had, and names the rest', async () => {
+  it('holds all that was available, and names the rest', async () => {
     const source = sourceOf({ ...all, '1.3.0': artifact('1.4.0'), '1.5.0': '<html>' });
     const { artifacts, faults } = await write(['1.0.0', '1.3.0', '1.5.0', '1.6.0'], source);
     expect(artifacts).toBe(1);

@@ -40,7 +40,7 @@ mirror. One run at a time writes a folder: another that comes meanwhile ends in 
       exitCodes: {
         0: 'the mirror holds all that was asked for',
         2: 'the request is wrong, or the folder holds something else',
-        3: 'the index, or some of the artifacts, could not be had, and what could be is in the mirror; or the folder cannot be written, or another run writes it',
+        3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, or another run writes it',
         4: 'an index came that cannot be trusted',
       },
       examples: [

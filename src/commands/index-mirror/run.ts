@@ -71,6 +71,6 @@ function incomplete(folder: string, faults: ReadonlyMap<string, ArtifactFault>):
   return new LightspanError(
     'unreadable-source',
     `the mirror ${folder} lacks ${releases}${first === undefined ? '' : `, first that of ${first[0]}: ${first[1].message}`}`,
-    { hint: 'What could be had is in the mirror. Run again to fetch the rest.' },
+    { hint: 'What was available is in the mirror. Run again to fetch the rest.' },
   );
 }

@@ -18,7 +18,7 @@ export function declareIndexStatus(act: Act): Command {
       exitCodes: {
         0: 'the index is described, whatever its age',
         2: 'the request is wrong',
-        3: 'no index could be had',
+        3: 'no index is available',
         4: 'an index came that cannot be trusted',
       },
       examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],

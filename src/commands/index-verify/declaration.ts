@@ -19,7 +19,7 @@ no upgrade can meet, a floor that is missing or not marked, dates that run backw
         0: 'no fault',
         1: 'at least one',
         2: 'the request is wrong',
-        3: 'no index could be had',
+        3: 'no index is available',
         4: 'what came is not JSON',
       },
       examples: [

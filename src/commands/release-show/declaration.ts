@@ -21,7 +21,7 @@ export function declareReleaseShow(act: Act): Command {
       exitCodes: {
         0: 'the release is shown, whatever its verdict',
         2: 'the request is wrong',
-        3: 'no artifact could be had',
+        3: 'no artifact is available',
         4: 'an artifact came that cannot be trusted',
       },
       examples: [

@@ -45,10 +45,7 @@ function notHad(version: string, { kind, message }: ArtifactFault): Error {
         `the artifact of ${version} cannot be trusted: ${message}`,
       );
     case 'unavailable-artifact':
-      return new LightspanError(
-        'unreadable-source',
-        `the artifact of ${version} could not be had: ${message}`,
-      );
+      return new LightspanError('unreadable-source', `the artifact of ${version} is unavailable: ${message}`);
     case 'missing-artifact':
       return new LightspanError('unreadable-source', `${version} has no artifact: ${message}`, {
         hint: 'Backfilled releases have none, and neither has a version that was never released.',

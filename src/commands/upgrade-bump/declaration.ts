@@ -45,7 +45,7 @@ export function declareUpgradeBump(act: Act): Command {
       0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a short downtime, and then "safe" in the JSON is false',
       1: 'the hop is not proven safe; nothing was changed',
       2: 'the request is wrong, or the pin is no release that can be moved',
-      3: 'no index could be had, or the file cannot be read or written, or changed meanwhile',
+      3: 'no index is available, or the file cannot be read or written, or changed meanwhile',
       4: 'an index came that cannot be trusted',
     },
     examples: [

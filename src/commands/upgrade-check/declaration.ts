@@ -47,9 +47,9 @@ export function declareUpgradeCheck(act: Act): Command {
     {
       exitCodes: {
         0: 'the whole span is proven safe to roll in one step',
-        1: 'it is not: a release in it is false or unknown, or a rule forbids the jump',
+        1: 'it is not: a release in it is false or unknown, or a rule forbids the direct upgrade',
         2: 'the request is wrong',
-        3: 'no index could be had',
+        3: 'no index is available',
         4: 'an index, or an answer of the instance, came that cannot be trusted',
       },
       examples: [

@@ -54,7 +54,7 @@ export function declareUpgradePlan(act: Act): Command {
         0: 'a complete route, and the index covers every hop of it; Recreate hops are part of a plan',
         1: 'no route, or a hop that cannot be certified, or not rolling where --require-rolling asks for it',
         2: 'the request is wrong',
-        3: 'no index, or no answer from the instance, could be had',
+        3: 'no index, or no answer from the instance, is available',
         4: 'an index, or an answer, came that cannot be trusted',
       },
       examples: [

@@ -53,9 +53,9 @@ export function declareUpgradeReport(act: Act): Command {
 the index are named in it, and are no yes.`,
       exitCodes: {
         0: 'index and artifacts prove the whole span safe to roll in one step',
-        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the jump',
+        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade',
         2: 'the request is wrong',
-        3: 'no index could be had, or the report could not be written',
+        3: 'no index is available, or the report could not be written',
         4: 'an index, or an answer of the instance, came that cannot be trusted',
       },
       examples: [
