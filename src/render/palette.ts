@@ -2,9 +2,9 @@
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
-  readonly doubtful: (text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
+  readonly warn: (text: string) => string;
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
 }
 
 const asItIs = (text: string) => text;
@@ -12,9 +12,9 @@ const asItIs = (text: string) => text;
 export const plainPalette: Palette = {
   good: asItIs,
   bad: asItIs,
-  doubtful: asItIs,
-  strong: asItIs,
-  faint: asItIs,
+  warn: asItIs,
+  bold: asItIs,
+  dim: asItIs,
 };
 
 /** The coloured palette; chalk is loaded here, so that piped output never waits for it. */
@@ -24,8 +24,8 @@ export async function loadColourPalette(): Promise<Palette> {
   return {
     good: chalk.green,
     bad: chalk.red,
-    doubtful: chalk.yellow,
-    strong: chalk.bold,
-    faint: chalk.dim,
+    warn: chalk.yellow,
+    bold: chalk.bold,
+    dim: chalk.dim,
   };
 }

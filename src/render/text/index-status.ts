@@ -19,7 +19,7 @@ export function renderIndexStatusText(
     ['Floor', status.floorVersion ?? 'none'],
     [
       'Verdicts',
-      `${palette.good(`${verdicts.true} true`)}, ${palette.bad(`${verdicts.false} false`)}, ${palette.doubtful(`${verdicts.unknown} unknown`)}`,
+      `${palette.good(`${verdicts.true} true`)}, ${palette.bad(`${verdicts.false} false`)}, ${palette.warn(`${verdicts.unknown} unknown`)}`,
     ],
     ['Backfilled', `${status.backfilled}`],
     [
@@ -29,5 +29,5 @@ export function renderIndexStatusText(
         : `${span.fromVersion} -> ${span.toVersion} (${countOf(span.releases, 'release')})`,
     ],
   ];
-  return rows.map(([name, value]) => `${palette.strong(`${name}:`)} ${value}\n`).join('');
+  return rows.map(([name, value]) => `${palette.bold(`${name}:`)} ${value}\n`).join('');
 }

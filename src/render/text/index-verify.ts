@@ -18,7 +18,7 @@ export function renderIndexVerifyText(
     `Index: ${printable(source)}`,
     `Releases: ${entries}`,
     `Faults: ${verdict}`,
-    ...shown.map((fault) => `  - ${palette.strong(fault.kind)}: ${printable(describeIndexFault(fault))}`),
+    ...shown.map((fault) => `  - ${palette.bold(fault.kind)}: ${printable(describeIndexFault(fault))}`),
     ...(faultCount > shown.length ? [`  and ${faultCount - shown.length} more`] : []),
     ...pointToExplain(shown.map(({ kind }) => kind)),
   ];

@@ -13,7 +13,7 @@ export function renderMergeErrors(errors: readonly MergeQueryError[], palette: P
   }
   const groups = [...bySource].map(([sourceId, group]) => {
     const title = sourceId === null ? 'The merge as a whole' : `Source ${printable(sourceId)}`;
-    return [palette.strong(`${title}:`), ...group.flatMap((error) => describeError(error, palette))];
+    return [palette.bold(`${title}:`), ...group.flatMap((error) => describeError(error, palette))];
   });
   return groups.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }

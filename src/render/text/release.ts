@@ -21,7 +21,7 @@ export function renderReleaseText(
     artifact;
   const { declaredAdvisories } = artifact;
   const lines = [
-    palette.strong(`Release ${version}`),
+    palette.bold(`Release ${version}`),
     `Previous version: ${previousVersion ?? 'none'}`,
     `Released: ${releaseDate ?? notTold}`,
     ...describeVerdict(artifact, palette),
@@ -60,7 +60,7 @@ function describeVerdict(artifact: ReleaseArtifact, palette: Palette): string[] 
   return lines;
 }
 
-const verdictColours = { true: 'good', false: 'bad', unknown: 'doubtful' } as const;
+const verdictColours = { true: 'good', false: 'bad', unknown: 'warn' } as const;
 
 function paintVerdict(verdict: Verdict, palette: Palette): string {
   return palette[verdictColours[`${verdict}`]](String(verdict));
@@ -83,7 +83,7 @@ function describeMigration(file: MigrationFile, palette: Palette): string {
   const may = effectsOf(file, 'unknown');
   const words = [
     ...(does.length === 0 ? [] : [palette.bad(does.join(', '))]),
-    ...(may.length === 0 ? [] : [palette.doubtful(`may: ${may.join(', ')}`)]),
+    ...(may.length === 0 ? [] : [palette.warn(`may: ${may.join(', ')}`)]),
   ];
   const on = tables.length === 0 ? 'no table named' : printable(tables.join(', '));
   return `  - ${printable(name)} (${edition}) on ${on}: ${words.length === 0 ? 'light' : words.join('; ')}`;

@@ -10,9 +10,9 @@ type Mark = (typeof marks)[number];
 const cells: Record<Mark, { readonly shape: string; readonly paint: keyof Palette; readonly name: string }> =
   {
     true: { shape: '▁', paint: 'good', name: 'true' },
-    unknown: { shape: '▄', paint: 'doubtful', name: 'unknown' },
+    unknown: { shape: '▄', paint: 'warn', name: 'unknown' },
     false: { shape: '█', paint: 'bad', name: 'false' },
-    stop: { shape: '◆', paint: 'strong', name: 'required stop' },
+    stop: { shape: '◆', paint: 'bold', name: 'required stop' },
     gap: { shape: '╳', paint: 'bad', name: 'gap in the index' },
   };
 

@@ -26,7 +26,7 @@ export function renderTable(
       .map((text, column) => text.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  return [palette.strong(line(header)), ...cells.map(line)].map((text) => `${text}\n`).join('');
+  return [palette.bold(line(header)), ...cells.map(line)].map((text) => `${text}\n`).join('');
 }
 
 /** One row of a table, a line a cell under the name of its column. The cells are harmless by now. */
@@ -39,7 +39,7 @@ export function renderRecord(
   return names
     .map((name, column) => {
       const line = wrapWords(`${name}: ${cells[column] ?? ''}`, width, '  ').trimEnd();
-      return `${palette.strong(line.slice(0, name.length + 1))}${line.slice(name.length + 1)}\n`;
+      return `${palette.bold(line.slice(0, name.length + 1))}${line.slice(name.length + 1)}\n`;
     })
     .join('');
 }

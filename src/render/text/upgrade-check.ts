@@ -36,7 +36,7 @@ export function renderUpgradeCheckText(
   const lines = [
     `Release safety check: ${result.fromVersion} -> ${result.toVersion}`,
     `Direction: ${result.direction}`,
-    `Verdict: ${palette.strong(paintVerdict(result.safe ? 'SAFE' : 'UNSAFE'))}`,
+    `Verdict: ${palette.bold(paintVerdict(result.safe ? 'SAFE' : 'UNSAFE'))}`,
     `Unsafe rolling-update safety: ${listed('unsafe-release')}`,
     `Unknown rolling-update safety: ${listed('unknown-release')}`,
     `Minimum previous version: ${result.minPreviousVersion ?? 'none'}`,

@@ -37,7 +37,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   if (fromSource !== undefined) {
     lines.push(renderCurrentVersion({ version: fromVersion, source: fromSource }).trimEnd());
   }
-  lines.push(`Route: ${palette.strong(describeRoute(route, palette))}`);
+  lines.push(`Route: ${palette.bold(describeRoute(route, palette))}`);
   if (blockedBy !== null) {
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }
@@ -51,7 +51,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     const mark = hop.certified ? '' : ', NOT CERTIFIED';
     lines.push(
       '',
-      palette.strong(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}${mark})`),
+      palette.bold(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}${mark})`),
     );
     if (verbose) lines.push(...describeHop(hop));
     if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
@@ -115,6 +115,6 @@ function describeStep({ title, values, notes }: RenderedStep, number: number, pa
     ...(values === undefined
       ? []
       : [`     ${printable(beforeYouBegin(values))}`, indent(values.yaml, '       ')]),
-    ...notes.map((note) => palette.faint(indent(note, '     '))),
+    ...notes.map((note) => palette.dim(indent(note, '     '))),
   ];
 }

@@ -37,8 +37,8 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
   const paint = report.safe ? palette.good : palette.bad;
   const lines = [
     `Upgrade report: ${report.fromVersion} -> ${describeTarget(report)}`,
-    ...describeNothingRead(report).map((line) => palette.doubtful(line)),
-    `Verdict: ${palette.strong(paint(describeVerdict(report)))}`,
+    ...describeNothingRead(report).map((line) => palette.warn(line)),
+    `Verdict: ${palette.bold(paint(describeVerdict(report)))}`,
     ...answersOf(report).flatMap(({ question, answer, why }) => [
       `${question}: ${answer}`,
       ...items(why, options),
@@ -50,7 +50,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...renderRoute(report, options),
     ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
     '',
-    ...provenanceOf(document).map(([name, fact]) => palette.faint(`${name}: ${printable(fact)}`)),
+    ...provenanceOf(document).map(([name, fact]) => palette.dim(`${name}: ${printable(fact)}`)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -92,7 +92,7 @@ function renderRoute(
 function renderSection({ title, blocks, notes }: Section, options: UpgradeReportTextOptions): string[] {
   return [
     '',
-    options.palette.strong(title),
+    options.palette.bold(title),
     ...blocks.flatMap((block) => renderBlock(block, options)),
     ...notes,
   ];

@@ -6,15 +6,13 @@ import { describeHole } from './reasons.js';
 /** A route in short: how many hops, and what is to be known of them. */
 export function describeRoute(
   { hops, certified, recreateHops }: Route,
-  { good, bad, doubtful }: Palette,
+  { good, bad, warn }: Palette,
 ): string {
   if (hops.length === 0) return certified ? good('nothing to do') : bad('none');
   const number = countOf(hops.length, 'hop');
   if (!certified) return bad(`${number}, NOT CERTIFIED`);
   if (recreateHops === 0) return good(`${number}, rolling all the way`);
-  return doubtful(
-    `${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`,
-  );
+  return warn(`${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`);
 }
 
 /** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
