@@ -6,7 +6,11 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['test/release-safety/**/*.test.ts', 'test/merge-query/**/*.test.ts'],
+    include: [
+      'test/release-safety/**/*.test.ts',
+      'test/merge-query/**/*.test.ts',
+      'test/shared/json-keys.test.ts',
+    ],
     env: { LIGHTSPAN_PROPERTY_SHARE: '0.1' },
     setupFiles: 'test/support/fixed-seed.ts',
     testTimeout: 20_000,

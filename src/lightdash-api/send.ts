@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { errorOfStatus } from './api-error.js';
@@ -85,7 +86,7 @@ export function createSend(options: SendOptions): Send {
       const payload = redact.json(value);
       if (response.status !== 200) throw errorOfStatus(what, response.status, payload);
       if (fault !== undefined) {
-        throw new LightspanError('invalid-response', `${what}: the answer is not JSON: ${fault}`, {
+        throw new LightspanError('invalid-response', `${what}: the answer ${fault}`, {
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
       }
@@ -108,16 +109,22 @@ function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return { fault: 'it is not UTF-8 text' };
+    return { fault: 'is not JSON: it is not UTF-8 text' };
   }
-  if (nestsTooDeep(text)) return { fault: `it nests deeper than ${maxJsonNesting} levels` };
+  if (nestsTooDeep(text)) return { fault: `is not JSON: it nests deeper than ${maxJsonNesting} levels` };
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     const start = text.trimStart();
-    if (start === '') return { fault: 'it is empty' };
+    if (start === '') return { fault: 'is not JSON: it is empty' };
     return {
-      fault: start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed',
+      fault: `is not JSON: ${start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed'}`,
     };
   }
+  // Who reads the first and who reads the last of them would not read the same.
+  const twice = findDuplicateKey(text);
+  return twice === undefined
+    ? { value }
+    : { value, fault: `contradicts itself: it holds the key ${JSON.stringify(twice)} twice` };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../shared/is-record.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
 import type { IndexEntry } from './index-schema.js';
 import { indexEntrySchema, indexSchema } from './index-schema.js';
-import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue } from './json-value.js';
 import { mostEntries } from './parse-index.js';

@@ -1,7 +1,7 @@
 import { isRecord } from '../shared/is-record.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
-import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue } from './json-value.js';
 import { describeIssues } from './schema-issue.js';

@@ -1,7 +1,7 @@
 import { isRecord } from '../shared/is-record.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
-import { findDuplicateKey } from './json-keys.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime } from './json-value.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';

@@ -428,6 +428,11 @@ describe('an answer off the contract', () => {
     ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
     ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
     ['an array', sendText('[]'), /off the contract/],
+    [
+      'refused and started at once',
+      sendText(JSON.stringify(started).replace('"outcome"', '"outcome":"refused","outcome"')),
+      /the answer contradicts itself: it holds the key "outcome" twice/,
+    ],
     ['an error payload with 200', errorPayload(500, 'E'), /status: expected "ok", got "error"/],
     ['no results', { status: 'ok' }, /results: missing/],
     [
