@@ -14,6 +14,7 @@ import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js'
 import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
 import { declareUpgradeReport } from '../src/commands/upgrade-report/declaration.js';
 import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
+import { packageVersion } from '../src/package-version.js';
 import { runCli } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
 
@@ -303,7 +304,7 @@ describe('refused: exit 2, and what is wrong', () => {
       [['--file', 'a#b'], "'--file <file#path>': It is given twice."],
       [['--to', 'latest'], 'Or write latest-rolling or next-hop.'],
       [['--to', '1.2'], '--to: "1.2" is not a release version'],
-      [['--to', '0.0.1', ...real], '0.0.1 is older than 0.1.0'],
+      [['--to', '0.0.1', ...real], `0.0.1 is older than ${packageVersion}`],
       [['--to', 'next-hop', '--to', '1.2.3'], 'It is given twice.'],
       [['--tag-suffix', '$x'], 'An image tag cannot end so.'],
       [['--tag-suffix', '-custom'], 'does not end in "-custom"'],

@@ -61,7 +61,7 @@ export function parseInstanceAddress(text: string, name: string): URL {
   }
   // A bare ? or # leaves no trace in the parsed URL.
   if (/[?#]/.test(trimmed)) {
-    throw refuse('has a query or a fragment', `Give ${describeUrl(url).replace(/\?…$/, '')} alone.`);
+    throw refuse('has a query or a fragment', `Give ${describeUrl(url).replace(/\?\u2026$/, '')} alone.`);
   }
   return url;
 }
