@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Suites of their own: npm run test:faults, npm run test:sea.
-    exclude: ['test/faults/**', 'test/sea/**'],
+    // Suites of their own: npm run test:faults, test:sea, test:container.
+    exclude: ['test/faults/**', 'test/sea/**', 'test/container/**'],
     globalSetup: 'test/support/build-once.ts',
     testTimeout: 20_000,
     coverage: {
