@@ -89,6 +89,14 @@ describe('stepsFor', () => {
     expect(stepsFor(strategy, deployment).map((step) => step.kind)).toEqual(steps.split(' '));
   });
 
+  it('says of an upgrade whether old and new pods overlap in it', () => {
+    const overlapOf = (strategy: Strategy) =>
+      stepsFor(strategy, helm('unknown', true)).flatMap((step) =>
+        step.kind === 'helm-upgrade' ? [step.overlap] : [],
+      );
+    expect([overlapOf('RollingUpdate'), overlapOf('Recreate')]).toEqual([[true], [false]]);
+  });
+
   it.each<[ChartRecreate, boolean, string]>([
     ['stops-workloads', true, 'chart-stops-them-before-migrating'],
     ['stops-workloads', false, 'chart-stops-them-while-applying'],

@@ -239,3 +239,52 @@ describe('names every fault', () => {
     );
   });
 });
+
+describe('an entry that is not as documented', () => {
+  const invalid = (field: string, fault: string) => ({ kind: 'invalid-field', field, fault });
+  const expectedVersion = (got: string) => `expected a version X.Y.Z, got ${got}`;
+
+  it.each<[string, (index: LooseIndex) => void, readonly object[]]>([
+    [
+      'a stop that is none, beside one that is',
+      ({ entries }) => Object.assign(entries[2] ?? {}, { requiredStops: ['1.1.0', 'soon', 5] }),
+      [
+        invalid('entries[2].requiredStops[1]', expectedVersion('"soon"')),
+        invalid('entries[2].requiredStops[2]', expectedVersion('5')),
+      ],
+    ],
+    [
+      'stops that are no list',
+      ({ entries }) => Object.assign(entries[2] ?? {}, { requiredStops: '1.1.0' }),
+      [invalid('entries[2].requiredStops', expect.stringContaining('got "1.1.0"') as never)],
+    ],
+    [
+      'no stops at all',
+      ({ entries }) => Object.assign(entries[2] ?? {}, { requiredStops: undefined }),
+      [invalid('entries[2].requiredStops', 'expected an array of versions, got nothing')],
+    ],
+    [
+      'what is no object',
+      ({ entries }) => entries.splice(3, 1, 7 as never),
+      [invalid('entries[3]', expect.anything() as never)],
+    ],
+  ])('%s: named, and compared with none', (_, change, faults) => {
+    const audit = auditIndex(changed(change));
+    expect(audit.faults).toEqual(faults);
+    expect(audit.faultCount).toBe(faults.length);
+  });
+
+  it('one more for a key that stands twice', () => {
+    const text = JSON.stringify(changed(({ entries }) => entries.splice(1, 1)));
+    const audit = auditIndexText(text.replace('"version":"1.3.0"', '"version":"1.3.0","version":"1.3.0"'));
+    expect(audit.faults.map(({ kind }) => kind)).toEqual(['duplicate-key', 'gap', 'unknown-stop']);
+    expect(audit.faultCount).toBe(3);
+  });
+
+  it('more entries than any index has: told, and the rest is not looked at', () => {
+    const { faults, entries } = auditIndex({ ...whole(), entries: Array(110_001).fill(1) });
+    expect(entries).toBe(110_001);
+    expect(faults[0]).toEqual(invalid('entries', 'expected at most 110000 releases, got an array'));
+    expect(faults).toHaveLength(110_001);
+  });
+});

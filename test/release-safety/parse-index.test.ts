@@ -286,3 +286,25 @@ describe('parseReleaseSafetyIndexText', () => {
     );
   });
 });
+
+describe('what no index has', () => {
+  it('more than 110,000 releases', () => {
+    const index = indexOf({ version: '1.0.0' });
+    const [entry] = index.entries;
+    const entriesOf = (length: number) =>
+      Array.from({ length }, (_, i) => ({ ...entry, version: `1.0.${i}`, previousVersion: null }));
+    expect(parseReleaseSafetyIndex({ ...index, entries: entriesOf(110_000) }).entries).toHaveLength(110_000);
+    expect(() => parseReleaseSafetyIndex({ ...index, entries: entriesOf(110_001) })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-index',
+        message: 'entries: expected at most 110000 releases, got 110001',
+      }),
+    );
+  });
+
+  it('a floor that is neither a version nor null', () => {
+    expect(() =>
+      parseReleaseSafetyIndex({ ...indexOf({ version: '1.0.0' }), backfillFloorVersion: 'none' }),
+    ).toThrow(/backfillFloorVersion: expected a version X\.Y\.Z or null, got "none"/);
+  });
+});

@@ -5,7 +5,7 @@ import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { reconcileSpan } from '../../src/release-safety/reconcile.js';
-import { buildReport, standings } from '../../src/release-safety/report.js';
+import { buildReport, standings, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
@@ -362,5 +362,50 @@ describe('what the artifacts tell together', () => {
 
   it('does not say which variables are set where that is not known', () => {
     expect(worldOf(heavy).report.config).toMatchObject({ variablesSet: null, ofVariablesSet: [] });
+  });
+});
+
+describe('what was not read is not counted', () => {
+  const backfilled: WorldRow = { entry: { rollingUpdateSafe: 'unknown', backfilled: true } };
+  const heavy: WorldRow = { fields: inventedHeavySections };
+
+  it.each<[string, readonly WorldRow[], UpgradeReport['artifacts'], number | null]>([
+    ['all read, and nothing in it', [{}, {}], { read: 2, backfilled: 0, notRead: 0 }, 0],
+    ['none read', [{ fault: missing }, backfilled], { read: 0, backfilled: 1, notRead: 1 }, null],
+    ['none published', [backfilled, backfilled], { read: 0, backfilled: 2, notRead: 0 }, null],
+    ['some read', [heavy, { fault: missing }, backfilled], { read: 1, backfilled: 1, notRead: 1 }, 3],
+    ['some read, and nothing in it', [{}, { fault: missing }], { read: 1, backfilled: 0, notRead: 1 }, 0],
+  ])('%s', (_, rows, artifacts, migrations) => {
+    const { report } = worldOf(...rows);
+    expect(report.artifacts).toEqual(artifacts);
+    expect(report.migrations.count).toBe(migrations);
+  });
+
+  it.each<[string, number, readonly string[], number, boolean, boolean]>([
+    ['a span of no release, which is none', 0, [], 0, false, false],
+    ['a span of releases that the index lacks', 0, [], 0, true, true],
+    ['a release that reports nothing', 1, ['1.0.1'], 0, false, true],
+    ['one of two', 2, ['1.0.1'], 0, false, false],
+    ['what was found although none reports', 1, ['1.0.1'], 1, false, false],
+  ])('nothing is known of %s', (_, releases, notReported, found, hasHole, expected) => {
+    const { report } = worldOf(...Array.from({ length: releases }, () => ({})));
+    const missingRanges = hasHole ? [{ afterVersion: '1.0.0', beforeVersion: '1.0.9' }] : [];
+    const span = { ...report.span, missingRanges };
+    expect(tellsNothing({ releases: report.releases, span }, notReported, found)).toBe(expected);
+  });
+
+  it('counts the changes of an API that are breaking and those that are not, though they be as many', () => {
+    const api = {
+      rest: {
+        checked: true,
+        breaking: true,
+        changes: ['a'],
+        breakingCount: 1,
+        advisories: ['b'],
+        advisoryCount: 1,
+      },
+    };
+    const { report } = worldOf({ fields: { api } });
+    expect(report.api.rest).toMatchObject({ breakingCount: 1, advisoryCount: 1 });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IndexEntry, ReleaseSafetyIndex } from '../../src/release-safety/index-schema.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { planRoute, type Route } from '../../src/release-safety/route.js';
+import { isNoRelease, planRoute, type Route } from '../../src/release-safety/route.js';
 import { evaluateSpan } from '../../src/release-safety/span.js';
 import { compareVersions } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/render/words/reasons.js';
@@ -450,5 +450,25 @@ describe('any small index', () => {
       runs,
     );
     expect(reached).toBeGreaterThan(propertyRuns(50));
+  });
+});
+
+describe('a version that the index ought to hold', () => {
+  const index = parseReleaseSafetyIndex(indexOf({ version: '1.0.0' }, { version: '1.1.0' }));
+  const withoutFloor = parseReleaseSafetyIndex({
+    ...indexOf({ version: '1.0.0' }, { version: '1.1.0' }),
+    backfillFloorVersion: null,
+  });
+
+  it.each<[string, boolean, boolean]>([
+    ['1.0.0', false, false],
+    ['1.1.0', false, false],
+    ['1.0.5', true, true],
+    ['2.0.0', true, true],
+    // Below the floor no index says anything; without a floor it says all there is.
+    ['0.9.0', false, true],
+  ])('%s is no release of it: %s, and without a floor %s', (version, expected, expectedWithout) => {
+    expect(isNoRelease(index, version)).toBe(expected);
+    expect(isNoRelease(withoutFloor, version)).toBe(expectedWithout);
   });
 });

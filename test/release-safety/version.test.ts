@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
+import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
 import {
   compareVersions,
   isOrdered,
@@ -177,5 +178,39 @@ describe('isOrdered', () => {
     ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
   ])('%s', (_, versions, expected) => {
     expect(isOrdered(versions.map((version) => ({ version })))).toBe(expected);
+  });
+});
+
+describe('how to write a version that is none', () => {
+  const hintOf = (text: string) => {
+    try {
+      parseVersion(text);
+    } catch (error) {
+      return error instanceof ReleaseSafetyError ? error.hint : undefined;
+    }
+    return 'it is one';
+  };
+  const exact = 'Write the exact release, for example 1.121.0.';
+  const pulled =
+    'Write the release that it was pulled as, for example 1.121.0; a running instance tells its own.';
+
+  it.each<[string, string]>([
+    ['1.121.0v1', exact],
+    ['x"1.121.0"', exact],
+    ['"1.121.0"x', exact],
+    ['lightdash:1.121.0', exact],
+    ['lightdash/lightdash:1.121.0', 'Write the release alone: 1.121.0.'],
+    ['1.121.0@sha256:abc', 'Write the release alone: 1.121.0.'],
+    ['sha256:abc', pulled],
+    [`${'a'.repeat(64)}`, pulled],
+    [`${'a'.repeat(65)}`, exact],
+    ['tagsha256:abc', exact],
+    [
+      `1.121.0-${'a'.repeat(19)}`,
+      `Where "-${'a'.repeat(19)}" is what your image tags end in, write the release alone: 1.121.0.`,
+    ],
+    [`1.121.0-${'a'.repeat(20)}`, exact],
+  ])('%j: %s', (text, hint) => {
+    expect(hintOf(text)).toBe(hint);
   });
 });
