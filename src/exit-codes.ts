@@ -36,9 +36,10 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
 /** A route of Recreate hops is a plan too; one that the index does not cover from end to end is none. */
 export function exitCodeOfPlan(
   route: { readonly certified: boolean; readonly rolling: boolean },
-  { requireRolling }: { readonly requireRolling: boolean },
+  { requireRolling, tooManyHops }: { readonly requireRolling: boolean; readonly tooManyHops: boolean },
 ): ExitCode {
-  return exitCodeOfAnswer(route.certified === true && (!requireRolling || route.rolling === true));
+  const asWanted = (!requireRolling || route.rolling === true) && tooManyHops === false;
+  return exitCodeOfAnswer(route.certified === true && asWanted);
 }
 
 /** How a command can end that decides by more than a yes and a no. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import { declareCatalogMetrics } from '../src/commands/catalog-metrics/declaration.js';
 import { declareChartGet } from '../src/commands/chart-get/declaration.js';
 import type { Act } from '../src/commands/context.js';
@@ -62,6 +63,7 @@ describe('upgrade-plan', () => {
     ...sourceRows,
     [['--from', 'v1.2.3', '--to', 'v1.3.0'], { from: '1.2.3', to: '1.3.0' }],
     [['--to', 'latest-rolling'], { to: 'latest-rolling' }],
+    [['--max-hops', '1'], { maxHops: 1 }],
     [
       ['--from-file', 'values.yaml#image.tag', '--tag-suffix', '-x'],
       { fromFile: ['values.yaml#image.tag'], tagSuffix: '-x' },
@@ -270,6 +272,15 @@ describe('refused: exit 2, and what is wrong', () => {
         'is not an address that artifacts can be fetched',
       ],
       [['--require-rolling'], "unknown option '--require-rolling'"],
+    ],
+  );
+  refuses(
+    ['upgrade-plan', '--from', '1.121.0'],
+    [
+      [['--max-hops', ''], 'Write a whole number from 1 to 9999.'],
+      [['--max-hops', '0'], 'Write a whole number from 1 to 9999.'],
+      [['--max-hops', '1e3'], 'Write a whole number from 1 to 9999.'],
+      [['--max-hops', '1', '--max-hops', '2'], 'It is given twice.'],
     ],
   );
   refuses(

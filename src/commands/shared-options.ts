@@ -192,6 +192,11 @@ export function readDuration(text: string): number {
   return duration;
 }
 
+export function readNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
+  return Number(text);
+}
+
 function readByteCount(text: string): number {
   const bytes = parseByteCount(text);
   if (bytes === undefined)

@@ -130,6 +130,11 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Rou
   };
 }
 
+/** @param maxHops undefined allows any number */
+export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): boolean {
+  return maxHops !== undefined && !(hops.length <= maxHops);
+}
+
 /** Whether a version that the index would hold, being no older than its floor, is none of its releases. */
 export function isNoRelease(index: ReleaseSafetyIndex, version: string): boolean {
   const { floor, holds } = readSpan(ensureParsed(index), version, version);

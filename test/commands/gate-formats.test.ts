@@ -342,6 +342,8 @@ describe('upgrade-plan in every format', () => {
     [plan('1.121.0', '--to', '1.156.0')],
     [plan('0.1893.0')],
     [plan('0.1893.0', '--require-rolling')],
+    [plan('0.1893.0', '--max-hops', '1')],
+    [plan('1.121.0', '--to', '1.156.0', '--max-hops', '1')],
     [plan('0.1050.0')],
     [plan('1.198.1', '--to', 'latest-rolling')],
     [plan('1.214.0', '--to', 'latest-rolling')],

@@ -86,6 +86,17 @@ Next: plan with --to latest: a Recreate hop goes further.
     ['a complete route, Recreate hops included', ['--from', '0.1893.0'], 0],
     ['--require-rolling and a Recreate hop', ['--from', '0.1893.0', '--require-rolling'], 1],
     ['--require-rolling and rolling hops', ['--from', '2.117.0', '--require-rolling'], 0],
+    ['--max-hops and a hop too many', ['--from', '0.1893.0', '--max-hops', '6'], 1],
+    ['--max-hops and as many hops', ['--from', '0.1893.0', '--max-hops', '7'], 0],
+    ['--max-hops and one hop, a Recreate', ['--from', '1.111.0', '--to', '1.115.0', '--max-hops', '1'], 0],
+    [
+      '--max-hops, --require-rolling and a Recreate hop',
+      ['--from', '1.111.0', '--to', '1.115.0', '--max-hops', '1', '--require-rolling'],
+      1,
+    ],
+    ['--max-hops and a hop that cannot be certified', ['--from', '0.1050.0', '--max-hops', '9'], 1],
+    ['--max-hops and no route', ['--from', '1.111.0', '--to', '9.0.0', '--max-hops', '1'], 1],
+    ['already there, with --max-hops', ['--from', '2.134.2', '--max-hops', '1'], 0],
     ['a hop that cannot be certified', ['--from', '0.1050.0'], 1],
     ['a start that the index does not hold', ['--from', '1.112.7', '--to', '1.115.0'], 1],
     ['a target that the index does not hold', ['--from', '1.111.0', '--to', '9.0.0'], 1],
@@ -130,6 +141,39 @@ Next: plan with --to latest: a Recreate hop goes further.
     ],
   ])('%s to %s: %s', async (from, to, why) => {
     expect((await runCli(plan('--from', from, '--to', to))).stdout).toContain(`\n! ${why}\n`);
+  });
+
+  it('says no to two rolling hops where one is allowed, and calls them safe in no format', async () => {
+    const minimum = { version: '1.2.0', minPreviousVersion: '1.1.0' };
+    const index = written(
+      'two-hops.json',
+      JSON.stringify(indexOf({ version: '1.0.0' }, { version: '1.1.0' }, minimum)),
+    );
+    const run = (...argv: string[]) =>
+      runCli(['upgrade-plan', '--from', '1.0.0', '--to', '1.2.0', '--index', index, ...argv]);
+    expect((await run('--max-hops', '2', '--require-rolling')).code).toBe(0);
+    expect(await run('--max-hops', '1')).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: `\
+Upgrade plan: 1.0.0 -> 1.2.0
+Route: 2 hops, rolling all the way
+! 2 hops, and --max-hops allows 1.
+
+HOP  FROM   TO     STRATEGY       RELEASES  LANDS THERE AS
+1    1.0.0  1.1.0  RollingUpdate  1         minimum of 1.2.0
+2    1.1.0  1.2.0  RollingUpdate  1         the target
+
+Why: lightspan explain minimum-previous-version
+Next: go to 1.1.0 first, and ask again from there.
+`,
+    });
+    for (const format of ['json', 'markdown', 'junit', 'github']) {
+      const { code, stdout } = await run('--max-hops', '1', '--format', format);
+      expect(code).toBe(1);
+      expect(stdout.replace('"safe":false', '')).not.toMatch(/\bsafe\b/i);
+      if (format === 'json') expect(JSON.parse(stdout)).toMatchObject({ safe: false, rolling: true });
+    }
   });
 
   it('colours the route where colour is asked for, and leaves the words alone', async () => {

@@ -20,10 +20,10 @@ import { realIndex } from '../support/real-index.js';
 const index = realIndex();
 const check = (from: string, to: string) =>
   gateAnswerOfCheck(evaluateSpan(index, { from, to }), planRoute(index, { from, to }));
-const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>) =>
+const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>, maxHops?: number) =>
   gateAnswerOfPlan(
     { ...planRoute(index, { from, to }), ...route },
-    { requireRolling, startIsNoRelease: false, renderedHops: undefined, scripts: undefined },
+    { requireRolling, maxHops, startIsNoRelease: false, renderedHops: undefined, scripts: undefined },
   );
 
 const hop = (from: string, to: string, rest: Partial<RouteHop> = {}): RouteHop => {
@@ -92,6 +92,24 @@ const rows: readonly Row[] = [
     }),
     ...{ yes: true, safe: true, questions: [true, true, true], verdict: true, nextHop: '1.123.0' },
     sentence: /^proven safe to roll in 2 hops, one after the other$/,
+  },
+  {
+    name: 'the same, where one hop is allowed',
+    answer: plan('1.121.0', '1.123.0', false, { hops: [rollingHop, rollingHop], rolling: true }, 1),
+    ...{ yes: false, safe: false, questions: [true, false, true, true], verdict: true, nextHop: '1.123.0' },
+    sentence: /^Few enough hops: no \(2 hops, and --max-hops allows 1\)$/,
+  },
+  {
+    name: 'the same, where two hops are allowed',
+    answer: plan('1.121.0', '1.123.0', false, { hops: [rollingHop, rollingHop], rolling: true }, 2),
+    ...{ yes: true, safe: true, questions: [true, true, true, true], verdict: true, nextHop: '1.123.0' },
+    sentence: /^proven safe to roll in 2 hops, one after the other$/,
+  },
+  {
+    name: 'no way at all, where one hop is allowed',
+    answer: plan('1.121.0', '9.9.9', false, {}, 1),
+    ...{ yes: false, safe: false, questions: [false, true], verdict: 'unknown', nextHop: '' },
+    sentence: /^Certified route: no \(/,
   },
   {
     name: 'a hop that the index does not certify',

@@ -6,6 +6,7 @@ import {
   addOutputOptions,
   addSourceOptions,
   once,
+  readNumber,
   readText,
   targetOption,
 } from '../shared-options.js';
@@ -24,6 +25,9 @@ export function declareUpgradePlan(act: Act): Command {
   return addUsage(
     command
       .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
+      .addOption(
+        new Option('--max-hops <number>', 'exit 1 where the route has more hops').argParser(once(readNumber)),
+      )
       .addOption(
         new Option(
           '--deploy <with>',
@@ -52,7 +56,7 @@ export function declareUpgradePlan(act: Act): Command {
     {
       exitCodes: {
         0: 'a complete route, and the index covers every hop of it; Recreate hops are part of a plan',
-        1: 'no route, or a hop that cannot be certified, or not rolling where --require-rolling asks for it',
+        1: 'no route, or a hop that cannot be certified, or not what --require-rolling or --max-hops asks for',
         2: 'the request is wrong',
         3: 'no index, or no answer from the instance, is available',
         4: 'an index, or an answer, came that cannot be trusted',

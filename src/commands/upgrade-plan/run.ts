@@ -1,5 +1,5 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
-import { isNoRelease, planRoute } from '../../release-safety/route.js';
+import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
@@ -18,7 +18,7 @@ export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
   OutputOptions &
   FormatOptions &
-  DeploymentOptions & { readonly to: string; readonly requireRolling?: true };
+  DeploymentOptions & { readonly to: string; readonly requireRolling?: true; readonly maxHops?: number };
 
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
@@ -37,7 +37,11 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const scripts =
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
-  const exitCode = exitCodeOfPlan(route, { requireRolling });
+  const { maxHops } = options;
+  const exitCode = exitCodeOfPlan(route, {
+    requireRolling,
+    tooManyHops: hasTooManyHops(route, maxHops),
+  });
   await writeAnswer(
     {
       format,
@@ -51,6 +55,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
             sha256: sha256(bytes),
           },
           fromSource: current.source,
+          maxHops,
           renderedHops,
           scripts,
         }),
@@ -61,12 +66,19 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
           width: widthOf(context.stdout),
           fromSource: options.from === undefined ? current.source : undefined,
           startIsNoRelease,
+          maxHops,
           renderedHops,
           scripts,
         }),
       gate: async () => {
         const { gateAnswerOfPlan } = await import('../../render/gate/plan.js');
-        return gateAnswerOfPlan(route, { requireRolling, startIsNoRelease, renderedHops, scripts });
+        return gateAnswerOfPlan(route, {
+          requireRolling,
+          maxHops,
+          startIsNoRelease,
+          renderedHops,
+          scripts,
+        });
       },
     },
     context,

@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
-import { once, readDuration, readSource, readVersion } from '../shared-options.js';
+import { once, readDuration, readNumber, readSource, readVersion } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradeVerifyOptions } from './run.js';
 
@@ -24,7 +24,7 @@ export function declareUpgradeVerify(act: Act): Command {
     )
     .addOption(
       new Option('--polls <n>', 'how many times in a row it must be so')
-        .argParser(once(readPolls))
+        .argParser(once(readNumber))
         .default(3),
     )
     .addOption(
@@ -56,9 +56,4 @@ export function declareUpgradeVerify(act: Act): Command {
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
     ],
   });
-}
-
-function readPolls(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
-  return Number(text);
 }

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
-import type { Route, RouteHop } from '../../release-safety/route.js';
+import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
-import { describeNoRelease } from '../words/route.js';
+import { describeNoRelease, describeTooManyHops } from '../words/route.js';
 import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -11,11 +11,13 @@ export function gateAnswerOfPlan(
   route: Route,
   {
     requireRolling,
+    maxHops,
     startIsNoRelease,
     renderedHops = [],
     scripts = [],
   }: {
     readonly requireRolling: boolean;
+    readonly maxHops: number | undefined;
     readonly startIsNoRelease: boolean;
     readonly renderedHops: readonly RenderedHop[] | undefined;
     readonly scripts: readonly string[] | undefined;
@@ -23,6 +25,8 @@ export function gateAnswerOfPlan(
 ): GateAnswer {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, blockedBy } = route;
   const target = requestedTarget === toVersion ? toVersion : `${requestedTarget} (${toVersion})`;
+  const tooManyHops = hasTooManyHops(route, maxHops);
+  const safe = rolling && !tooManyHops;
   const questions: GateQuestion[] = [
     {
       name: 'Certified route',
@@ -32,6 +36,15 @@ export function gateAnswerOfPlan(
         ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
       ],
     },
+    ...(maxHops === undefined
+      ? []
+      : [
+          {
+            name: 'Few enough hops',
+            yes: !tooManyHops,
+            why: tooManyHops ? [describeTooManyHops(route, maxHops)] : [],
+          },
+        ]),
     ...hops.map((hop, i) => ({
       name: `Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`,
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),
@@ -41,9 +54,9 @@ export function gateAnswerOfPlan(
   return {
     title: `upgrade-plan ${fromVersion} -> ${target}`,
     yes: questions.every((question) => question.yes),
-    safe: rolling,
+    safe,
     verdict: composeHops(route),
-    strategy: rolling ? 'RollingUpdate' : 'Recreate',
+    strategy: safe ? 'RollingUpdate' : 'Recreate',
     hops,
     questions,
     commands: renderedHops.map(({ steps, block }, i) => ({ steps, block, script: scripts[i] })),

@@ -111,7 +111,7 @@ export const routeSchema = z.strictObject({
 
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z.boolean().check(z.describe('The same as rolling.')),
+  safe: z.boolean().check(z.describe('It is rolling, and has no more hops than --max-hops allows.')),
   fromSource: z.string().check(z.describe('Where the version that runs was found.')),
   index: usedIndexSchema,
   ...routeSchema.shape,

@@ -1,4 +1,4 @@
-import type { Route, RouteHop } from '../../release-safety/route.js';
+import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
 import { narrowHopTable } from '../hop-table.js';
@@ -9,7 +9,13 @@ import { shellWord } from '../shell-word.js';
 import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
-import { describeNoRelease, describeRoute, whyUncertified, wordsOfRoute } from '../words/route.js';
+import {
+  describeNoRelease,
+  describeRoute,
+  describeTooManyHops,
+  whyUncertified,
+  wordsOfRoute,
+} from '../words/route.js';
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
 
@@ -23,6 +29,8 @@ export interface UpgradePlanTextOptions {
   readonly fromSource: string | undefined;
   /** The version that runs is none of the index, which ought to hold it. */
   readonly startIsNoRelease: boolean;
+  /** The most hops that the answer may have to be a yes; undefined where any number will do. */
+  readonly maxHops: number | undefined;
   /** What to do for each hop; undefined where it was not asked for. */
   readonly renderedHops: readonly RenderedHop[] | undefined;
   /** The files that hold the scripts, a hop each. */
@@ -31,7 +39,7 @@ export interface UpgradePlanTextOptions {
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
 export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
-  const { palette, verbose, width, fromSource, startIsNoRelease, renderedHops, scripts } = options;
+  const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
@@ -42,6 +50,8 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }
   if (startIsNoRelease) lines.push(palette.bad(`! ${describeNoRelease(fromVersion)}.`));
+  const tooManyHops = hasTooManyHops(route, maxHops);
+  if (tooManyHops) lines.push(palette.bad(`! ${describeTooManyHops(route, maxHops)}.`));
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
   }
@@ -56,7 +66,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     if (verbose) lines.push(...describeHop(hop));
     if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
-  const next = nextOfPlan(route, { startIsNoRelease, hasSteps: renderedHops !== undefined });
+  const next = nextOfPlan(route, { startIsNoRelease, tooManyHops, hasSteps: renderedHops !== undefined });
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
 }
 

@@ -77,11 +77,16 @@ function absentEnd({
  * After a plan.
  *
  * @param startIsNoRelease the version that runs is none of the index, which ought to hold it
+ * @param tooManyHops more than --max-hops allows
  * @param hasSteps the steps of every hop are told
  */
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
-  { startIsNoRelease, hasSteps }: { readonly startIsNoRelease: boolean; readonly hasSteps: boolean },
+  {
+    startIsNoRelease,
+    tooManyHops,
+    hasSteps,
+  }: { readonly startIsNoRelease: boolean; readonly tooManyHops: boolean; readonly hasSteps: boolean },
 ): string {
   if (hops.length === 0) {
     if (certified) return `nothing; ${toVersion} is what runs.`;
@@ -91,6 +96,7 @@ export function nextOfPlan(
   }
   if (!certified)
     return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
+  if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and ask again from there.`;
   if (hasSteps) return 'begin with hop 1, and begin no hop before the one before it is confirmed.';
   return 'add --deploy helm or --deploy compose for the steps of every hop.';
 }

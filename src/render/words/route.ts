@@ -43,6 +43,11 @@ export function describeNoRelease(version: string): string {
   return `${version} is not a release of this index, and no commands are given for it`;
 }
 
+/** Of a route that has too many; without a full stop. */
+export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
+  return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
+}
+
 function beginsBelowFloor({ reason, missingRanges }: RouteHop): boolean {
   return reason === 'index-floor' || missingRanges.length === 0;
 }
