@@ -118,7 +118,14 @@ describe('a release', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/package\.json#repository is .*, a placeholder/);
     expect(stderr).toMatch(/package\.json is version .*/);
-    expect(stderr).toMatch(/examples\/.* names a placeholder/);
+    const examples = [
+      'examples/argo-cd/presync-gate.yaml',
+      'examples/github-actions/with-the-action.yml',
+      'examples/helm/templates-upgrade-gate.yaml',
+    ];
+    expect([...stderr.matchAll(/(examples\/.*) names a placeholder/g)].map(([, file]) => file)).toEqual(
+      examples,
+    );
     expect(stderr).toMatch(/CHANGELOG\.md has no section "## \[9\.8\.7\]/);
 
     for (const file of ['package.json', 'package-lock.json']) {
@@ -126,8 +133,11 @@ describe('a release', () => {
       const text = readFileSync(path, 'utf8').replaceAll('example.invalid', 'forge.example.com');
       writeFileSync(path, JSON.stringify({ ...JSON.parse(text), version: '9.8.7' }));
     }
-    const action = join(folder, 'examples/github-actions/with-the-action.yml');
-    writeFileSync(action, readFileSync(action, 'utf8').replace('OWNER/', 'someone/'));
+    for (const file of examples) {
+      const path = join(folder, file);
+      const text = readFileSync(path, 'utf8').replace('OWNER/', 'someone/');
+      writeFileSync(path, text.replace('example.invalid/', 'registry.example.com/'));
+    }
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
       '# Changelog\n\n## [9.8.7] - 2026-12-01\n\n### Added\n\n- a thing\n\n## [0.1.0] - 2026-01-01\n\nold\n',
