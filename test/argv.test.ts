@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import packageJson from '../package.json' with { type: 'json' };
 import { declareCatalogMetrics } from '../src/commands/catalog-metrics/declaration.js';
 import { declareChartGet } from '../src/commands/chart-get/declaration.js';
 import type { Act } from '../src/commands/context.js';
