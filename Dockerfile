@@ -14,6 +14,7 @@ LABEL org.opencontainers.image.title="lightspan" \
       org.opencontainers.image.source="$SOURCE"
 
 COPY build/container/ /
+COPY --chown=65532:65532 build/container-user/ /
 
 # Node trusts the certificates that it was built with, and those named here: mount your own bundle over the file.
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \

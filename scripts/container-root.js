@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path';
  */
 
 const root = 'build/container';
+/** What the user of the image owns in it. */
+const owned = 'build/container-user';
 const executable = 'build/lightspan';
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
@@ -16,7 +18,8 @@ if (!existsSync(executable)) throw new Error(`${executable} is not there: npm ru
 if (!existsSync(certificates)) {
   throw new Error(`${certificates} is not there: install the ca-certificates package`);
 }
-rmSync(root, { recursive: true, force: true });
+for (const folder of [root, owned]) rmSync(folder, { recursive: true, force: true });
+mkdirSync(join(owned, 'cache'), { recursive: true, mode: 0o700 });
 
 put(executable, 'usr/local/bin/lightspan', 0o755);
 for (const library of librariesOf(executable)) put(realpathSync(library), library, 0o755);

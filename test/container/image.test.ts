@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -38,14 +47,16 @@ afterAll(() => {
 function runInImage(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  /** A folder to mount at /cache. */
+  cache = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const inside =
-    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec chroot --userspec=65532:65532 "$0" /usr/local/bin/lightspan "$@"';
+    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && { [ -z "$CACHE" ] || mount --bind "$CACHE" "$0/cache"; } && cd "$0" && exec chroot --userspec=65532:65532 "$0" /usr/local/bin/lightspan "$@"';
   return new Promise((done) => {
     execFile(
       'unshare',
       ['--mount', 'sh', '-c', inside, root, ...argv],
-      { env: { PATH: process.env.PATH, ...imageEnv(), ...env } },
+      { env: { PATH: process.env.PATH, CACHE: cache, ...imageEnv(), ...env } },
       (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });
@@ -84,6 +95,11 @@ describe('the image', () => {
     expect(existsSync(join(root, 'usr/share/doc/libc6/copyright'))).toBe(true);
   });
 
+  it('has a cache folder that is of its user alone', () => {
+    const { uid, gid, mode } = statSync(join(root, 'cache'));
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: 65532, gid: 65532, mode: 0o700 });
+  });
+
   it('is smaller than 130 MB', () => {
     const megabytes = Number(execFileSync('du', ['-sm', root], { encoding: 'utf8' }).split('\t')[0]);
     process.stdout.write(`the image: ${megabytes} MB\n`);
@@ -107,6 +123,23 @@ describe('lightspan in the image', () => {
       code: 3,
       stderr: expect.stringContaining('read-only'),
     });
+  });
+
+  it('keeps what it fetched in a cache that is mounted', async () => {
+    const server = createHttpServer((_, response) => response.end(realIndexText));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const index = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`;
+    const argv = ['upgrade-check', '--from', '1.121.0', '--to', '1.156.0', '--index', index];
+    const volume = temporaryFolder();
+    chownSync(volume, 65532, 65532);
+    try {
+      expect(await runInImage(argv, {}, volume)).toMatchObject({ code: 0 });
+      expect(await runInImage([...argv, '--offline'], {}, volume)).toMatchObject({ code: 0 });
+      expect(await runInImage([...argv, '--offline'])).toMatchObject({ code: 3 });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('fetches over HTTPS what the certificates of the image vouch for, and nothing else', async () => {
