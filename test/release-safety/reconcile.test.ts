@@ -59,6 +59,14 @@ describe('index and artifacts joined by AND', () => {
   const declaring = (declared: LooseArtifact) =>
     inventedArtifact({ version: '1.1.0', ...bearsOut }, { declaredBreaks: [declared] });
 
+  it('a declared break that is no stop changes no stop', () => {
+    const declared = { reason: 'a column is gone', requiredStop: false };
+    expect(reconcile({ outcomes: { '1.1.0': outcome(declaring(declared)) } })).toMatchObject({
+      requiredStops: [],
+      disagreements: [],
+    });
+  });
+
   const differs = (field: string, index: unknown, artifact: unknown) => ({
     kind: 'field-differs',
     version: '1.1.0',
