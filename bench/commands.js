@@ -42,7 +42,7 @@ export const metricQuery = {
 export async function startInstance() {
   const answers = {
     '/api/v1/health': { status: 'ok', results: { version: '1.121.0' } },
-    '/api/v1/readyz': { status: 'ok' },
+    '/api/v1/readyz': { status: 'ready' },
     [`/api/v1/saved/${uuid}`]: { status: 'ok', results: { metricQuery } },
     [`/api/v1/projects/${uuid}/explores/orders/compileQuery`]: {
       status: 'ok',
