@@ -77,7 +77,7 @@ export async function fileSink(
     try {
       await act();
     } catch (error) {
-      throw error instanceof LightspanError ? error : unwritable(error);
+      throw unwritable(error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
@@ -51,7 +52,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
           index: {
             source: describeSource(source),
             generatedAt: index.generatedAt,
-            latestVersion: index.entries.at(-1)?.version ?? null,
+            latestVersion: latestVersionOf(index),
             sha256: sha256(bytes),
           },
           fromSource: current.source,
