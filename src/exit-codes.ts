@@ -171,6 +171,16 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
       meaning: 'What came as the artifact of a release is not one that can be trusted.',
       remedy: 'Fetch it anew with --no-cache, or check --artifact-url.',
     },
+    'invalid-facts': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'What came as the facts of an instance is off their schema. Nothing is concluded from it.',
+      remedy: 'Collect them anew with this lightspan, or correct what the message names.',
+    },
+    'invalid-known-issue': {
+      exitCode: exitCodes.untrusted,
+      meaning: 'A record of a known issue is off its schema, so what it takes back is not known.',
+      remedy: 'Correct what the message names; lightspan known-issues verify names every fault.',
+    },
     'untrusted-mirror': {
       exitCode: exitCodes.untrusted,
       meaning: 'A file of the mirror is not what its SHA256SUMS says.',

@@ -5,6 +5,8 @@ export type ReleaseSafetyErrorCode =
   | 'invalid-json'
   | 'invalid-index'
   | 'invalid-artifact'
+  | 'invalid-facts'
+  | 'invalid-known-issue'
   | 'unsupported-schema-version';
 
 /**

@@ -11,10 +11,13 @@ export interface FieldFault {
 
 /** The faults of `json`, in the order in which the schema met them. */
 export function describeIssues(error: z.core.$ZodError, json: unknown): FieldFault[] {
-  return error.issues.map(({ path, message }) => ({
-    field: formatPath(path),
-    fault: `${message}, got ${describeValue(valueAt(json, path))}`,
-  }));
+  return error.issues.flatMap((issue) => {
+    const { path, message } = issue;
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ field: formatPath([...path, key]), fault: 'there is no such key' }));
+    }
+    return [{ field: formatPath(path), fault: `${message}, got ${describeValue(valueAt(json, path))}` }];
+  });
 }
 
 function formatPath(path: readonly PropertyKey[]): string {

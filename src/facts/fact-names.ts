@@ -1,0 +1,95 @@
+/**
+ * The facts of one instance that a condition may ask for, by name: the same on the command line (`--fact edition=community`),
+ * in the conditions of known issues, and in what a preflight has seen. A closed list: a name that is not in it is refused,
+ * since a mistyped one would widen or narrow what it stands in.
+ */
+
+/** What a fact is told by: one of a few words, a number (rows, bytes, a major version), or a SemVer version. */
+export type FactKind =
+  | { readonly kind: 'word'; readonly words: readonly string[] }
+  | { readonly kind: 'count' }
+  | { readonly kind: 'version' };
+
+/** Numbers as numbers, all else as written. */
+export type FactValue = string | number;
+
+const words = (...list: readonly string[]): FactKind => ({ kind: 'word', words: list });
+
+/** Facts that stand for themselves. */
+const singleFacts = {
+  /** `enterprise` where a licence key is set: only then does the instance run enterprise migrations. */
+  edition: words('community', 'enterprise'),
+  'deployed-by': words('helm', 'compose'),
+  /** Of the publisher's Helm chart. */
+  'chart-version': { kind: 'version' },
+  /** Whether the chart's migration job is enabled. */
+  'migration-job': words('on', 'off'),
+  'postgres-major': { kind: 'count' },
+  /** Whether a `statement_timeout` of role or database would end a long migration. */
+  'statement-timeout': words('none', 'set'),
+} as const satisfies Record<string, FactKind>;
+
+/** Facts of one table, or of one migration, whose name stands behind the dot. */
+const namedFacts = {
+  table: words('present', 'absent'),
+  rows: { kind: 'count' },
+  /** Heap and TOAST, without indexes. */
+  bytes: { kind: 'count' },
+  /** By file name without extension, as the ledger is compared. */
+  migration: words('applied', 'pending'),
+} as const satisfies Record<string, FactKind>;
+
+export type SingleFact = keyof typeof singleFacts;
+export type FactName = SingleFact | `${keyof typeof namedFacts}.${string}`;
+
+/** How a person may write the name of each fact, for messages and help. */
+export const factNames: readonly string[] = [
+  ...Object.keys(singleFacts),
+  ...Object.keys(namedFacts).map((name) => `${name}.<${name === 'migration' ? 'file' : 'table'}>`),
+];
+
+/** The kind of a fact; undefined where there is no fact of this name. */
+export function factKindOf(name: string): FactKind | undefined {
+  if (Object.hasOwn(singleFacts, name)) return singleFacts[name as SingleFact];
+  const dot = name.indexOf('.');
+  const group = name.slice(0, dot);
+  if (!Object.hasOwn(namedFacts, group) || !/^\w+$/.test(name.slice(dot + 1))) return undefined;
+  return namedFacts[group as keyof typeof namedFacts];
+}
+
+export function isFactName(name: string): name is FactName {
+  return factKindOf(name) !== undefined;
+}
+
+/**
+ * The value of a fact as a person writes it.
+ *
+ * @returns undefined where it is none of the kind: another word, no whole number, no version
+ */
+export function readFactValue(kind: FactKind, text: string): FactValue | undefined {
+  switch (kind.kind) {
+    case 'word':
+      return kind.words.includes(text) ? text : undefined;
+    case 'count':
+      return /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined;
+    case 'version':
+      return isSemVer(text) ? text : undefined;
+  }
+}
+
+/** SemVer 2 as charts have it; build metadata is refused, for it orders nothing. */
+export function isSemVer(text: string): boolean {
+  return /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,60})?$/.test(text);
+}
+
+/** How a value of the kind is written, for messages. */
+export function describeFactKind(kind: FactKind): string {
+  switch (kind.kind) {
+    case 'word':
+      return kind.words.join(' or ');
+    case 'count':
+      return 'a whole number';
+    case 'version':
+      return 'a version X.Y.Z';
+  }
+}

@@ -1,0 +1,92 @@
+import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { describeValue } from '../release-safety/json-value.js';
+import { describeIssues } from '../release-safety/schema-issue.js';
+import { isRecord } from '../shared/is-record.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
+import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { describeFactKind, type FactName, type FactValue, factKindOf, readFactValue } from './fact-names.js';
+import { type Facts, factsOf } from './facts.js';
+import { type FactsFile, factsFileSchema } from './facts-schema.js';
+
+/** A facts file of an instance with 400 tables and 700 migrations has a twentieth of it. */
+const maxLength = 4 * 1024 * 1024;
+
+/**
+ * Reads the text of a facts file. A key that stands twice is refused, for either of its values may be the true one.
+ *
+ * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
+ */
+export function parseFactsFile(text: string): FactsFile {
+  if (text.length > maxLength) throw invalid(`the facts are longer than ${maxLength} characters`);
+  if (nestsTooDeep(text)) throw invalid(`the facts nest deeper than ${maxJsonNesting} levels`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid('the facts are not JSON');
+  }
+  if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);
+  if (json.schemaVersion !== '1') {
+    throw new ReleaseSafetyError(
+      'unsupported-schema-version',
+      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads facts schemaVersion "1"`,
+    );
+  }
+  const twice = findDuplicateKey(text);
+  if (twice !== undefined)
+    throw invalid(`the facts hold an object with the key ${quoteForMessage(twice)} twice`);
+  const read = factsFileSchema.safeParse(json);
+  if (!read.success) {
+    const [first] = describeIssues(read.error, json);
+    throw invalid(`${first?.field}: ${first?.fault}`);
+  }
+  for (const [name, value] of Object.entries(seen(read.data.facts.stated) ?? {})) {
+    const kind = factKindOf(name);
+    if (kind === undefined || readFactValue(kind, String(value)) === undefined) {
+      const expected = kind === undefined ? 'the name of a fact' : describeFactKind(kind);
+      throw invalid(`facts.stated.value.${name}: expected ${expected}, got ${describeValue(value)}`);
+    }
+  }
+  return read.data;
+}
+
+function invalid(message: string): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-facts', message);
+}
+
+function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
+  return fact?.status === 'seen' ? fact.value : undefined;
+}
+
+/** What the observations of a file tell of the facts that conditions ask for. What a person states counts first. */
+export function factsOfFile({ facts }: FactsFile): Facts {
+  const known = new Map<FactName, FactValue>();
+  const server = seen(facts.server);
+  if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
+  const tables = seen(facts.tables);
+  for (const { name, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
+    known.set(`table.${name}`, 'present');
+    known.set(`bytes.${name}`, heapBytes + toastBytes);
+    if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
+  }
+  const ledger = seen(facts.ledger);
+  for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
+  for (const [name, value] of Object.entries(seen(facts.stated) ?? {})) known.set(name as FactName, value);
+
+  const listed = factsOf(known);
+  return {
+    valueOf: (name) => {
+      const value = listed.valueOf(name);
+      if (value !== undefined) return value;
+      // The lists are whole: what does not stand in them is not there.
+      if (tables !== undefined && name.startsWith('table.')) return 'absent';
+      if (ledger !== undefined && name.startsWith('migration.')) return 'pending';
+      return undefined;
+    },
+  };
+}
+
+/** The ledger stores `.js`, artifacts say `.ts`. */
+export function withoutExtension(migration: string): string {
+  return migration.replace(/\.[jt]s$/, '');
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { describeFactKind, factKindOf, readFactValue } from '../../src/facts/fact-names.js';
+import { factsOfFile, parseFactsFile } from '../../src/facts/read-facts.js';
+
+const seenAt = '2026-11-21T20:00:00Z';
+
+function factsFile(facts: Record<string, unknown>): string {
+  return JSON.stringify({ schemaVersion: '1', collectedAt: seenAt, facts });
+}
+
+function seen(value: unknown, source = 'database') {
+  return { status: 'seen', value, seenAt, source };
+}
+
+describe('the names of facts', () => {
+  it.each([
+    ['edition', 'community', 'community'],
+    ['edition', 'Community', undefined],
+    ['migration-job', 'on', 'on'],
+    ['chart-version', '2.16.101', '2.16.101'],
+    ['chart-version', '3.0.0-beta.1', '3.0.0-beta.1'],
+    ['chart-version', '2.16', undefined],
+    ['chart-version', '^2.16.0', undefined],
+    ['postgres-major', '15', 15],
+    ['postgres-major', '15.2', undefined],
+    ['rows.saved_queries_versions', '1350000', 1_350_000],
+    ['rows.saved_queries_versions', '1e6', undefined],
+    ['rows.saved_queries_versions', '', undefined],
+    ['table.ai_prompt', 'absent', 'absent'],
+    ['migration.20260903120000_add_response_timing_to_ai_prompt', 'pending', 'pending'],
+  ])('%s=%s', (name, text, value) => {
+    const kind = factKindOf(name);
+    expect(kind && readFactValue(kind, text)).toBe(value);
+  });
+
+  it.each(['editions', 'toString', '', 'table', 'table.', 'table.a b', 'rows.a.b', '.ai_prompt', 'colour.x'])(
+    'knows no fact %j',
+    (name) => expect(factKindOf(name)).toBeUndefined(),
+  );
+
+  it('says how each kind is written', () => {
+    expect(
+      ['edition', 'rows.a', 'chart-version']
+        .map((name) => factKindOf(name))
+        .map((kind) => kind && describeFactKind(kind)),
+    ).toEqual(['community or enterprise', 'a whole number', 'a version X.Y.Z']);
+  });
+});
+
+describe('a facts file', () => {
+  it.each([
+    ['{', 'the facts are not JSON'],
+    ['{"schemaVersion":"1","facts":{},"facts":{}}', 'the facts hold an object with the key "facts" twice'],
+    ['['.repeat(600), 'the facts nest deeper than 200 levels'],
+    [' '.repeat(4 * 1024 * 1024 + 1), 'the facts are longer than 4194304 characters'],
+    ['[]', 'the facts are not a JSON object, but an array'],
+    [
+      JSON.stringify({ schemaVersion: '2', collectedAt: seenAt, facts: {} }),
+      'schemaVersion is "2"; this version of lightspan reads facts schemaVersion "1"',
+    ],
+    [
+      JSON.stringify({ schemaVersion: '1', collectedAt: 'yesterday', facts: {} }),
+      'collectedAt: expected an ISO 8601 date-time, got "yesterday"',
+    ],
+    [factsFile({ tabels: seen([]) }), 'facts.tabels: there is no such key'],
+    [factsFile({ server: { status: 'seen', source: 'database' } }), /^facts\.server\.value/],
+    [factsFile({ server: { status: 'guessed', source: 'database' } }), /^facts\.server/],
+    [
+      factsFile({ stated: seen({ editoin: 'community' }, 'stated') }),
+      'facts.stated.value.editoin: expected the name of a fact, got "community"',
+    ],
+    [
+      factsFile({ stated: seen({ edition: 'free' }, 'stated') }),
+      'facts.stated.value.edition: expected community or enterprise, got "free"',
+    ],
+  ])('refuses %.60s', (text, message) => {
+    expect(() => parseFactsFile(text)).toThrow(message);
+  });
+
+  it('tells the facts that conditions ask for', () => {
+    const facts = factsOfFile(
+      parseFactsFile(
+        factsFile({
+          stated: seen({ edition: 'community', 'rows.sessions': 5 }, 'stated'),
+          server: seen({ versionNum: 150_018 }),
+          tables: seen([
+            {
+              name: 'users',
+              estimatedRows: 12,
+              heapBytes: 100,
+              toastBytes: 20,
+              indexBytes: 7,
+              owner: 'l',
+              owned: true,
+            },
+            {
+              name: 'fresh',
+              estimatedRows: null,
+              heapBytes: 0,
+              toastBytes: 0,
+              indexBytes: 0,
+              owner: 'l',
+              owned: true,
+            },
+          ]),
+          ledger: seen([{ name: '20260101000000_a.js', batch: 1, migratedAt: null }]),
+        }),
+      ),
+    );
+    expect(
+      (
+        [
+          'edition',
+          'deployed-by',
+          'postgres-major',
+          'table.users',
+          'table.ai_prompt',
+          'rows.users',
+          'rows.fresh',
+          'rows.sessions',
+          'bytes.users',
+          'migration.20260101000000_a',
+          'migration.20260102000000_b',
+        ] as const
+      ).map((name) => facts.valueOf(name)),
+    ).toEqual(['community', undefined, 15, 'present', 'absent', 12, undefined, 5, 120, 'applied', 'pending']);
+  });
+
+  it('knows nothing of what was not seen', () => {
+    const facts = factsOfFile(
+      parseFactsFile(
+        factsFile({
+          tables: { status: 'not-permitted', source: 'database', detail: 'permission denied' },
+          ledger: { status: 'timeout', source: 'database' },
+        }),
+      ),
+    );
+    expect(facts.valueOf('table.ai_prompt')).toBeUndefined();
+    expect(facts.valueOf('migration.x')).toBeUndefined();
+  });
+});
