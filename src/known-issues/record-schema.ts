@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, versionSchema, versionsSchema } from '../release-safety/field-schemas.js';
+
+/**
+ * A known issue: what came to light of a release after its verdict was published. Its words are OSV's where OSV has
+ * them. Types and JSON Schema come out of this declaration; `parse-record.ts` reads it.
+ *
+ * Nothing that is not declared here is read past: a mistyped key would widen or narrow what the record takes back.
+ */
+
+const text = z.string({ error: 'expected a text' }).check(z.regex(/\S/, { error: 'expected a text' }));
+const bound = z.union([z.int().check(z.nonnegative()), versionSchema], {
+  error: 'expected a whole number, or a version X.Y.Z',
+});
+
+/** A fact of the instance under which the issue holds; `fact` is one of the names of `--fact`. */
+export const conditionSchema = z.union(
+  [
+    z.strictObject({ fact: text, is: text }),
+    /** From `atLeast` on, and before `below`; one of them may be absent. */
+    z.strictObject({ fact: text, atLeast: z.optional(bound), below: z.optional(bound) }),
+  ],
+  { error: 'expected a fact with "is", or with "atLeast" or "below"' },
+);
+
+/**
+ * What the issue takes away. Each of them takes the yes of a span; in a route
+ * - `avoid-landing`: the route lands elsewhere;
+ * - `required-stops`: each of the releases is installed on its own, in this order;
+ * - `recreate`: no old pod beside a new one;
+ * - `action-first`: the remedy comes before the hop;
+ * - `long`: a downtime of another order than that of other releases.
+ */
+export const effectSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('avoid-landing') }),
+    z.strictObject({ kind: z.literal('required-stops'), stops: versionsSchema.check(z.minLength(1)) }),
+    z.strictObject({ kind: z.literal('recreate') }),
+    z.strictObject({ kind: z.literal('action-first') }),
+    /** What was seen, such as "4 hours for 1.4 million rows, then killed". */
+    z.strictObject({ kind: z.literal('long'), seen: text }),
+  ],
+  { error: 'expected an effect' },
+);
+
+/** A range of releases of Lightdash, half-open; without `fixed`, nothing fixes it yet. */
+export const affectedSchema = z.strictObject(
+  { introduced: versionSchema, fixed: z.optional(versionSchema) },
+  { error: 'expected a range of releases' },
+);
+
+export const recordSchema = z.strictObject(
+  {
+    schemaVersion: z.literal('1', { error: 'expected "1"' }),
+    id: z
+      .string({ error: 'expected an id' })
+      .check(
+        z.regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, { error: 'expected small letters, digits and -' }),
+      ),
+    /** Other names, such as `lightdash/lightdash#28668`. */
+    aliases: z.array(text),
+    summary: text,
+    details: text,
+    references: z.array(
+      z.strictObject({
+        type: z.enum(['ADVISORY', 'ARTICLE', 'DETECTION', 'DISCUSSION', 'REPORT', 'FIX', 'WEB']),
+        url: text.check(z.regex(/^https:\/\/\S+$/, { error: 'expected an https address' })),
+      }),
+    ),
+    published: dateTimeSchema,
+    modified: dateTimeSchema,
+    /** Since then the record takes nothing back. */
+    withdrawn: z.optional(dateTimeSchema),
+    affected: z.array(affectedSchema).check(z.minLength(1)),
+    /**
+     * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
+     * `overlap`: old and new pods run beside each other, and one of the two is affected or passed.
+     */
+    when: z.enum(['landing', 'crossing', 'overlap'], {
+      error: 'expected "landing", "crossing" or "overlap"',
+    }),
+    /** All of them are to hold; none holds always. What is not known counts as holding. */
+    conditions: z.array(conditionSchema),
+    effect: effectSchema,
+    /** In the imperative: what the operator does. */
+    remedy: text,
+    evidence: z.strictObject({
+      /** `confirmed` by the publisher, or `reported` by those whom it hit. */
+      certainty: z.enum(['confirmed', 'reported'], { error: 'expected "confirmed" or "reported"' }),
+      /** What makes us say so, and what of it is not sure. */
+      basis: text,
+    }),
+  },
+  { error: 'expected the record of a known issue' },
+);
+
+export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
+export type Condition = z.infer<typeof conditionSchema>;
+export type Effect = z.infer<typeof effectSchema>;
