@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FactName } from '../../src/facts/fact-names.js';
+import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { compareVersions } from '../../src/release-safety/version.js';
+import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { indexOf } from '../support/real-index.js';
+
+const factsFrom = (facts: NaiveFacts) =>
+  factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
+const index = parseReleaseSafetyIndex(
+  indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
+);
+const step = (from: string, to: string) => ({ from, to, entries: index.entries });
+
+describe('knownIssuesOf', () => {
+  const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
+
+  it.each([
+    ['landing', '1.0.0', '1.2.0', '1.2.0'],
+    ['landing', '1.0.0', '1.2.9', '1.2.9'],
+    ['landing', '1.0.0', '1.3.0', undefined],
+    ['landing', '1.2.0', '1.2.0', undefined],
+    ['crossing', '1.0.0', '1.4.0', '1.2.0'],
+    ['crossing', '1.2.0', '1.4.0', undefined],
+    ['crossing', '1.0.0', '1.1.0', undefined],
+    ['overlap', '1.2.0', '1.4.0', '1.2.0'],
+    ['overlap', '1.3.0', '1.4.0', undefined],
+  ] as const)('%s, from %s to %s: %s', (when, from, to, version) => {
+    const issues = knownIssuesOf([recordOf({ affected, when })], noFacts).ofStep(step(from, to));
+    expect(issues.map((issue) => issue.version)).toEqual(version === undefined ? [] : [version]);
+  });
+
+  it('crosses a release that the record names and the index lacks', () => {
+    const record = recordOf({ affected: [{ introduced: '1.2.5', fixed: '1.2.6' }], when: 'crossing' });
+    const issues = knownIssuesOf([record], noFacts).ofStep(step('1.2.0', '1.3.0'));
+    expect(issues.map(({ version }) => version)).toEqual(['1.2.5']);
+  });
+
+  it('nothing fixes what has no fix', () => {
+    const record = recordOf({ affected: [{ introduced: '1.2.0' }] });
+    expect(knownIssuesOf([record], noFacts).ofStep(step('1.0.0', '99.0.0'))).toHaveLength(1);
+  });
+
+  it('says which facts are not known, and keeps quiet of those that are', () => {
+    const record = recordOf({
+      affected,
+      conditions: [
+        { fact: 'edition', is: 'community' },
+        { fact: 'rows.a', atLeast: 5 },
+        { fact: 'rows.a', below: 9 },
+      ],
+    });
+    const notKnown = (facts: NaiveFacts) =>
+      knownIssuesOf([record], factsFrom(facts))
+        .ofStep(step('1.0.0', '1.2.0'))
+        .map((issue) => issue.notKnown);
+    expect(notKnown({})).toEqual([['edition', 'rows.a']]);
+    expect(notKnown({ edition: 'community' })).toEqual([['rows.a']]);
+    expect(notKnown({ edition: 'community', 'rows.a': 5 })).toEqual([[]]);
+    expect(notKnown({ 'rows.a': 9 })).toEqual([]);
+    expect(notKnown({ edition: 'enterprise' })).toEqual([]);
+  });
+
+  it('demands the stops that lie inside the step, and is satisfied by landing on one', () => {
+    const record = recordOf({
+      affected: [{ introduced: '1.1.0' }],
+      effect: { kind: 'required-stops', stops: ['1.1.0', '1.3.0'] },
+    });
+    const stops = (from: string, to: string) =>
+      knownIssuesOf([record], noFacts)
+        .ofStep(step(from, to))
+        .map(({ effect }) => effect.kind === 'required-stops' && effect.stops);
+    expect(stops('1.0.0', '1.4.0')).toEqual([['1.1.0', '1.3.0']]);
+    expect(stops('1.1.0', '1.4.0')).toEqual([['1.3.0']]);
+    expect(stops('1.0.0', '1.1.0')).toEqual([]);
+    expect(stops('1.1.0', '1.3.0')).toEqual([]);
+  });
+});
+
+describe('any records', () => {
+  const version = fc.integer({ min: 0, max: 9 }).map((n) => `1.${n}.0`);
+  const ends = fc.tuple(version, version).map((pair) => pair.sort(compareVersions));
+  const releases = fc
+    .uniqueArray(version, { minLength: 1, maxLength: 8 })
+    .map((versions) => versions.sort(compareVersions));
+  const runs = { numRuns: propertyRuns(3000) };
+
+  it('hold of a step as the naive reading says', () => {
+    let held = 0;
+    fc.assert(
+      fc.property(
+        someRecords(version, compareVersions),
+        someFacts,
+        ends,
+        releases,
+        (records, facts, [from = '', to = ''], known) => {
+          const { entries } = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
+          const issues = knownIssuesOf(records, factsFrom(facts)).ofStep({ from, to, entries });
+          expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
+            issuesNaively(records, facts, { from, to, releases: known }),
+          );
+          if (issues.length > 0) held++;
+        },
+      ),
+      runs,
+    );
+    expect(held).toBeGreaterThan(propertyRuns(300));
+  });
+
+  it('never hold of a later start where they do not of an earlier one', () => {
+    fc.assert(
+      fc.property(someRecords(version, compareVersions), someFacts, releases, (records, facts, known) => {
+        const { entries } = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
+        const issues = knownIssuesOf(records, factsFrom(facts));
+        const to = known.at(-1) ?? '';
+        let before: ReadonlySet<string> | undefined;
+        for (const from of known.slice(0, -1)) {
+          const ids = new Set(issues.ofStep({ from, to, entries }).map(({ id }) => id));
+          for (const id of ids) expect(before?.has(id) ?? true).toBe(true);
+          before = ids;
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('take away more, never less, where fewer facts are known', () => {
+    fc.assert(
+      fc.property(
+        someRecords(version, compareVersions),
+        someFacts,
+        fc.nat(3),
+        ends,
+        (records, facts, leftOut, [from = '', to = '']) => {
+          const ids = (known: NaiveFacts) =>
+            knownIssuesOf(records, factsFrom(known))
+              .ofStep(step(from, to))
+              .map(({ id }) => id);
+          const fewer = Object.fromEntries(Object.entries(facts).filter((_, i) => i !== leftOut));
+          expect(ids(fewer)).toEqual(expect.arrayContaining(ids(facts)));
+        },
+      ),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { faultsOfKnownIssue, parseKnownIssue } from '../../src/known-issues/parse-record.js';
+import { readYaml } from '../../src/sources/yaml-text.js';
+import { recordOf } from '../support/known-issues.js';
+
+const whole = recordOf({ affected: [{ introduced: '1.0.0', fixed: '1.1.0' }] });
+
+describe('the records of the repository', () => {
+  it.each(readdirSync('known-issues'))('%s is one', (file) => {
+    const reading = readYaml(readFileSync(`known-issues/${file}`, 'utf8'));
+    if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
+    expect(faultsOfKnownIssue(reading.value)).toEqual([]);
+    expect(reading.value).toMatchObject({ id: file.replace(/\.yaml$/, '') });
+  });
+});
+
+describe('a record', () => {
+  it('is read as it is', () => expect(parseKnownIssue(whole)).toEqual(whole));
+
+  it.each<[Record<string, unknown>, string | RegExp]>([
+    [{ affectd: [] }, 'affectd: there is no such key'],
+    [{ schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
+    [{ id: 'An Issue' }, 'id: expected small letters, digits and -, got "An Issue"'],
+    [{ id: '' }, /^id: /],
+    [{ summary: ' ' }, /^summary: expected a text/],
+    [{ affected: [] }, /^affected: /],
+    [{ affected: [{ introduced: '1.0' }] }, /^affected\[0\]\.introduced: expected a version/],
+    [{ affected: [{ introduced: '1.0.0', last: '1.1.0' }] }, 'affected[0].last: there is no such key'],
+    [
+      { affected: [{ introduced: '1.1.0', fixed: '1.1.0' }] },
+      'affected[0]: no release is from 1.1.0 on and before 1.1.0',
+    ],
+    [{ when: 'always' }, /^when: expected "landing", "crossing" or "overlap"/],
+    [
+      { when: 'crossing', effect: { kind: 'avoid-landing' } },
+      'when: crossing; only a landing can be avoided',
+    ],
+    [{ effect: { kind: 'warn' } }, /^effect/],
+    [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: there is no such key'],
+    [{ effect: { kind: 'long' } }, /^effect\.seen: expected a text/],
+    [{ effect: { kind: 'required-stops', stops: [] } }, /^effect\.stops/],
+    [
+      { effect: { kind: 'required-stops', stops: ['1.2.0', '1.1.0'] } },
+      'effect.stops[1]: 1.1.0 is not newer than 1.2.0 before it',
+    ],
+    [
+      { conditions: [{ fact: 'editoin', is: 'community' }] },
+      /^conditions\[0\]: there is no fact "editoin"; the facts are edition, /,
+    ],
+    [
+      { conditions: [{ fact: 'edition', is: 'free' }] },
+      'conditions[0]: edition is community or enterprise, not "free"',
+    ],
+    [{ conditions: [{ fact: 'edition', atLeast: 1 }] }, 'conditions[0]: edition wants "is"'],
+    [
+      { conditions: [{ fact: 'rows.a', is: '5' }] },
+      'conditions[0]: rows.a wants "atLeast" or "below", not "is"',
+    ],
+    [{ conditions: [{ fact: 'rows.a' }] }, 'conditions[0]: rows.a wants "atLeast" or "below"'],
+    [
+      { conditions: [{ fact: 'rows.a', atLeast: '1.0.0' }] },
+      'conditions[0]: rows.a is bound by whole numbers',
+    ],
+    [
+      { conditions: [{ fact: 'chart-version', below: 3 }] },
+      'conditions[0]: chart-version is bound by versions',
+    ],
+    [{ conditions: [{ fact: 'rows.a', atleast: 5 }] }, /^conditions\[0\]/],
+    [{ conditions: [{ fact: 'edition', is: 'community', isnt: 'x' }] }, /^conditions\[0\]/],
+    [{ modified: '2026-10-01T00:00:00Z' }, /^modified: .* is before published/],
+    [{ withdrawn: '2026-10-01T00:00:00Z' }, /^withdrawn: .* is before published/],
+    [
+      { references: [{ type: 'FIX', url: 'http://example.com' }] },
+      /^references\[0\]\.url: expected an https address/,
+    ],
+    [
+      { evidence: { certainty: 'sure', basis: 'x' } },
+      /^evidence\.certainty: expected "confirmed" or "reported"/,
+    ],
+  ])('with %j is refused', (fields, message) => {
+    expect(() => parseKnownIssue({ ...whole, ...fields })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-known-issue',
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      }),
+    );
+  });
+
+  it.each(Object.keys(whole))('without %s is refused', (key) => {
+    const { [key as keyof typeof whole]: _, ...rest } = whole;
+    expect(() => parseKnownIssue(rest)).toThrow(`${key}: `);
+  });
+
+  it.each([[null], [[]], ['text'], [7]])('%j is none', (json) => {
+    expect(() => parseKnownIssue(json)).toThrow('expected the record of a known issue');
+  });
+
+  it('tells every fault', () => {
+    expect(
+      faultsOfKnownIssue({
+        ...whole,
+        conditions: [{ fact: 'edition', is: 'free' }],
+        effect: { kind: 'avoid-landing' },
+        when: 'overlap',
+      }),
+    ).toHaveLength(2);
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+
+/** A record that is whole, with what a test is about in its place. */
+export function recordOf(fields: Partial<KnownIssue> & Pick<KnownIssue, 'affected'>): KnownIssue {
+  return {
+    schemaVersion: '1',
+    id: 'an-issue',
+    aliases: [],
+    summary: 'It breaks.',
+    details: 'It breaks in detail.',
+    references: [],
+    published: '2026-11-01T00:00:00Z',
+    modified: '2026-11-01T00:00:00Z',
+    when: 'landing',
+    conditions: [],
+    effect: { kind: 'action-first' },
+    remedy: 'Mend it first.',
+    evidence: { certainty: 'reported', basis: 'It was seen.' },
+    ...fields,
+  };
+}
+
+const condition: fc.Arbitrary<KnownIssue['conditions'][number]> = fc.constantFrom(
+  { fact: 'edition', is: 'community' },
+  { fact: 'table.ai_prompt', is: 'absent' },
+  { fact: 'rows.sessions', atLeast: 1000 },
+  { fact: 'chart-version', atLeast: '2.6.0', below: '2.9.1' },
+);
+
+/** What may be known of the facts that these records ask for. */
+export const someFacts: fc.Arbitrary<Record<string, string | number>> = fc.record(
+  {
+    edition: fc.constantFrom('community', 'enterprise'),
+    'table.ai_prompt': fc.constantFrom('present', 'absent'),
+    'rows.sessions': fc.constantFrom(0, 999, 1000, 1001),
+    'chart-version': fc.constantFrom('2.5.9', '2.6.0-beta.1', '2.6.0', '2.9.1-rc.1', '2.9.1'),
+  },
+  { requiredKeys: [] },
+);
+
+/** A few records about the versions of `version`, each of another id. */
+export function someRecords(version: fc.Arbitrary<string>, order: (a: string, b: string) => number) {
+  const range = fc
+    .tuple(version, fc.option(version))
+    .map(([a, b]) => (b === null || a === b ? [a] : [a, b].sort(order)))
+    .map(([introduced = '', fixed]) => ({ introduced, ...(fixed === undefined ? {} : { fixed }) }));
+  const effect: fc.Arbitrary<KnownIssue['effect']> = fc.oneof(
+    fc
+      .uniqueArray(version, { minLength: 1, maxLength: 2 })
+      .map((stops) => ({ kind: 'required-stops' as const, stops: stops.sort(order) })),
+    fc.constantFrom(
+      { kind: 'avoid-landing' as const },
+      { kind: 'recreate' as const },
+      { kind: 'action-first' as const },
+      { kind: 'long' as const, seen: 'hours' },
+    ),
+  );
+  return fc
+    .array(
+      fc.record({
+        affected: fc.array(range, { minLength: 1, maxLength: 2 }),
+        when: fc.constantFrom('landing' as const, 'crossing' as const, 'overlap' as const),
+        effect,
+        conditions: fc.array(condition, { maxLength: 2 }),
+        withdrawn: fc.constantFrom(undefined, undefined, undefined, undefined, '2026-11-02T00:00:00Z'),
+      }),
+      { maxLength: 4 },
+    )
+    .map((list) =>
+      list.map(({ withdrawn, ...fields }, i) =>
+        recordOf({
+          id: `issue-${i}`,
+          ...fields,
+          when: fields.effect.kind === 'avoid-landing' ? 'landing' : fields.when,
+          ...(withdrawn === undefined ? {} : { withdrawn }),
+        }),
+      ),
+    );
+}
