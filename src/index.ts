@@ -63,12 +63,10 @@ export type {
   MigrationFile,
   ReleaseArtifact,
 } from './release-safety/artifact-schema.js';
-export {
-  type FoldedConfigChanges,
-  foldConfigChanges,
-  type NetConfigChange,
-  type ReleasedConfigChange,
-  type VariableDefault,
+export type {
+  FoldedConfigChanges,
+  NetConfigChange,
+  VariableDefault,
 } from './release-safety/config-changes.js';
 export { type Strategy, strategyFor } from './release-safety/deployment.js';
 export { ReleaseSafetyError, type ReleaseSafetyErrorCode } from './release-safety/errors.js';
@@ -78,48 +76,51 @@ export {
   type IndexAudit,
   type IndexFault,
 } from './release-safety/index-faults.js';
-export type { IndexEntry, ReleaseSafetyIndex, Verdict } from './release-safety/index-schema.js';
-export { type GreenSpan, type IndexSummary, summarizeIndex } from './release-safety/index-summary.js';
-export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/parse-artifact.js';
-export { parseReleaseSafetyIndex, parseReleaseSafetyIndexText } from './release-safety/parse-index.js';
+export type { IndexEntry, Verdict } from './release-safety/index-schema.js';
+export type { GreenSpan, IndexSummary } from './release-safety/index-summary.js';
 export {
-  type ArtifactDisagreement,
-  type ArtifactFault,
-  type ArtifactOutcome,
-  type ReconciledField,
-  type ReconciledSpanResult,
+  buildReport,
+  compareVersions,
+  evaluateSpan,
+  foldConfigChanges,
+  planRoute,
+  type ReleasedConfigChange,
+  type ReportRequest,
+  type RouteRequest,
   reconcileSpan,
   releasesToVerify,
+  type Span,
+  summarizeIndex,
+} from './release-safety/library.js';
+export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/parse-artifact.js';
+export {
+  parseReleaseSafetyIndex,
+  parseReleaseSafetyIndexText,
+  type ReleaseSafetyIndex,
+} from './release-safety/parse-index.js';
+export type {
+  ArtifactDisagreement,
+  ArtifactFault,
+  ArtifactOutcome,
+  ReconciledField,
+  ReconciledSpanResult,
 } from './release-safety/reconcile.js';
 export {
   type ArtifactStatus,
-  buildReport,
   type ReportedConfig,
   type ReportedRelease,
-  type ReportRequest,
   type Standing,
   standings,
   type UpgradeReport,
 } from './release-safety/report.js';
-
+export type { LandingReason, Route, RouteBlock, RouteHop } from './release-safety/route.js';
+export { parseRouteTarget, type RouteTarget } from './release-safety/route-target.js';
 export {
-  type LandingReason,
-  planRoute,
-  type Route,
-  type RouteBlock,
-  type RouteHop,
-  type RouteRequest,
-} from './release-safety/route.js';
-export { parseRouteTarget } from './release-safety/route-target.js';
-
-export {
-  evaluateSpan,
   type MissingRange,
   parseSpan,
   type Reason,
   type ReasonKind,
-  type Span,
   type SpanResult,
 } from './release-safety/span.js';
 export type { MigrationWeight, SpanMigration, SpanMigrations } from './release-safety/span-migrations.js';
-export { compareVersions, parseVersion } from './release-safety/version.js';
+export { parseVersion, type Version } from './release-safety/version.js';

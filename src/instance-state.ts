@@ -1,7 +1,9 @@
+import { parseVersion, type Version } from './release-safety/version.js';
+
 /** What an instance said of itself at one moment. */
 export type InstanceState =
   /** It is ready, and this is the release that it serves. */
-  | { readonly kind: 'ready'; readonly version: string; readonly probe: Probe }
+  | { readonly kind: 'ready'; readonly version: Version; readonly probe: Probe }
   /** It says that it is not, and why: `schema_pending`, `db_unavailable`, or whatever else it gave as its reason. */
   | {
       readonly kind: 'not-ready';
@@ -20,7 +22,7 @@ export type InstanceState =
 export type Probe = 'readyz' | 'health';
 
 /** The first release that has `/api/v1/readyz`. */
-export const firstReleaseWithReadyz = '1.129.0';
+export const firstReleaseWithReadyz = parseVersion('1.129.0');
 
 /** How upgrade-verify ended: `superseded` is a release newer than the one that was deployed, and ready. */
 export type VerifyOutcome = 'verified' | 'superseded' | 'not-verified';

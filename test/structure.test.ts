@@ -52,7 +52,7 @@ const mayImport: Record<string, readonly string[]> = {
     'package-version.ts',
   ],
   'notice.ts': [],
-  'instance-state.ts': [],
+  'instance-state.ts': ['release-safety'],
   'errors.ts': ['release-safety', 'merge-query'],
   'exit-codes.ts': ['errors.ts', 'render', 'lightdash-api', 'merge-query', 'release-safety', 'preflight'],
   'package-version.ts': [],

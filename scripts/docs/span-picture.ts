@@ -1,5 +1,5 @@
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
+import { evaluateSpan, parseSpan } from '../../src/release-safety/span.js';
 import { escapeXml } from './svg.js';
 
 /** One release of a picture. The first is what runs, the last what is wanted. */
@@ -27,7 +27,7 @@ export function spanPicture(releases: readonly DrawnRelease[]): {
 } {
   const [from, to] = [releases[0]?.version ?? '', releases.at(-1)?.version ?? ''];
   const held = releases.filter(({ verdict }) => verdict !== 'not in the index');
-  const { jump, rolling, safe } = evaluateSpan(indexOf(held), { from, to });
+  const { jump, rolling, safe } = evaluateSpan(indexOf(held), parseSpan({ from, to }));
   const answer = `Direct upgrade: ${say(jump)}. Rolling update: ${say(rolling)}.`;
   const alt = `${releases.map((release, i) => describe(release, i, releases.length)).join('; ')}. ${answer}`;
   const width = releases.length * step + 24;

@@ -1,12 +1,13 @@
 import { LightspanError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
+import type { Version } from '../release-safety/version.js';
 import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
 
 /** The version that runs, and where it was found. */
 export interface CurrentVersion {
-  readonly version: string;
+  readonly version: Version;
   readonly source: string;
   /** What `--from-file` read, in the order in which it was named; empty where the version was found otherwise. */
   readonly pinned: readonly Pin[];
@@ -40,6 +41,7 @@ export async function findCurrentVersion(
       hint: 'Add --from-file <file#path>, or leave it out.',
     });
   }
+  if (from !== undefined) return { version: from, source: '--from', pinned: [] };
   if (instance !== undefined) {
     if (options.offline === true) {
       throw new LightspanError('usage', '--instance asks a server, and --offline asks none', {
@@ -57,10 +59,8 @@ export async function findCurrentVersion(
     });
     return { version, source: String(healthUrl(url)), pinned: [] };
   }
-  if (fromFile !== undefined) {
-    const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
-    const pinned = await readAgreeingPins(fromFile, { stdin: context.stdin, tagSuffix });
-    return { version: pinned[0].version, source: fromFile.join(', '), pinned };
-  }
-  return { version: from ?? '', source: '--from', pinned: [] };
+  const { readAgreeingPins } = await import('../sources/agreeing-pins.js');
+  const places = fromFile ?? [];
+  const pinned = await readAgreeingPins(places, { stdin: context.stdin, tagSuffix });
+  return { version: pinned[0].version, source: places.join(', '), pinned };
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseRouteTarget, routeTargetNames } from '../release-safety/route-target.js';
-import { parseVersion } from '../release-safety/version.js';
+import { parseRouteTarget, type RouteTarget, routeTargetNames } from '../release-safety/route-target.js';
+import { parseVersion, type Version } from '../release-safety/version.js';
 import { artifactUrl, isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { publicIndexUrl } from '../sources/index-source.js';
 import { parseByteCount, parseDuration } from './quantities.js';
@@ -10,7 +10,7 @@ import { parseByteCount, parseDuration } from './quantities.js';
 
 /** The version that runs: one of `from`, `instance` and `fromFile` alone; `findCurrentVersion` sees to it. */
 export interface CurrentVersionOptions {
-  readonly from?: string;
+  readonly from?: Version;
   readonly instance?: string;
   /** Every place that pins it, in the order given. */
   readonly fromFile?: readonly string[];
@@ -71,11 +71,11 @@ export function targetOption(): Option {
 }
 
 /** Reads what a span may end at: of the names of a target, the one that does not depend on what is safe. */
-export function readCheckTarget(text: string): string {
+export function readCheckTarget(text: string): Version | typeof latest {
   return text === latest ? text : namingOption('--to', parseVersion, [latest])(text);
 }
 
-const latest: (typeof routeTargetNames)[number] = 'latest';
+const latest = 'latest' satisfies RouteTarget;
 
 export function addSourceOptions(command: Command): Command {
   return command
@@ -140,16 +140,16 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
 }
 
 /** Reads a version, and says of which option where it is none. */
-export function readVersion(option: string): (text: string) => string {
+export function readVersion(option: string): (text: string) => Version {
   return namingOption(option, parseVersion);
 }
 
 /** @param names what the option takes beside a version */
-export function namingOption(
+export function namingOption<T>(
   option: string,
-  read: (text: string) => string,
+  read: (text: string) => T,
   names: readonly string[] = [],
-): (text: string) => string {
+): (text: string) => T {
   return (text) => {
     try {
       return read(text);

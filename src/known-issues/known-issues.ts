@@ -2,7 +2,7 @@ import type { FactName } from '../facts/fact-names.js';
 import type { Facts } from '../facts/facts.js';
 import type { AppliedIssue, IssueEffect, KnownIssues, Step } from '../release-safety/known-issues.js';
 import { firstNewerThan } from '../release-safety/span.js';
-import { compareVersions } from '../release-safety/version.js';
+import { compareVersions, type Version } from '../release-safety/version.js';
 import { statusOfCondition } from './conditions.js';
 import type { KnownIssue } from './record-schema.js';
 
@@ -35,9 +35,9 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): Kno
 }
 
 /** The newest release of the step that a record is about; undefined where it is about none. */
-function affectedVersion({ when, affected }: KnownIssue, { from, to, entries }: Step): string | undefined {
+function affectedVersion({ when, affected }: KnownIssue, { from, to, entries }: Step): Version | undefined {
   if (from === to) return undefined;
-  const isAffected = (version: string) => affected.some((range) => holds(range, version));
+  const isAffected = (version: Version) => affected.some((range) => holds(range, version));
   if (isAffected(to)) return to;
   if (when === 'landing') return undefined;
   // Ranges name releases; one that the index lacks counts as much as one that it has.
@@ -59,12 +59,12 @@ function effectOn({ effect }: KnownIssue, step: Step): IssueEffect | undefined {
   return stops.length === 0 ? undefined : { kind: 'required-stops', stops };
 }
 
-function holds({ introduced, fixed }: KnownIssue['affected'][number], version: string): boolean {
+function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
   return (
     compareVersions(version, introduced) >= 0 && (fixed === undefined || compareVersions(version, fixed) < 0)
   );
 }
 
-function isInside(version: string, { from, to }: Pick<Step, 'from' | 'to'>): boolean {
+function isInside(version: Version, { from, to }: Pick<Step, 'from' | 'to'>): boolean {
   return compareVersions(version, from) > 0 && compareVersions(version, to) <= 0;
 }

@@ -1,11 +1,12 @@
 import type { ApiSurface, ReleaseArtifact } from './artifact-schema.js';
 import type { TellsNothing } from './span-migrations.js';
+import type { Version } from './version.js';
 
 /** One change, as releases describe it in the same words. */
 export interface ListedChange {
   readonly text: string;
   /** Oldest first. */
-  readonly versions: readonly string[];
+  readonly versions: readonly Version[];
 }
 
 /** What a span changes on one API surface. */
@@ -20,24 +21,24 @@ export interface SpanApiChanges {
   readonly advisories: readonly ListedChange[];
   /** Releases that count more changes than they list. */
   readonly unlisted: readonly {
-    readonly version: string;
+    readonly version: Version;
     readonly breaking: number;
     readonly advisories: number;
   }[];
   /** Releases that may have more: without an artifact, or with one whose surface was not compared. */
-  readonly notReported: readonly string[];
+  readonly notReported: readonly Version[];
 }
 
 /** @param releases every release of the span, oldest first, with its artifact where there is one */
 export function collectApiChanges(
-  releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
+  releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
   surfaceName: 'rest' | 'mcp',
   tellsNothing: TellsNothing,
 ): SpanApiChanges {
-  const breaking = new Map<string, string[]>();
-  const advisories = new Map<string, string[]>();
-  const unlisted: { version: string; breaking: number; advisories: number }[] = [];
-  const notReported: string[] = [];
+  const breaking = new Map<string, Version[]>();
+  const advisories = new Map<string, Version[]>();
+  const unlisted: { version: Version; breaking: number; advisories: number }[] = [];
+  const notReported: Version[] = [];
   let breakingCount = 0;
   let advisoryCount = 0;
   for (const { version, artifact } of releases) {
@@ -69,8 +70,8 @@ function wasCompared({ checked, breaking }: ApiSurface): boolean {
 
 /** Adds the lines of one release. @returns how many changes it counts beyond them */
 function list(
-  changes: Map<string, string[]>,
-  version: string,
+  changes: Map<string, Version[]>,
+  version: Version,
   lines: readonly string[],
   count: number,
 ): number {
@@ -89,6 +90,6 @@ function isOverflowLine(lines: readonly string[], count: number): boolean {
   return Number(rest) === count - lines.length + 1;
 }
 
-function listed(changes: ReadonlyMap<string, readonly string[]>): ListedChange[] {
+function listed(changes: ReadonlyMap<string, readonly Version[]>): ListedChange[] {
   return [...changes].map(([text, versions]) => ({ text, versions }));
 }

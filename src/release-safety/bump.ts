@@ -1,7 +1,7 @@
-import type { ReleaseSafetyIndex } from './index-schema.js';
+import type { ReleaseSafetyIndex } from './parse-index.js';
 import { planRoute, type RouteBlock } from './route.js';
 import { evaluateSpan, type SpanResult } from './span.js';
-import { parseVersion } from './version.js';
+import { parseVersion, type Version } from './version.js';
 
 /**
  * Where a pin may be moved to, beside a version: `latest-rolling` is the next landing on the way to the newest release
@@ -9,10 +9,11 @@ import { parseVersion } from './version.js';
  */
 export const bumpTargetNames = ['latest-rolling', 'next-hop'] as const;
 
+export type BumpTarget = Version | (typeof bumpTargetNames)[number];
+
 export interface BumpRequest {
-  readonly pinnedVersion: string;
-  /** A version, or a name of `bumpTargetNames`. */
-  readonly to: string;
+  readonly pinnedVersion: Version;
+  readonly to: BumpTarget;
   /** A hop that is certified and not rolling may be taken too. */
   readonly allowRecreate: boolean;
 }
@@ -31,14 +32,14 @@ export interface Bump {
  *
  * @throws {ReleaseSafetyError} `invalid-version`
  */
-export function parseBumpTarget(text: string): string {
+export function parseBumpTarget(text: string): BumpTarget {
   return bumpTargetNames.find((name) => name === text) ?? parseVersion(text);
 }
 
 /**
  * Decides where a pin moves: by one hop, for the release that it lands on must run before the next.
  *
- * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than the pinned one
+ * @throws {ReleaseSafetyError} `downgrade` for a version older than the pinned one
  */
 export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump {
   const { pinnedVersion: from, allowRecreate } = request;
@@ -56,7 +57,7 @@ export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump 
 function findLanding(
   index: ReleaseSafetyIndex,
   { pinnedVersion: from, to, allowRecreate }: BumpRequest,
-): { readonly toVersion: string; readonly blockedBy: RouteBlock | null } {
+): { readonly toVersion: Version; readonly blockedBy: RouteBlock | null } {
   if (to === 'latest-rolling') {
     const { hops, blockedBy } = planRoute(index, { from, to });
     const [hop] = hops;

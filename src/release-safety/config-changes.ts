@@ -1,11 +1,12 @@
 import type { ConfigChange } from './artifact-schema.js';
+import type { Version } from './version.js';
 
 /** A default as an artifact tells it: null is no default, undefined is not told. */
 export type VariableDefault = string | number | boolean | null | undefined;
 
 /** One change of an environment variable, and the release that made it. */
 export interface ReleasedConfigChange {
-  readonly version: string;
+  readonly version: Version;
   readonly change: ConfigChange;
 }
 
@@ -21,14 +22,14 @@ export interface NetConfigChange {
   /** At the end of it. */
   readonly defaultValue: VariableDefault;
   /** The releases that changed it, oldest first. */
-  readonly versions: readonly string[];
+  readonly versions: readonly Version[];
 }
 
 /** Changes folded over a span, and those of a kind newer than we are, as they came. */
 export interface FoldedConfigChanges {
   readonly changes: readonly NetConfigChange[];
   readonly unrecognised: readonly {
-    readonly version: string;
+    readonly version: Version;
     readonly change: Readonly<Record<string, unknown>>;
   }[];
 }
@@ -45,7 +46,7 @@ export interface FoldedConfigChanges {
  */
 export function foldConfigChanges(released: readonly ReleasedConfigChange[]): FoldedConfigChanges {
   const variables: Variable[] = [];
-  const unrecognised: { version: string; change: Readonly<Record<string, unknown>> }[] = [];
+  const unrecognised: { version: Version; change: Readonly<Record<string, unknown>> }[] = [];
   for (const { version, change } of released) {
     if (change.type === 'unrecognised') {
       unrecognised.push({ version, change: change.change });
@@ -69,7 +70,7 @@ interface Variable {
   defaultTold: boolean;
   firstDefault: VariableDefault;
   defaultNow: VariableDefault;
-  versions: string[];
+  versions: Version[];
 }
 
 /** The variables that a change is about: those that bear the name now, else those that bore it when they were removed. */

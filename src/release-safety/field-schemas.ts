@@ -25,6 +25,9 @@ export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
 /** What is known of a release, or of a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** A release version, exactly `X.Y.Z`. What reads one from outside makes it; nothing that is given one checks it again. */
+export type Version = z.infer<typeof versionSchema>;
+
 function versionOr(error: string) {
-  return z.string({ error }).check(z.regex(patterns.releaseVersion));
+  return z.string({ error }).check(z.regex(patterns.releaseVersion)).brand<'Version'>();
 }

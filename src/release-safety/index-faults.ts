@@ -7,7 +7,7 @@ import { parseJsonText } from './json-text.js';
 import { describeValue } from './json-value.js';
 import { mostEntries } from './parse-index.js';
 import { describeIssues } from './schema-issue.js';
-import { compareVersions, isVersion } from './version.js';
+import { compareVersions, isVersion, type Version } from './version.js';
 
 /** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
 export type IndexFault =
@@ -15,46 +15,51 @@ export type IndexFault =
   | { readonly kind: 'duplicate-key'; readonly key: string }
   /** A field that is not as documented; `field` is its path in the document. */
   | { readonly kind: 'invalid-field'; readonly field: string; readonly fault: string }
-  | { readonly kind: 'duplicate'; readonly version: string; readonly positions: readonly number[] }
+  | { readonly kind: 'duplicate'; readonly version: Version; readonly positions: readonly number[] }
   /** An entry that stands behind a newer one. */
-  | { readonly kind: 'disorder'; readonly version: string; readonly after: string; readonly position: number }
+  | {
+      readonly kind: 'disorder';
+      readonly version: Version;
+      readonly after: Version;
+      readonly position: number;
+    }
   /** A release whose `previousVersion` is not the release before it (span rule 7). */
   | {
       readonly kind: 'gap';
-      readonly version: string;
-      readonly previousVersion: string | null;
-      readonly before: string;
+      readonly version: Version;
+      readonly previousVersion: Version | null;
+      readonly before: Version;
     }
   | {
       /** A stop that is no release of the index, or newer than the release that requires it. */
       readonly kind: 'unknown-stop' | 'later-stop';
-      readonly version: string;
-      readonly stop: string;
+      readonly version: Version;
+      readonly stop: Version;
     }
   | {
       /** A minimum that is no release of the index, or not older than the release that sets it. */
       readonly kind: 'unknown-minimum' | 'later-minimum';
-      readonly version: string;
-      readonly minimum: string;
+      readonly version: Version;
+      readonly minimum: Version;
     }
-  | { readonly kind: 'floor-missing'; readonly floor: string }
-  | { readonly kind: 'floor-not-marked'; readonly floor: string }
+  | { readonly kind: 'floor-missing'; readonly floor: Version }
+  | { readonly kind: 'floor-not-marked'; readonly floor: Version }
   /** A release marked as the floor (`syntheticRequiredStop`) that is not it; null where the index has no floor. */
-  | { readonly kind: 'marked-beside-floor'; readonly version: string; readonly floor: string | null }
-  | { readonly kind: 'below-floor'; readonly version: string; readonly floor: string }
+  | { readonly kind: 'marked-beside-floor'; readonly version: Version; readonly floor: Version | null }
+  | { readonly kind: 'below-floor'; readonly version: Version; readonly floor: Version }
   /** A backfilled release whose verdict is true (span rule 6). */
-  | { readonly kind: 'backfilled-true'; readonly version: string }
+  | { readonly kind: 'backfilled-true'; readonly version: Version }
   /** A release dated before the one it follows, or after the index was generated. */
   | {
       readonly kind: 'date-backwards';
-      readonly version: string;
+      readonly version: Version;
       readonly releaseDate: string;
-      readonly before: string;
+      readonly before: Version;
       readonly dateBefore: string;
     }
   | {
       readonly kind: 'dated-after-index';
-      readonly version: string;
+      readonly version: Version;
       readonly releaseDate: string;
       readonly generatedAt: string;
     };
@@ -95,7 +100,7 @@ export function auditIndex(json: unknown): IndexAudit {
   const faults = new FaultList();
   if (!head.success) faults.addAll(invalidFields(head.error, json));
   const placed: PlacedEntry[] = [];
-  const versions = new Set<string>();
+  const versions = new Set<Version>();
   for (const [position, value] of list.slice(0, mostEntries).entries()) {
     if (isRecord(value) && isVersion(value.version)) versions.add(value.version);
     const entry = readEntry(value, position, faults);
@@ -189,7 +194,7 @@ function invalidFields(error: z.core.$ZodError, json: unknown, within = ''): Ind
 
 function findDisorder(placed: readonly PlacedEntry[]): IndexFault[] {
   const faults: IndexFault[] = [];
-  let newest: string | undefined;
+  let newest: Version | undefined;
   for (const { position, entry } of placed) {
     if (newest !== undefined && compareVersions(entry.version, newest) < 0) {
       faults.push({ kind: 'disorder', version: entry.version, after: newest, position });
@@ -199,7 +204,7 @@ function findDisorder(placed: readonly PlacedEntry[]): IndexFault[] {
 }
 
 function findDuplicates(placed: readonly PlacedEntry[]): IndexFault[] {
-  const positionsOf = new Map<string, number[]>();
+  const positionsOf = new Map<Version, number[]>();
   for (const { position, entry } of placed) {
     const positions = positionsOf.get(entry.version);
     if (positions === undefined) positionsOf.set(entry.version, [position]);
@@ -212,13 +217,13 @@ function findDuplicates(placed: readonly PlacedEntry[]): IndexFault[] {
 
 /** Each version once, the first of those that stand twice. */
 function oldestFirst(placed: readonly PlacedEntry[]): IndexEntry[] {
-  const first = new Map<string, IndexEntry>();
+  const first = new Map<Version, IndexEntry>();
   for (const { entry } of placed) if (!first.has(entry.version)) first.set(entry.version, entry);
   return [...first.values()].sort((a, b) => compareVersions(a.version, b.version));
 }
 
 /** Where one release does not follow the other, in version or in time. */
-function findBreaks(before: IndexEntry, release: IndexEntry, versions: ReadonlySet<string>): IndexFault[] {
+function findBreaks(before: IndexEntry, release: IndexEntry, versions: ReadonlySet<Version>): IndexFault[] {
   const { version, previousVersion, releaseDate } = release;
   const faults: IndexFault[] = [];
   const followsInvalidEntry =
@@ -242,7 +247,7 @@ function findBreaks(before: IndexEntry, release: IndexEntry, versions: ReadonlyS
 }
 
 /** Stops and minimums that no upgrade to this release can meet. */
-function findUnmeetable(release: IndexEntry, versions: ReadonlySet<string>): IndexFault[] {
+function findUnmeetable(release: IndexEntry, versions: ReadonlySet<Version>): IndexFault[] {
   const { version, requiredStops, minPreviousVersion: minimum } = release;
   const faults: IndexFault[] = [];
   for (const stop of new Set(requiredStops)) {

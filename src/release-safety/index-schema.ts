@@ -45,16 +45,3 @@ export const indexSchema = z.object(
 
 /** One release: the step from `previousVersion` to `version`. Dates are ISO 8601. */
 export type IndexEntry = Readonly<z.infer<typeof indexEntrySchema>>;
-
-/**
- * An index that has been read and found whole: every entry valid, none twice, oldest first.
- * Made by `parseReleaseSafetyIndex` alone.
- */
-export interface ReleaseSafetyIndex {
-  readonly schemaVersion: '1';
-  /** When the publisher made it, ISO 8601. */
-  readonly generatedAt: string;
-  /** The oldest release the index covers (span rule 5); null where it has no such floor. */
-  readonly backfillFloorVersion: string | null;
-  readonly entries: readonly IndexEntry[];
-}

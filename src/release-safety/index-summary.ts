@@ -1,16 +1,16 @@
-import type { ReleaseSafetyIndex } from './index-schema.js';
-import { ensureParsed } from './parse-index.js';
+import type { ReleaseSafetyIndex } from './parse-index.js';
 import { evaluateSpan } from './span.js';
+import type { Version } from './version.js';
 
 /** An index at a glance. */
 export interface IndexSummary {
   /** ISO 8601. */
   readonly generatedAt: string;
   readonly releases: number;
-  readonly firstVersion: string;
-  readonly latestVersion: string;
+  readonly firstVersion: Version;
+  readonly latestVersion: Version;
   /** Null for an index without a floor. */
-  readonly floorVersion: string | null;
+  readonly floorVersion: Version | null;
   /** How many releases have each verdict; the three add up to `releases`. */
   readonly verdicts: { readonly true: number; readonly false: number; readonly unknown: number };
   /** How many were generated retroactively (span rule 6). */
@@ -21,38 +21,37 @@ export interface IndexSummary {
 
 /** A span that is proven from end to end. */
 export interface GreenSpan {
-  readonly fromVersion: string;
-  readonly toVersion: string;
+  readonly fromVersion: Version;
+  readonly toVersion: Version;
   /** How many releases it crosses. */
   readonly releases: number;
 }
 
 export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
-  const parsed = ensureParsed(index);
-  const { entries, generatedAt, backfillFloorVersion } = parsed;
+  const { entries, generatedAt, backfillFloorVersion } = index;
   const countOf = (verdict: boolean | 'unknown') =>
     entries.filter(({ rollingUpdateSafe }) => rollingUpdateSafe === verdict).length;
   return {
     generatedAt,
     releases: entries.length,
-    firstVersion: entries[0]?.version ?? '',
-    latestVersion: latestVersionOf(parsed),
+    firstVersion: entries[0].version,
+    latestVersion: latestVersionOf(index),
     floorVersion: backfillFloorVersion,
     verdicts: { true: countOf(true), false: countOf(false), unknown: countOf('unknown') },
     backfilled: entries.filter(({ backfilled }) => backfilled).length,
-    newestGreenSpan: findNewestGreenSpan(parsed),
+    newestGreenSpan: findNewestGreenSpan(index),
   };
 }
 
-/** The newest release. An index that was read has one. */
-export function latestVersionOf({ entries }: ReleaseSafetyIndex): string {
-  return entries.at(-1)?.version ?? '';
+/** The newest release. */
+export function latestVersionOf({ entries }: ReleaseSafetyIndex): Version {
+  return (entries.at(-1) ?? entries[0]).version;
 }
 
 /** The longest green span that ends at the newest release to which any green step leads. */
 function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
   const { entries } = index;
-  const versionAt = (position: number) => entries[position]?.version ?? '';
+  const versionAt = (position: number) => (entries[position] ?? entries[0]).version;
   const isGreen = (from: number, to: number) =>
     evaluateSpan(index, { from: versionAt(from), to: versionAt(to) }).safe;
 

@@ -1,4 +1,5 @@
 import type { IndexEntry } from './index-schema.js';
+import type { Version } from './version.js';
 
 /**
  * What came to light of a release after its verdict was published. The index has no word for it: verdicts are never taken
@@ -9,7 +10,7 @@ export interface AppliedIssue {
   /** In a line: what goes wrong. */
   readonly summary: string;
   /** The release that it is about: the newest affected one of the step. */
-  readonly version: string;
+  readonly version: Version;
   readonly effect: IssueEffect;
   /** In the imperative: what the operator does. */
   readonly remedy: string;
@@ -22,7 +23,7 @@ export type IssueEffect =
   /** A route lands elsewhere where it can. */
   | { readonly kind: 'avoid-landing' }
   /** Each of them is installed on its own, in this order; those alone that lie inside the step. */
-  | { readonly kind: 'required-stops'; readonly stops: readonly string[] }
+  | { readonly kind: 'required-stops'; readonly stops: readonly Version[] }
   /** No old pod beside a new one. */
   | { readonly kind: 'recreate' }
   /** The remedy comes before the step. */
@@ -32,8 +33,8 @@ export type IssueEffect =
 
 /** One upgrade from a release to another: exclusive of `from`, inclusive of `to`. */
 export interface Step {
-  readonly from: string;
-  readonly to: string;
+  readonly from: Version;
+  readonly to: Version;
   /** The releases of the index, oldest first. */
   readonly entries: readonly IndexEntry[];
 }

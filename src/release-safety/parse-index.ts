@@ -1,17 +1,46 @@
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
-import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
+import type { IndexEntry, Verdict } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime } from './json-value.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
-import { compareVersions, isOrdered, isVersion } from './version.js';
+import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
 
 /** Thirty times the releases of 2026. An index that has more was made to take long. */
 export const mostEntries = 110_000;
 
-/** The indexes made here, so that `evaluateSpan` can tell one from an object that merely looks like it. */
-const parsedIndexes = new WeakSet<object>();
+/**
+ * An index that has been read and found whole: every entry valid, none twice, oldest first. Made here alone, so that
+ * whoever is given one need not look whether it is.
+ */
+class ParsedIndex {
+  readonly schemaVersion = '1';
+  /** When the publisher made it, ISO 8601. */
+  readonly generatedAt: string;
+  /** The oldest release the index covers (span rule 5); null where it has no such floor. */
+  readonly backfillFloorVersion: Version | null;
+  readonly entries: NonEmpty<IndexEntry>;
+  /** No object that merely looks like an index has it, and no copy of one. */
+  readonly #parsed = true;
+
+  constructor(
+    { generatedAt, backfillFloorVersion }: Omit<PublishedIndex, 'entries'>,
+    entries: NonEmpty<IndexEntry>,
+  ) {
+    this.generatedAt = generatedAt;
+    this.backfillFloorVersion = backfillFloorVersion;
+    this.entries = entries;
+  }
+
+  static is(value: object): value is ParsedIndex {
+    return #parsed in value;
+  }
+}
+
+export type ReleaseSafetyIndex = ParsedIndex;
+
+type NonEmpty<T> = readonly [T, ...T[]];
 
 /**
  * Reads the text of an index file.
@@ -57,7 +86,6 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
     throw invalid('backfillFloorVersion', `${version} or null`, backfillFloorVersion);
   }
   if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
-  if (entries.length === 0) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
 
   return indexOf({ generatedAt, backfillFloorVersion, entries: readEntries(entries) });
 }
@@ -69,14 +97,34 @@ function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex 
       `entries: expected at most ${mostEntries} releases, got ${entries.length}`,
     );
   }
-  const index: ReleaseSafetyIndex = { schemaVersion: '1', ...published, entries: oldestFirst(entries) };
-  parsedIndexes.add(index);
-  return index;
+  const ordered = oldestFirst(entries);
+  if (!isNonEmpty(ordered)) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
+  return new ParsedIndex(published, ordered);
 }
 
-/** The index itself if it was made here, else the index read from it: nothing unchecked is ever evaluated. */
-export function ensureParsed(index: ReleaseSafetyIndex): ReleaseSafetyIndex {
-  return parsedIndexes.has(index) ? index : parseReleaseSafetyIndex(index);
+/** Whether a value is an index that was made here, and not an object that looks like one. */
+export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
+  return isRecord(value) && ParsedIndex.is(value);
+}
+
+/** What an entry says of its release. */
+export type Claims = Partial<Omit<IndexEntry, 'version'>>;
+
+/** The index with other claims about some of its releases. They stay the same releases, in the same order. */
+export function withClaims(
+  index: ReleaseSafetyIndex,
+  claimsOf: (entry: IndexEntry) => Claims | undefined,
+): ReleaseSafetyIndex {
+  const change = (entry: IndexEntry) => {
+    const claims = claimsOf(entry);
+    return claims === undefined ? entry : { ...entry, ...claims, version: entry.version };
+  };
+  const [first, ...others] = index.entries;
+  return new ParsedIndex(index, [change(first), ...others.map(change)]);
+}
+
+function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {
+  return list.length > 0;
 }
 
 const version = 'a version X.Y.Z';
@@ -123,11 +171,11 @@ function faultOf(entry: unknown, position: number): ReleaseSafetyError {
   return invalid(`${at}.${field}`, expected, value);
 }
 
-function isVersionOrNull(value: unknown): value is string | null {
+function isVersionOrNull(value: unknown): value is Version | null {
   return value === null || isVersion(value);
 }
 
-function isVersionList(value: unknown): value is string[] {
+function isVersionList(value: unknown): value is Version[] {
   return Array.isArray(value) && value.every(isVersion);
 }
 

@@ -1,10 +1,11 @@
 import type { IndexEntry } from './index-schema.js';
 import * as patterns from './patterns.js';
+import type { Version } from './version.js';
 
 /** An index as it is written, all of it checked but the order of its entries. */
 export interface PublishedIndex {
   readonly generatedAt: string;
-  readonly backfillFloorVersion: string | null;
+  readonly backfillFloorVersion: Version | null;
   readonly entries: IndexEntry[];
 }
 
@@ -16,21 +17,21 @@ export interface PublishedIndex {
  * @returns undefined for any other text, be it an index or not: `JSON.parse` and the checks of every field judge that
  */
 export function readPublishedForm(text: string): PublishedIndex | undefined {
-  const start = head.exec(text);
+  const start = captures<HeadFields>(head, text);
   if (start === null) return undefined;
-  const [matched, generatedAt = '', backfillFloorVersion = null] = start;
+  const [matched, generatedAt, backfillFloorVersion = null] = start;
   const entries: IndexEntry[] = [];
   entry.lastIndex = matched.length;
   for (;;) {
-    const fields = entry.exec(text);
+    const fields = captures<EntryFields>(entry, text);
     const requiredStops = fields === null ? undefined : readStops(fields[5]);
     if (fields === null || requiredStops === undefined) return undefined;
     // One by one: taking them apart as a list takes longer than finding them.
     const verdict = fields[4];
     entries.push({
-      version: fields[1] ?? '',
+      version: fields[1],
       previousVersion: fields[2] ?? null,
-      releaseDate: fields[3] ?? '',
+      releaseDate: fields[3],
       rollingUpdateSafe: verdict === 'true' ? true : verdict === 'false' ? false : 'unknown',
       requiredStops,
       minPreviousVersion: fields[6] ?? null,
@@ -43,12 +44,18 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
   return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
 }
 
+/** What the parentheses of a pattern capture: a version there was matched as one. */
+function captures<Fields>(pattern: RegExp, text: string): Fields | null {
+  return pattern.exec(text) as Fields | null;
+}
+
 /** What stands between the brackets: nothing, or versions in quotes and commas. */
-function readStops(list: string | undefined): string[] | undefined {
-  if (list === undefined) return undefined;
+function readStops(list: string): Version[] | undefined {
   if (list === '' || onlySpace.test(list)) return [];
   // One pattern of the whole list would take a step of the stack for each of them.
-  return list.split(',').every((one) => stop.test(one)) ? (list.match(/[\d.]+/g) ?? []) : undefined;
+  return list.split(',').every((one) => stop.test(one))
+    ? ((list.match(/[\d.]+/g) ?? []) as Version[])
+    : undefined;
 }
 
 /** White space as JSON has it, which is less than `\s`. */
@@ -61,6 +68,8 @@ const versionOrNull = `(?:null|${version})`;
 const dateTime = `"${captured(patterns.dateTime)}"`;
 const boolean = '(true|false)';
 
+type HeadFields = readonly [all: string, generatedAt: string, backfillFloorVersion: Version | undefined];
+
 const head = new RegExp(
   [
     `^${space}\\{${key('schemaVersion')}"1"${space}`,
@@ -69,6 +78,19 @@ const head = new RegExp(
     `${key('entries')}\\[`,
   ].join(','),
 );
+
+type EntryFields = readonly [
+  all: string,
+  version: Version,
+  previousVersion: Version | undefined,
+  releaseDate: string,
+  rollingUpdateSafe: string,
+  requiredStops: string,
+  minPreviousVersion: Version | undefined,
+  backfilled: string,
+  syntheticRequiredStop: string,
+  behind: string,
+];
 
 const entry = new RegExp(
   [

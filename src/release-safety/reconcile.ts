@@ -1,9 +1,9 @@
 import type { ReleaseArtifact } from './artifact-schema.js';
-import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
+import type { IndexEntry, Verdict } from './index-schema.js';
 import { strategyContradictsVerdict } from './parse-artifact.js';
-import { ensureParsed } from './parse-index.js';
-import { evaluateSpan, parseSpan, releasesOfSpan, type Span, type SpanResult } from './span.js';
-import { compareVersions } from './version.js';
+import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';
+import { evaluateSpan, releasesOfSpan, type Span, type SpanResult } from './span.js';
+import { compareVersions, type Version } from './version.js';
 
 /** What came of looking for the artifact of one release. */
 export type ArtifactOutcome =
@@ -28,27 +28,27 @@ export type ReconciledField =
 export type ArtifactDisagreement =
   | {
       readonly kind: 'field-differs';
-      readonly version: string;
+      readonly version: Version;
       readonly field: ReconciledField;
-      readonly index: Verdict | string | null | readonly string[];
-      readonly artifact: Verdict | string | null | readonly string[];
+      readonly index: Verdict | Version | null | readonly Version[];
+      readonly artifact: Verdict | Version | null | readonly Version[];
     }
   /** What was found as its artifact describes another release. */
-  | { readonly kind: 'other-release'; readonly version: string; readonly artifactVersion: string }
+  | { readonly kind: 'other-release'; readonly version: Version; readonly artifactVersion: Version }
   /** The index says true of a backfilled release, which has no artifact to bear it out (span rule 6). */
-  | { readonly kind: 'backfilled-true'; readonly version: string }
-  | { readonly kind: ArtifactFault['kind']; readonly version: string; readonly message: string };
+  | { readonly kind: 'backfilled-true'; readonly version: Version }
+  | { readonly kind: ArtifactFault['kind']; readonly version: Version; readonly message: string };
 
 /** What index and artifacts say of a span together. */
 export interface ReconciledSpanResult extends SpanResult {
   /** Oldest release first. Where there is any, `safe` is false. */
   readonly disagreements: readonly ArtifactDisagreement[];
   /** Releases whose artifact recommends another strategy than its verdict means; the verdict counts. */
-  readonly strategyContradictions: readonly string[];
+  readonly strategyContradictions: readonly Version[];
 }
 
 /** The releases of a span whose artifacts must confirm the index: a backfilled one has none. */
-export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): string[] {
+export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): Version[] {
   return releasesOfSpan(index, span)
     .filter(({ backfilled }) => !backfilled)
     .map(({ version }) => version);
@@ -59,7 +59,7 @@ export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): string[
  * take safety away and never give it: what the index holds against a release stays.
  *
  * @param outcomes by version; a release that is to be verified and is not in it counts as missing
- * @throws {ReleaseSafetyError} what `evaluateSpan` throws
+ * @throws {ReleaseSafetyError} `downgrade`
  */
 export function reconcileSpan(
   index: ReleaseSafetyIndex,
@@ -94,34 +94,33 @@ export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' 
 /**
  * The index that `reconcileSpan` evaluates. On a release with a disagreement its verdict alone is no proof.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws
+ * @throws {ReleaseSafetyError} `downgrade`
  */
 export function joinArtifacts(
   index: ReleaseSafetyIndex,
   span: Span,
   outcomes: ReadonlyMap<string, ArtifactOutcome>,
 ): JoinedIndex {
-  const parsed = ensureParsed(index);
   const disagreements: ArtifactDisagreement[] = [];
-  const strategyContradictions: string[] = [];
-  const joined = new Map<string, IndexEntry>();
-  let before = parseSpan(span).from;
-  for (const entry of releasesOfSpan(parsed, span)) {
+  const strategyContradictions: Version[] = [];
+  const claims = new Map<Version, Claims>();
+  let before = span.from;
+  for (const entry of releasesOfSpan(index, span)) {
     const outcome = outcomes.get(entry.version);
     const found = findDisagreements(entry, outcome);
     disagreements.push(...found);
     const artifact = artifactOf(entry, outcome);
     if (artifact !== undefined) {
-      joined.set(entry.version, joinArtifact(entry, artifact, before));
+      claims.set(entry.version, joinArtifact(entry, artifact, before));
       if (strategyContradictsVerdict(artifact)) strategyContradictions.push(entry.version);
     } else {
-      joined.set(entry.version, { ...entry, rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
+      claims.set(entry.version, { rollingUpdateSafe: and(entry.rollingUpdateSafe, 'unknown') });
     }
     before = entry.version;
   }
 
-  const entries = parsed.entries.map((entry) => joined.get(entry.version) ?? entry);
-  return { index: ensureParsed({ ...parsed, entries }), disagreements, strategyContradictions };
+  const joined = withClaims(index, ({ version }) => claims.get(version));
+  return { index: joined, disagreements, strategyContradictions };
 }
 
 /** The artifact that speaks for this very release. */
@@ -168,7 +167,7 @@ const reconciledFields: readonly ReconciledField[] = [
 ];
 
 /** A declared break may make its release a stop; that is one also where it is not listed. */
-function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): string[] {
+function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): Version[] {
   const declared = declaredBreaks.some(({ requiredStop }) => requiredStop === true);
   return declared ? [...new Set([...upgrade.requiredStops, version])] : upgrade.requiredStops;
 }
@@ -178,11 +177,10 @@ function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null
   return Array.isArray(value) ? JSON.stringify([...new Set(value)].sort()) : value;
 }
 
-/** One entry with all that index and artifact hold against it. */
-function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: string): IndexEntry {
+/** What one entry claims, with all that index and artifact hold against it. */
+function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: Version): Claims {
   const { previousVersion, compatibility, upgrade } = artifact;
   return {
-    ...entry,
     // The one that does not follow the release before it opens a range that is not covered (span rule 7).
     previousVersion: entry.previousVersion === before ? previousVersion : entry.previousVersion,
     rollingUpdateSafe: and(entry.rollingUpdateSafe, compatibility.rollingUpdateSafe),
@@ -197,7 +195,7 @@ function and(a: Verdict, b: Verdict): Verdict {
   return a === true && b === true ? true : 'unknown';
 }
 
-function higher(a: string | null, b: string | null): string | null {
+function higher(a: Version | null, b: Version | null): Version | null {
   if (a === null || b === null) return a ?? b;
   return compareVersions(a, b) >= 0 ? a : b;
 }

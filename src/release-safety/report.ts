@@ -6,8 +6,8 @@ import {
   type NetConfigChange,
   splitByNames,
 } from './config-changes.js';
-import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
-import { ensureParsed } from './parse-index.js';
+import type { IndexEntry, Verdict } from './index-schema.js';
+import { type ReleaseSafetyIndex, withClaims } from './parse-index.js';
 import {
   type ArtifactDisagreement,
   type ArtifactFault,
@@ -18,7 +18,8 @@ import {
   joinArtifacts,
   type ReconciledSpanResult,
 } from './reconcile.js';
-import { type LandingReason, planRoute, type Route, type RouteBlock } from './route.js';
+import { type LandingReason, planRoute, type Route, type RouteBlock, type RouteRequest } from './route.js';
+import type { RouteTarget } from './route-target.js';
 import { evaluateSpan, releasesOfSpan } from './span.js';
 import {
   collectMigrations,
@@ -26,6 +27,7 @@ import {
   type SpanMigrations,
   type TellsNothing,
 } from './span-migrations.js';
+import type { Version } from './version.js';
 
 /**
  * How a release stands, by index and artifact together. Only `proven` is safe to roll; the two kinds of unknown are
@@ -54,7 +56,7 @@ export type ArtifactStatus = 'read' | 'backfilled' | 'other-release' | ArtifactF
 
 /** One release of a span, with what its artifact says for its standing. */
 export interface ReportedRelease {
-  readonly version: string;
+  readonly version: Version;
   /** ISO 8601. */
   readonly releaseDate: string;
   readonly standing: Standing;
@@ -77,17 +79,17 @@ export interface ReportedConfig extends FoldedConfigChanges {
   /** Those of `changes` that concern variables the operator sets. */
   readonly ofVariablesSet: readonly NetConfigChange[];
   /** Releases that may change more: without an artifact, or with one that did not compare them. */
-  readonly notReported: readonly string[];
+  readonly notReported: readonly Version[];
 }
 
 /** Everything an operator must know about a span. */
 export interface UpgradeReport {
   /** Jump and rolling are both proven, by the index and by every artifact. */
   readonly safe: boolean;
-  readonly fromVersion: string;
-  readonly toVersion: string;
+  readonly fromVersion: Version;
+  readonly toVersion: Version;
   /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
-  readonly requestedTarget: string;
+  readonly requestedTarget: RouteTarget;
   /** Why a named target goes no further than `toVersion`. */
   readonly blockedBy: RouteBlock | null;
   /** By index and artifacts. */
@@ -107,10 +109,7 @@ export interface UpgradeReport {
   readonly config: ReportedConfig;
 }
 
-export interface ReportRequest {
-  readonly from: string;
-  /** A version, or a name from `routeTargetNames`. */
-  readonly to: string;
+export interface ReportRequest extends RouteRequest {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
   /** Names of the environment variables that the operator sets, where that is known. */
   readonly variablesSet?: ReadonlySet<string> | undefined;
@@ -121,8 +120,7 @@ export interface ReportRequest {
  *
  * @throws {ReleaseSafetyError} what `planRoute` throws
  */
-export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
-  const index = ensureParsed(whole);
+export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
   const { outcomes, variablesSet } = request;
   const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(index, request);
   const ends = { from: fromVersion, to: toVersion };
@@ -174,7 +172,7 @@ export function buildReport(whole: ReleaseSafetyIndex, request: ReportRequest): 
  */
 export function tellsNothing(
   { releases, span }: Pick<UpgradeReport, 'releases' | 'span'>,
-  notReported: readonly string[],
+  notReported: readonly Version[],
   found: number,
 ): boolean {
   if (found > 0 || notReported.length < releases.length) return false;
@@ -190,17 +188,14 @@ function countArtifacts(releases: readonly ReportedRelease[]): UpgradeReport['ar
 /** For a route: no hop over a release on which index and artifact disagree is a rolling update. */
 function withoutDisputed({ index, disagreements }: JoinedIndex): ReleaseSafetyIndex {
   const disputed = new Set(disagreements.map(({ version }) => version));
-  const entries = index.entries.map((entry) =>
-    entry.rollingUpdateSafe === true && disputed.has(entry.version)
-      ? { ...entry, rollingUpdateSafe: 'unknown' as const }
-      : entry,
+  return withClaims(index, ({ version, rollingUpdateSafe }) =>
+    rollingUpdateSafe === true && disputed.has(version) ? { rollingUpdateSafe: 'unknown' } : undefined,
   );
-  return ensureParsed({ ...index, entries });
 }
 
 interface ReleaseFacts {
   readonly entry: IndexEntry;
-  readonly version: string;
+  readonly version: Version;
   readonly artifact: ReleaseArtifact | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { parseVersion } from './version.js';
+import { parseVersion, type Version } from './version.js';
 
 /**
  * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest one that rolling hops
@@ -6,11 +6,13 @@ import { parseVersion } from './version.js';
  */
 export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 
+export type RouteTarget = Version | (typeof routeTargetNames)[number];
+
 /**
  * Reads a target: a name from `routeTargetNames` as it is, else a version as `parseVersion` does.
  *
  * @throws {ReleaseSafetyError} `invalid-version`
  */
-export function parseRouteTarget(text: string): string {
+export function parseRouteTarget(text: string): RouteTarget {
   return routeTargetNames.find((name) => name === text) ?? parseVersion(text);
 }

@@ -1,23 +1,24 @@
 import { type Strategy, strategyFor } from './deployment.js';
-import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
-import { ensureParsed } from './parse-index.js';
-import { parseRouteTarget, routeTargetNames } from './route-target.js';
+import type { IndexEntry, Verdict } from './index-schema.js';
+import { latestVersionOf } from './index-summary.js';
+import type { ReleaseSafetyIndex } from './parse-index.js';
+import type { RouteTarget } from './route-target.js';
 import {
   collectRequiredStops,
   evaluateSpan,
   firstNewerThan,
   type MissingRange,
-  parseSpan,
+  requireForward,
   type UnknownVerdict,
   verdictOf,
   whyUnknown,
 } from './span.js';
-import { compareVersions, parseVersion } from './version.js';
+import { compareVersions, type Version } from './version.js';
 
-/** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
+/** Where a route begins and what it should reach. */
 export interface RouteRequest {
-  readonly from: string;
-  readonly to: string;
+  readonly from: Version;
+  readonly to: RouteTarget;
 }
 
 /** Why a hop lands where it lands. */
@@ -25,14 +26,14 @@ export type LandingReason = 'index-floor' | 'required-stop' | 'minimum-previous-
 
 /** One direct upgrade of a route. */
 export interface RouteHop {
-  readonly fromVersion: string;
-  readonly toVersion: string;
+  readonly fromVersion: Version;
+  readonly toVersion: Version;
   readonly reason: LandingReason;
   /**
    * The releases that demand this landing, oldest first: those that require the stop, or those whose minimum the
    * start of the hop does not meet and its landing does. Empty for the target.
    */
-  readonly demandedBy: readonly string[];
+  readonly demandedBy: readonly Version[];
   /** What `evaluateSpan` says of the releases of this hop. */
   readonly verdict: Verdict;
   /** `RollingUpdate` only where every release is exactly true and the index covers the hop. */
@@ -40,39 +41,39 @@ export interface RouteHop {
   /** Whether the index covers every release of the hop, and the hop begins at or above the index floor. */
   readonly certified: boolean;
   /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
-  readonly releases: readonly string[];
-  readonly unsafeVersions: readonly string[];
-  readonly unknownVersions: readonly string[];
+  readonly releases: readonly Version[];
+  readonly unsafeVersions: readonly Version[];
+  readonly unknownVersions: readonly Version[];
   readonly missingRanges: readonly MissingRange[];
 }
 
 /** What stands in the way of the target, with the span rule that says so. */
 export type RouteBlock = {
   /** The first release that cannot be reached, or the version that the index does not cover. */
-  readonly version: string;
+  readonly version: Version;
   readonly verdict: Verdict;
   /** The newest release on the way that can be reached; the start itself where none can. */
-  readonly reachableVersion: string;
+  readonly reachableVersion: Version;
 } & (
   | { readonly kind: 'missing-coverage'; readonly rule: 7; readonly range: MissingRange }
   | {
       readonly kind: 'required-stop';
       readonly rule: 3;
-      readonly stop: string;
-      readonly demandedBy: readonly string[];
+      readonly stop: Version;
+      readonly demandedBy: readonly Version[];
     }
-  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: string }
-  | { readonly kind: 'below-minimum-version'; readonly rule: 4; readonly minimum: string }
+  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: Version }
+  | { readonly kind: 'below-minimum-version'; readonly rule: 4; readonly minimum: Version }
   | { readonly kind: 'unsafe-release'; readonly rule: 2 }
   | ({ readonly kind: 'unknown-release' } & UnknownVerdict)
 );
 
 /** The hops from one version to another, or what forbids them. */
 export interface Route {
-  readonly fromVersion: string;
+  readonly fromVersion: Version;
   /** The version the target stands for. For `latest-rolling` it is what rolling hops reach, `fromVersion` where that is nothing. */
-  readonly toVersion: string;
-  readonly requestedTarget: string;
+  readonly toVersion: Version;
+  readonly requestedTarget: RouteTarget;
   /** In order, each beginning where the one before it lands. All the way to `toVersion`, or none at all. */
   readonly hops: readonly RouteHop[];
   /** There is a route (or nothing to do), and the index covers every hop of it. */
@@ -98,23 +99,16 @@ export interface Route {
  * after one hop less, no other route is ahead at any hop, and none arrives with fewer. For the same reason a route
  * exists if and only if every release can be stepped to from the one right before it. Both take one pass.
  *
- * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than `from`
+ * @throws {ReleaseSafetyError} `downgrade` for a version older than `from`
  */
-export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Route {
-  const whole = ensureParsed(index);
-  const from = parseVersion(request.from);
-  const requestedTarget = parseRouteTarget(request.to);
-  const latest = whole.entries.at(-1)?.version ?? from;
-  const named = routeTargetNames.some((name) => name === requestedTarget);
-  // An index that ends before the version that runs says nothing of it; it does not lead back.
-  const to = !named ? requestedTarget : compareVersions(latest, from) > 0 ? latest : from;
-
-  const span = readSpan(whole, from, to);
+export function planRoute(index: ReleaseSafetyIndex, { from, to: requestedTarget }: RouteRequest): Route {
+  const to = resolveTarget(index, from, requestedTarget);
+  const span = readSpan(index, from, to);
   const rollingOnly = requestedTarget === 'latest-rolling';
   const blockedBy = findBlock(span, { rollingOnly });
   const toVersion = rollingOnly && blockedBy !== null ? blockedBy.reachableVersion : to;
   const reached = blockedBy === null || rollingOnly;
-  const hops = reached ? layHops(whole, readSpan(whole, from, toVersion)) : [];
+  const hops = reached ? layHops(index, readSpan(index, from, toVersion)) : [];
 
   const certified = (blockedBy === null || hops.length > 0) && hops.every((hop) => hop.certified);
   const recreateHops = hops.filter((hop) => hop.strategy !== 'RollingUpdate').length;
@@ -130,32 +124,39 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): Rou
   };
 }
 
+/** An index that ends before the version that runs says nothing of it; it does not lead back. */
+function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTarget): Version {
+  if (target !== 'latest' && target !== 'latest-rolling') return target;
+  const latest = latestVersionOf(index);
+  return compareVersions(latest, from) > 0 ? latest : from;
+}
+
 /** @param maxHops undefined allows any number */
 export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): boolean {
   return maxHops !== undefined && !(hops.length <= maxHops);
 }
 
 /** Whether a version that the index would hold, being no older than its floor, is none of its releases. */
-export function isNoRelease(index: ReleaseSafetyIndex, version: string): boolean {
-  const { floor, holds } = readSpan(ensureParsed(index), version, version);
+export function isNoRelease(index: ReleaseSafetyIndex, version: Version): boolean {
+  const { floor, holds } = readSpan(index, version, version);
   return floor === undefined && !holds(version);
 }
 
 /** The releases from one version to another, and what of the index bears on them. */
 interface RouteSpan {
-  readonly from: string;
-  readonly to: string;
+  readonly from: Version;
+  readonly to: Version;
   /** Exclusive of `from`, inclusive of `to`, oldest first. */
   readonly releases: readonly IndexEntry[];
   /** The floor, where the span begins below it (span rule 5). */
-  readonly floor: string | undefined;
+  readonly floor: Version | undefined;
   /** Whether the index holds a release. */
-  readonly holds: (version: string) => boolean;
+  readonly holds: (version: Version) => boolean;
 }
 
-function readSpan(index: ReleaseSafetyIndex, from: string, to: string): RouteSpan {
+function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
   const { entries, backfillFloorVersion: floor } = index;
-  parseSpan({ from, to });
+  requireForward({ from, to });
   return {
     from,
     to,
@@ -170,7 +171,7 @@ function findBlock(
   { from, to, releases, floor, holds }: RouteSpan,
   { rollingOnly }: { readonly rollingOnly: boolean },
 ): RouteBlock | null {
-  const notCovered = (version: string, reachableVersion: string): RouteBlock => ({
+  const notCovered = (version: Version, reachableVersion: Version): RouteBlock => ({
     kind: 'missing-coverage',
     rule: 7,
     version,
@@ -182,7 +183,7 @@ function findBlock(
   if ((rollingOnly || from === to) && !fromCovered) return notCovered(from, from);
 
   let before = from;
-  let absentStop: string | undefined;
+  let absentStop: Version | undefined;
   let floorAhead = floor;
   for (const release of releases) {
     const { version, minPreviousVersion: minimum } = release;
@@ -218,10 +219,10 @@ function findBlock(
 }
 
 interface Landing {
-  readonly start: string;
-  readonly version: string;
+  readonly start: Version;
+  readonly version: Version;
   readonly reason: LandingReason;
-  readonly demandedBy: readonly string[];
+  readonly demandedBy: readonly Version[];
 }
 
 /** The hops to the end of a span in which every release can be stepped to. */
@@ -248,12 +249,12 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan): RouteHop[] {
 
 function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
-  const landings: (Landing & { demandedBy: string[] })[] = [];
+  const landings: (Landing & { demandedBy: Version[] })[] = [];
   let start = from;
   for (const [i, { version }] of releases.entries()) {
     const next = releases[i + 1];
     const stop = stops.get(version);
-    const land = (reason: LandingReason, demandedBy: string[] = []) => {
+    const land = (reason: LandingReason, demandedBy: Version[] = []) => {
       landings.push({ start, version, reason, demandedBy });
       start = version;
     };
@@ -265,7 +266,7 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
     }
   }
 
-  let minimum: string | null = null;
+  let minimum: Version | null = null;
   let landing: (typeof landings)[number] | undefined;
   for (const release of releases) {
     if (release.minPreviousVersion !== minimum) {
@@ -280,15 +281,15 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
 }
 
 /** The first landing that is not older than a version: the one that meets it as a minimum. */
-function landingNotOlder<T extends { readonly version: string }>(
+function landingNotOlder<T extends { readonly version: Version }>(
   landings: readonly T[],
-  version: string,
+  version: Version,
 ): T | undefined {
   const newer = firstNewerThan(landings, version);
   const before = landings[newer - 1];
   return before?.version === version ? before : landings[newer];
 }
 
-function isNewer(a: string, b: string): boolean {
+function isNewer(a: Version, b: Version): boolean {
   return compareVersions(a, b) > 0;
 }

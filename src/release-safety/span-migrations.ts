@@ -1,13 +1,13 @@
 import type { MigrationFile, ReleaseArtifact } from './artifact-schema.js';
-import type { Verdict } from './field-schemas.js';
+import type { Verdict, Version } from './field-schemas.js';
 
 /** One migration of a span, and the release that ships it. */
 export interface SpanMigration extends MigrationFile {
-  readonly version: string;
+  readonly version: Version;
 }
 
 /** Whether nothing is known of a matter of which `found` are told; the releases `notReported` tell nothing of it. */
-export type TellsNothing = (notReported: readonly string[], found: number) => boolean;
+export type TellsNothing = (notReported: readonly Version[], found: number) => boolean;
 
 /** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
@@ -21,7 +21,7 @@ export interface SpanMigrations {
   /** The heaviest first; those of one weight by release, oldest first. */
   readonly files: readonly SpanMigration[];
   /** Releases that may ship more: without an artifact, or with one that does not tell. */
-  readonly notReported: readonly string[];
+  readonly notReported: readonly Version[];
 }
 
 /**
@@ -29,11 +29,11 @@ export interface SpanMigrations {
  * @param tellsNothing whether nothing is known of a matter of which so many are found
  */
 export function collectMigrations(
-  releases: readonly { readonly version: string; readonly artifact: ReleaseArtifact | undefined }[],
+  releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
   tellsNothing: TellsNothing,
 ): SpanMigrations {
   const files: SpanMigration[] = [];
-  const notReported: string[] = [];
+  const notReported: Version[] = [];
   for (const { version, artifact } of releases) {
     const migrations = artifact?.migrations;
     if (migrations === undefined || migrations.present === 'unknown') notReported.push(version);

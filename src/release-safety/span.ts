@@ -1,10 +1,16 @@
 import { ReleaseSafetyError } from './errors.js';
-import type { IndexEntry, ReleaseSafetyIndex, Verdict } from './index-schema.js';
-import { ensureParsed } from './parse-index.js';
-import { compareVersions, parseVersion } from './version.js';
+import type { IndexEntry, Verdict } from './index-schema.js';
+import type { ReleaseSafetyIndex } from './parse-index.js';
+import { compareVersions, parseVersion, type Version } from './version.js';
 
 /** A step from the version that runs to the version wanted: exclusive of `from`, inclusive of `to` (span rule 2). */
 export interface Span {
+  readonly from: Version;
+  readonly to: Version;
+}
+
+/** The two ends of a span as they are written. */
+export interface WrittenSpan {
   readonly from: string;
   readonly to: string;
 }
@@ -14,28 +20,28 @@ export interface Span {
  * of both, or, where both are equal, that version.
  */
 export interface MissingRange {
-  readonly afterVersion: string;
-  readonly beforeVersion: string;
+  readonly afterVersion: Version;
+  readonly beforeVersion: Version;
 }
 
 /** Why a span is not safe, and the span rule that says so. Words for it are made where it is shown. */
 export type Reason =
-  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: string }
+  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: Version }
   | { readonly kind: 'missing-coverage'; readonly rule: 7; readonly range: MissingRange }
   | {
       readonly kind: 'required-stop';
       readonly rule: 3;
-      readonly stop: string;
-      readonly demandedBy: readonly string[];
+      readonly stop: Version;
+      readonly demandedBy: readonly Version[];
     }
   | {
       readonly kind: 'below-minimum-version';
       readonly rule: 4;
-      readonly minimum: string;
-      readonly demandedBy: readonly string[];
+      readonly minimum: Version;
+      readonly demandedBy: readonly Version[];
     }
-  | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: string }
-  | ({ readonly kind: 'unknown-release'; readonly version: string } & UnknownVerdict);
+  | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: Version }
+  | ({ readonly kind: 'unknown-release'; readonly version: Version } & UnknownVerdict);
 
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
@@ -56,19 +62,19 @@ export const questionOf: Readonly<Record<ReasonKind, 'jump' | 'rolling'>> = {
 
 /** What the index says of a span. The first nine fields are the public form of the contract. */
 export interface SpanResult {
-  readonly fromVersion: string;
-  readonly toVersion: string;
+  readonly fromVersion: Version;
+  readonly toVersion: Version;
   readonly direction: 'upgrade' | 'same-version';
   /** Both `jump` and `rolling` are true: the whole span is proven safe to roll in one step. */
   readonly safe: boolean;
   /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
   readonly verdict: Verdict;
   /** Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first. */
-  readonly requiredStops: readonly string[];
+  readonly requiredStops: readonly Version[];
   /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
-  readonly minPreviousVersion: string | null;
+  readonly minPreviousVersion: Version | null;
   /** The releases of the span that the index holds, oldest first. */
-  readonly coveredVersions: readonly string[];
+  readonly coveredVersions: readonly Version[];
   readonly missingRanges: readonly MissingRange[];
   /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
   readonly jump: Verdict;
@@ -80,11 +86,14 @@ export interface SpanResult {
 /**
  * Whether a span is proven safe to roll, by span rules 1 to 7.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws
+ * @throws {ReleaseSafetyError} `downgrade`
  */
-export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
-  const { backfillFloorVersion: floor, entries } = ensureParsed(index);
-  const { from, to } = parseSpan(span);
+export function evaluateSpan(
+  { backfillFloorVersion: floor, entries }: ReleaseSafetyIndex,
+  span: Span,
+): SpanResult {
+  requireForward(span);
+  const { from, to } = span;
   const afterFrom = firstNewerThan(entries, from);
   const afterTo = firstNewerThan(entries, to);
   const releases = entries.slice(afterFrom, afterTo);
@@ -142,27 +151,30 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
  * @throws {ReleaseSafetyError} `invalid-version` for an end that is no version; `downgrade` where `to` is older than
  *   `from`, since the index certifies forward steps only
  */
-export function parseSpan(span: Span): Span {
-  const from = parseVersion(span.from);
-  const to = parseVersion(span.to);
-  if (compareVersions(from, to) > 0) {
-    throw new ReleaseSafetyError(
-      'downgrade',
-      `${to} is older than ${from}, and the index certifies forward steps only`,
-      'To go back, restore the database backup that was taken before the upgrade.',
-    );
-  }
-  return { from, to };
+export function parseSpan({ from, to }: WrittenSpan): Span {
+  const span = { from: parseVersion(from), to: parseVersion(to) };
+  requireForward(span);
+  return span;
+}
+
+/** @throws {ReleaseSafetyError} `downgrade` */
+export function requireForward({ from, to }: Span): void {
+  if (compareVersions(from, to) <= 0) return;
+  throw new ReleaseSafetyError(
+    'downgrade',
+    `${to} is older than ${from}, and the index certifies forward steps only`,
+    'To go back, restore the database backup that was taken before the upgrade.',
+  );
 }
 
 /**
  * The releases of a span that the index holds, oldest first.
  *
- * @throws {ReleaseSafetyError} what `parseSpan` throws
+ * @throws {ReleaseSafetyError} `downgrade`
  */
-export function releasesOfSpan(index: ReleaseSafetyIndex, span: Span): readonly IndexEntry[] {
-  const { entries } = ensureParsed(index);
-  const { from, to } = parseSpan(span);
+export function releasesOfSpan({ entries }: ReleaseSafetyIndex, span: Span): readonly IndexEntry[] {
+  requireForward(span);
+  const { from, to } = span;
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
 }
 
@@ -188,8 +200,8 @@ function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
  * not: a `previousVersion` that is another means that releases between the two are not in the index.
  */
 function findMissingRanges(span: {
-  readonly from: string;
-  readonly to: string;
+  readonly from: Version;
+  readonly to: Version;
   readonly holdsFrom: boolean;
   readonly releases: readonly IndexEntry[];
 }): MissingRange[] {
@@ -210,9 +222,9 @@ function findMissingRanges(span: {
  */
 export function collectRequiredStops(
   releases: readonly IndexEntry[],
-  { from, to, floor }: { readonly from: string; readonly to: string; readonly floor: string | undefined },
-): Map<string, string[]> {
-  const stops = new Map<string, string[]>();
+  { from, to, floor }: { readonly from: Version; readonly to: Version; readonly floor: Version | undefined },
+): Map<Version, Version[]> {
+  const stops = new Map<Version, Version[]>();
   if (floor !== undefined && compareVersions(floor, to) <= 0) stops.set(floor, []);
   for (const { version, requiredStops, syntheticRequiredStop } of releases) {
     for (const stop of new Set(syntheticRequiredStop ? [...requiredStops, version] : requiredStops)) {
@@ -226,8 +238,8 @@ export function collectRequiredStops(
 }
 
 /** Span rule 4: the strictest of the minimums holds for the whole span. */
-function highestMinimum(releases: readonly IndexEntry[]): string | null {
-  let highest: string | null = null;
+function highestMinimum(releases: readonly IndexEntry[]): Version | null {
+  let highest: Version | null = null;
   for (const { minPreviousVersion: minimum } of releases) {
     if (minimum === null || minimum === highest) continue;
     if (highest === null || compareVersions(minimum, highest) > 0) highest = minimum;
@@ -235,12 +247,12 @@ function highestMinimum(releases: readonly IndexEntry[]): string | null {
   return highest;
 }
 
-function setsMinimumAbove(release: IndexEntry, from: string): boolean {
+function setsMinimumAbove(release: IndexEntry, from: Version): boolean {
   return release.minPreviousVersion !== null && compareVersions(release.minPreviousVersion, from) > 0;
 }
 
 /** Where in `entries`, oldest first, the releases newer than `version` begin. */
-export function firstNewerThan(entries: readonly { readonly version: string }[], version: string): number {
+export function firstNewerThan(entries: readonly { readonly version: Version }[], version: Version): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

@@ -1,5 +1,8 @@
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
+import type { Version } from './field-schemas.js';
 import { releaseVersion } from './patterns.js';
+
+export type { Version };
 
 /** The three numbers of a release version, each exact. */
 type VersionNumbers = readonly [major: number, minor: number, patch: number];
@@ -10,19 +13,23 @@ type VersionNumbers = readonly [major: number, minor: number, patch: number];
  * @returns the version as the index writes it
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
  */
-export function parseVersion(text: string): string {
-  return readVersion(withoutQuotes(text), text);
+export function parseVersion(text: string): Version {
+  return requireVersion(withoutV(withoutQuotes(text)), text);
 }
 
 /** The same as a tag or an instance has it, where blanks and quotes would be part of it, and wrong. */
-export function parseTag(text: string): string {
-  return readVersion(text, text);
+export function parseTag(text: string): Version {
+  return requireVersion(withoutV(text), text);
 }
 
-function readVersion(text: string, written: string): string {
-  const version = withoutV(text);
-  if (!isVersion(version)) throw invalidVersion(version, written);
-  return version;
+/**
+ * The same as the index has it: exactly `X.Y.Z`.
+ *
+ * @param written what `text` is left of
+ */
+export function requireVersion(text: string, written = text): Version {
+  if (!isVersion(text)) throw invalidVersion(text, written);
+  return text;
 }
 
 function withoutV(text: string): string {
@@ -36,7 +43,7 @@ function withoutQuotes(text: string): string {
 }
 
 /** Whether `text` is exactly `X.Y.Z`: no `v`, no suffix, no leading zero, no number over fifteen digits. */
-export function isVersion(text: unknown): text is string {
+export function isVersion(text: unknown): text is Version {
   return typeof text === 'string' && releaseVersion.test(text);
 }
 
@@ -44,15 +51,16 @@ export function isVersion(text: unknown): text is string {
  * Orders two release versions by number, part by part: 0.2155.9 comes before 0.2155.10.
  *
  * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
- * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
  */
-export function compareVersions(a: string, b: string): number {
-  return compareNumbers(checkedNumbersOf(a), checkedNumbersOf(b));
+export function compareVersions(a: Version, b: Version): number {
+  const [majorA, minorA, patchA] = numbersOf(a);
+  const [majorB, minorB, patchB] = numbersOf(b);
+  return Math.sign(majorA - majorB || minorA - minorB || patchA - patchB);
 }
 
-/** Whether each release is newer than the one before it. Their versions are valid. */
-export function isOrdered(releases: readonly { readonly version: string }[]): boolean {
-  let before: string | undefined;
+/** Whether each release is newer than the one before it. */
+export function isOrdered(releases: readonly { readonly version: Version }[]): boolean {
+  let before: Version | undefined;
   for (const { version } of releases) {
     if (before !== undefined && !isOlder(before, version)) return false;
     before = version;
@@ -61,23 +69,13 @@ export function isOrdered(releases: readonly { readonly version: string }[]): bo
 }
 
 /** Numbers of equally many digits, without leading zeros, are ordered as their digits are: no need to read them. */
-function isOlder(a: string, b: string): boolean {
+function isOlder(a: Version, b: Version): boolean {
   const alike =
     a.length === b.length && a.indexOf('.') === b.indexOf('.') && a.lastIndexOf('.') === b.lastIndexOf('.');
-  // Of what is no version nothing is known: that is no order either.
-  return alike ? a < b : compareNumbers(numbersOf(a), numbersOf(b)) < 0;
+  return alike ? a < b : compareVersions(a, b) < 0;
 }
 
-function compareNumbers(a: VersionNumbers, b: VersionNumbers): number {
-  return Math.sign(a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-}
-
-function checkedNumbersOf(version: string): VersionNumbers {
-  if (!isVersion(version)) throw invalidVersion(version, version);
-  return numbersOf(version);
-}
-
-function numbersOf(version: string): VersionNumbers {
+function numbersOf(version: Version): VersionNumbers {
   const parts = version.split('.');
   return [Number(parts[0]), Number(parts[1]), Number(parts[2])];
 }

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.js';
 import { collectAtMost } from '../http/collect.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import type { ReleaseSafetyIndex } from '../release-safety/index-schema.js';
+import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge } from './index-age.js';

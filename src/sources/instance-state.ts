@@ -3,7 +3,7 @@ import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/cli
 import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { describeValue } from '../release-safety/json-value.js';
-import { compareVersions, isVersion } from '../release-safety/version.js';
+import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
 import { endpointOf } from './running-version.js';
@@ -119,7 +119,7 @@ function readHealthOf({ url, body }: HttpResponse): ReturnType<typeof readHealth
   return health;
 }
 
-function releaseOf(text: unknown): string | undefined {
+function releaseOf(text: unknown): Version | undefined {
   const version = typeof text === 'string' ? text.trim().replace(/^v/, '') : undefined;
   return isVersion(version) ? version : undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseTag } from '../release-safety/version.js';
+import { parseTag, type Version } from '../release-safety/version.js';
 import { findImages, type ImagePlace, isSameImage } from './image-places.js';
 import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
 
@@ -23,7 +23,7 @@ export interface PinLocation {
 /** The image that a file pins, as far as the file tells it. */
 export interface PinnedImage extends PinLocation {
   /** The release, without `v` and suffix. */
-  readonly version: string;
+  readonly version: Version;
   /** As it is written, without a digest, such as `v1.214.0-custom`. */
   readonly tag: string;
   /** What the tag has behind the version, such as `-custom`; mostly nothing. */
@@ -121,7 +121,7 @@ export function readPin(
   if (!tag.endsWith(tagSuffix)) {
     throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, suffixHint);
   }
-  let version: string;
+  let version: Version;
   try {
     version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { parseInstanceAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
-import { parseTag } from '../release-safety/version.js';
+import { parseTag, type Version } from '../release-safety/version.js';
 import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
 
 export interface RunningVersionRequest {
@@ -27,7 +27,7 @@ export async function readRunningVersion({
   userAgent,
   timeoutMs,
   allowHttp,
-}: RunningVersionRequest): Promise<string> {
+}: RunningVersionRequest): Promise<Version> {
   const url = healthUrl(instance);
   const { body } = await createHttpClient({ env, userAgent }).request({
     url,
@@ -49,7 +49,7 @@ export async function readRunningVersion({
   return release;
 }
 
-function readRelease(version: string, request: string): string {
+function readRelease(version: string, request: string): Version {
   try {
     return parseTag(version);
   } catch (error) {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
+import type { Version } from '../release-safety/version.js';
 import type { ArtifactSource } from './artifact-source.js';
 import { loadArtifact } from './artifacts.js';
 import { lockFolder, lockName } from './folder-lock.js';
@@ -24,7 +25,7 @@ export interface MirrorRequest {
   /** The bytes of an index that was found whole. */
   readonly index: Uint8Array;
   /** The releases whose artifacts the mirror is to hold. What it holds of others stays. */
-  readonly versions: readonly string[];
+  readonly versions: readonly Version[];
   readonly source: ArtifactSource;
   /** The most to read of a file that the mirror holds. */
   readonly maxBytes: number;
@@ -37,7 +38,7 @@ export interface WrittenMirror {
   readonly artifacts: number;
   readonly fetched: number;
   /** The releases asked for that it has no artifact of, and why. */
-  readonly faults: ReadonlyMap<string, ArtifactFault>;
+  readonly faults: ReadonlyMap<Version, ArtifactFault>;
 }
 
 /**
@@ -76,7 +77,7 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   for (const path of ['', artifactFolder]) removeLeftovers(join(folder, path), request.now.getTime());
   const held = await verifiedArtifacts(folder, request.maxBytes);
   const sums = new Map(held);
-  const faults = new Map<string, ArtifactFault>();
+  const faults = new Map<Version, ArtifactFault>();
   let done = 0;
   await inParallel(versions, async (version) => {
     const path = artifactPath(version);

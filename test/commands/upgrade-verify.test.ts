@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
 import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/run.js';
 import { upgradeVerify } from '../../src/commands/upgrade-verify/run.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { runCli, spawnCli } from '../support/cli.js';
 
 /** What the instance is at one poll. */
@@ -109,7 +110,7 @@ async function verify(instance: string, options: Partial<UpgradeVerifyOptions> =
   const code = await upgradeVerify(
     {
       instance,
-      version: '1.156.0',
+      version: parseVersion('1.156.0'),
       window: 60_000,
       interval: 5_000,
       timeout: 5_000,
@@ -299,7 +300,7 @@ describe('upgrade-verify', () => {
   });
 
   describe('a release that has no readyz yet', () => {
-    const old = { version: '1.128.9' };
+    const old = { version: parseVersion('1.128.9') };
 
     it.each([
       ['answers 404', missing],
@@ -343,7 +344,7 @@ describe('upgrade-verify', () => {
     ])('is not one that has it: %s wanted, %s served', async (version, served) => {
       for (const readyz of [missing, html]) {
         const { url } = await startInstance(before(healthy(served), readyz));
-        const { code, stdout } = await verify(url, { version, allowNewer: true });
+        const { code, stdout } = await verify(url, { version: parseVersion(version), allowNewer: true });
         expect(code).toBe(1);
         expect(stdout).toContain(`${served} has /api/v1/readyz, and it is not there`);
       }

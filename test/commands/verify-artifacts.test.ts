@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
+import type { Plain } from '../support/plain.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -49,7 +50,7 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(server?.requests).toEqual([]);
   });
 
-  const change = (version: string, fields: Partial<ReturnType<typeof entryOf>>) => (asked: string) =>
+  const change = (version: string, fields: Partial<Plain<ReturnType<typeof entryOf>>>) => (asked: string) =>
     asked === version ? JSON.stringify(inventedArtifact({ ...entryOf(asked), ...fields })) : good(asked);
   const instead = (version: string, answer: Answer) => (asked: string) =>
     asked === version ? answer : good(asked);

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { FactName } from '../../src/facts/fact-names.js';
 import { factsOf, noFacts } from '../../src/facts/facts.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import { compareVersions } from '../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { compareVersions } from '../../src/release-safety/version.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -15,7 +16,11 @@ const factsFrom = (facts: NaiveFacts) =>
 const index = parseReleaseSafetyIndex(
   indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
 );
-const step = (from: string, to: string) => ({ from, to, entries: index.entries });
+const step = (from: string, to: string, { entries } = index) => ({
+  from: parseVersion(from),
+  to: parseVersion(to),
+  entries,
+});
 
 describe('knownIssuesOf', () => {
   const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
@@ -99,8 +104,8 @@ describe('any records', () => {
         ends,
         releases,
         (records, facts, [from = '', to = ''], known) => {
-          const { entries } = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
-          const issues = knownIssuesOf(records, factsFrom(facts)).ofStep({ from, to, entries });
+          const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
+          const issues = knownIssuesOf(records, factsFrom(facts)).ofStep(step(from, to, whole));
           expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
             issuesNaively(records, facts, { from, to, releases: known }),
           );
@@ -115,12 +120,12 @@ describe('any records', () => {
   it('never hold of a later start where they do not of an earlier one', () => {
     fc.assert(
       fc.property(someRecords(version, compareVersions), someFacts, releases, (records, facts, known) => {
-        const { entries } = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
+        const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
         const issues = knownIssuesOf(records, factsFrom(facts));
         const to = known.at(-1) ?? '';
         let before: ReadonlySet<string> | undefined;
         for (const from of known.slice(0, -1)) {
-          const ids = new Set(issues.ofStep({ from, to, entries }).map(({ id }) => id));
+          const ids = new Set(issues.ofStep(step(from, to, whole)).map(({ id }) => id));
           for (const id of ids) expect(before?.has(id) ?? true).toBe(true);
           before = ids;
         }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBumpTarget, planBump } from '../../src/release-safety/bump.js';
+import { evaluateSpan } from '../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 
 const bump = (pinnedVersion: string, to: string, allowRecreate = false, index = realIndex()) =>
-  planBump(index, { pinnedVersion, to, allowRecreate });
+  planBump(index, { pinnedVersion: parseVersion(pinnedVersion), to: parseBumpTarget(to), allowRecreate });
 
 describe('where a pin moves', () => {
   it.each([
@@ -105,8 +106,8 @@ describe('where a pin moves', () => {
             ),
           );
           const { result, decision, blockedBy } = planBump(index, {
-            pinnedVersion: '1.0.0',
-            to,
+            pinnedVersion: parseVersion('1.0.0'),
+            to: parseBumpTarget(to),
             allowRecreate: allow,
           });
           expect(result).toEqual(evaluateSpan(index, { from: '1.0.0', to: result.toVersion }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { auditIndex, auditIndexText, type IndexFault } from '../../src/release-safety/index-faults.js';
+import type { Plain } from '../support/plain.js';
 import { indexOf, type LooseIndex, realIndexText } from '../support/real-index.js';
 
 it('finds none in the real index', () => {
@@ -27,7 +28,7 @@ function changed(change: (index: LooseIndex) => void): LooseIndex {
 }
 
 describe('names every fault', () => {
-  it.each<[rule: string, index: unknown, faults: IndexFault[]]>([
+  it.each<[rule: string, index: unknown, faults: Plain<IndexFault>[]]>([
     ['none', whole(), []],
     [
       'a gap',

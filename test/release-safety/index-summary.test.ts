@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { summarizeIndex } from '../../src/release-safety/index-summary.js';
+import { evaluateSpan, summarizeIndex } from '../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 
 type Row = LooseEntry & { readonly version: string };

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { evaluateSpan, reconcileSpan, releasesToVerify } from '../../src/release-safety/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { type ArtifactOutcome, reconcileSpan, releasesToVerify } from '../../src/release-safety/reconcile.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { inventedArtifact, type LooseArtifact } from '../support/artifacts.js';
 import { indexOf, realIndex } from '../support/real-index.js';
 

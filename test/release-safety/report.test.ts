@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
+import { buildReport, reconcileSpan } from '../../src/release-safety/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { reconcileSpan } from '../../src/release-safety/reconcile.js';
-import { buildReport, standings, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { standings, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
@@ -389,9 +390,12 @@ describe('what was not read is not counted', () => {
     ['what was found although none reports', 1, ['1.0.1'], 1, false, false],
   ])('nothing is known of %s', (_, releases, notReported, found, hasHole, expected) => {
     const { report } = worldOf(...Array.from({ length: releases }, () => ({})));
-    const missingRanges = hasHole ? [{ afterVersion: '1.0.0', beforeVersion: '1.0.9' }] : [];
+    const hole = { afterVersion: parseVersion('1.0.0'), beforeVersion: parseVersion('1.0.9') };
+    const missingRanges = hasHole ? [hole] : [];
     const span = { ...report.span, missingRanges };
-    expect(tellsNothing({ releases: report.releases, span }, notReported, found)).toBe(expected);
+    expect(tellsNothing({ releases: report.releases, span }, notReported.map(parseVersion), found)).toBe(
+      expected,
+    );
   });
 
   it('counts the changes of an API that are breaking and those that are not, though they be as many', () => {

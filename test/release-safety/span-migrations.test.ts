@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { collectMigrations, weightOf } from '../../src/release-safety/span-migrations.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact } from '../support/artifacts.js';
 
 type Effects = readonly [rewritesTable: Verdict, scansTable: Verdict, locksTable: Verdict];
@@ -58,7 +59,7 @@ it('sorts the heaviest first', () => {
     eeCount: 0,
     files: files.toReversed(),
   });
-  const sorted = collectMigrations([{ version: '1.1.0', artifact }], () => false).files;
+  const sorted = collectMigrations([{ version: parseVersion('1.1.0'), artifact }], () => false).files;
   expect(sorted.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
 });
 
@@ -70,13 +71,13 @@ it.each([
   ['none', { present: false, ...none }, false],
 ])('a release may ship more where its artifact tells so: %s', (_, migrations, notReported) => {
   const artifact = artifactWith(migrations);
-  expect(collectMigrations([{ version: '1.1.0', artifact }], () => false).notReported).toEqual(
+  expect(collectMigrations([{ version: parseVersion('1.1.0'), artifact }], () => false).notReported).toEqual(
     notReported ? ['1.1.0'] : [],
   );
 });
 
 it('a release without an artifact may ship some, and where nothing is told there is no number', () => {
-  expect(collectMigrations([{ version: '1.1.0', artifact: undefined }], () => true)).toEqual({
+  expect(collectMigrations([{ version: parseVersion('1.1.0'), artifact: undefined }], () => true)).toEqual({
     count: null,
     coreCount: null,
     eeCount: null,

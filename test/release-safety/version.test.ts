@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import {
-  compareVersions,
-  isOrdered,
-  isVersion,
-  parseTag,
-  parseVersion,
-} from '../../src/release-safety/version.js';
+import { compareVersions } from '../../src/release-safety/library.js';
+import { isOrdered, isVersion, parseTag, parseVersion } from '../../src/release-safety/version.js';
 
 describe('parseVersion', () => {
   it.each([
@@ -177,7 +172,7 @@ describe('isOrdered', () => {
     ['one older, with fewer digits', ['1.10.0', '1.9.0'], false],
     ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
   ])('%s', (_, versions, expected) => {
-    expect(isOrdered(versions.map((version) => ({ version })))).toBe(expected);
+    expect(isOrdered(versions.map((version) => ({ version: parseVersion(version) })))).toBe(expected);
   });
 });
 

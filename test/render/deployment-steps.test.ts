@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type ChartRecreate, type Deployment, stepsFor } from '../../src/release-safety/deployment.js';
 import type { RouteHop } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { renderHop } from '../../src/render/deployment/hop-block.js';
 import {
   type DeploymentFacts,
@@ -56,14 +57,14 @@ const deployments: Deployment[] = [
 const strategies = ['RollingUpdate', 'Recreate'] as const;
 
 const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
-  fromVersion: '1.0.0',
-  toVersion: '1.10.0',
+  fromVersion: parseVersion('1.0.0'),
+  toVersion: parseVersion('1.10.0'),
   strategy,
   reason: 'target',
   demandedBy: [],
   verdict: strategy === 'RollingUpdate',
   certified: strategy === 'RollingUpdate',
-  releases: ['1.10.0'],
+  releases: [parseVersion('1.10.0')],
   unsafeVersions: [],
   unknownVersions: [],
   missingRanges: [],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
-import { planRoute, type Route, type RouteHop } from '../../src/release-safety/route.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
+import { evaluateSpan, planRoute } from '../../src/release-safety/library.js';
+import type { Route, RouteHop } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { describeGateAnswer, type GateAnswer } from '../../src/render/gate/answer.js';
 import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
 import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
@@ -210,7 +211,13 @@ describe('a list', () => {
   it('of stops is cut in every form', () => {
     const result = evaluateSpan(index, { from: '1.121.0', to: '1.156.0' });
     const reasons = lines(50).map(
-      (_, i) => ({ kind: 'required-stop', rule: 3, stop: `1.122.${i}`, demandedBy: ['1.156.0'] }) as const,
+      (_, i) =>
+        ({
+          kind: 'required-stop',
+          rule: 3,
+          stop: parseVersion(`1.122.${i}`),
+          demandedBy: [result.toVersion],
+        }) as const,
     );
     const answer = gateAnswerOfCheck({ ...result, jump: false, safe: false, reasons }, { hops: [] });
     expect(answer.questions[0]?.why).toHaveLength(21);
@@ -220,7 +227,7 @@ describe('a list', () => {
   it('of artifacts that do not agree is cut for both questions', () => {
     const result = evaluateSpan(index, { from: '1.121.0', to: '1.156.0' });
     const disagreements = lines(50).map(
-      (message, i) => ({ kind: 'missing-artifact', version: `1.122.${i}`, message }) as const,
+      (message, i) => ({ kind: 'missing-artifact', version: parseVersion(`1.122.${i}`), message }) as const,
     );
     const disputed = { ...result, jump: 'unknown', rolling: false, safe: false } as const;
     const answer = gateAnswerOfCheck(

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parseVersion } from '../../src/release-safety/version.js';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
 import { openMirror } from '../../src/sources/mirror.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';
@@ -45,7 +46,14 @@ const artifact = (version: string) =>
 const all = Object.fromEntries(['1.0.0', '1.1.0', '1.2.0'].map((version) => [version, artifact(version)]));
 
 const write = (versions: readonly string[], source: ArtifactSource, index = realIndexText) =>
-  writeMirror({ folder, index: Buffer.from(index), versions, source, maxBytes, now });
+  writeMirror({
+    folder,
+    index: Buffer.from(index),
+    versions: versions.map(parseVersion),
+    source,
+    maxBytes,
+    now,
+  });
 
 describe('a mirror', () => {
   it('is what sha256sum accepts, and what is read again', async () => {

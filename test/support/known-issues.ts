@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { Plain } from './plain.js';
 
 /** A record that is whole, with what a test is about in its place. */
-export function recordOf(fields: Partial<KnownIssue> & Pick<KnownIssue, 'affected'>): KnownIssue {
-  return {
+export function recordOf({
+  affected,
+  ...fields
+}: Partial<Plain<KnownIssue>> & Pick<Plain<KnownIssue>, 'affected'>): KnownIssue {
+  const record: Plain<KnownIssue> = {
     schemaVersion: '1',
     id: 'an-issue',
     aliases: [],
@@ -18,10 +22,12 @@ export function recordOf(fields: Partial<KnownIssue> & Pick<KnownIssue, 'affecte
     remedy: 'Mend it first.',
     evidence: { certainty: 'reported', basis: 'It was seen.' },
     ...fields,
+    affected,
   };
+  return record as KnownIssue;
 }
 
-const condition: fc.Arbitrary<KnownIssue['conditions'][number]> = fc.constantFrom(
+const condition: fc.Arbitrary<Plain<KnownIssue>['conditions'][number]> = fc.constantFrom(
   { fact: 'edition', is: 'community' },
   { fact: 'table.ai_prompt', is: 'absent' },
   { fact: 'rows.sessions', atLeast: 1000 },
@@ -45,7 +51,7 @@ export function someRecords(version: fc.Arbitrary<string>, order: (a: string, b:
     .tuple(version, fc.option(version))
     .map(([a, b]) => (b === null || a === b ? [a] : [a, b].sort(order)))
     .map(([introduced = '', fixed]) => ({ introduced, ...(fixed === undefined ? {} : { fixed }) }));
-  const effect: fc.Arbitrary<KnownIssue['effect']> = fc.oneof(
+  const effect: fc.Arbitrary<Plain<KnownIssue>['effect']> = fc.oneof(
     fc
       .uniqueArray(version, { minLength: 1, maxLength: 2 })
       .map((stops) => ({ kind: 'required-stops' as const, stops: stops.sort(order) })),

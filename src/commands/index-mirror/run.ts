@@ -1,8 +1,9 @@
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
+import { parseVersion, type Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
 import { renderFailureText } from '../../render/text/failure.js';
@@ -15,8 +16,8 @@ import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 
 export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
   readonly out: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: Version;
+  readonly to?: Version;
   readonly artifacts?: true;
   readonly json?: true;
   readonly verbose?: true;
@@ -59,13 +60,13 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
 function releasesToMirror(
   index: ReleaseSafetyIndex,
   { artifacts, from, to }: IndexMirrorOptions,
-): readonly string[] {
+): readonly Version[] {
   if (artifacts !== true && from === undefined && to === undefined) return [];
-  const span = { from: from ?? '0.0.0', to: to ?? latestVersionOf(index) };
+  const span = { from: from ?? parseVersion('0.0.0'), to: to ?? latestVersionOf(index) };
   return releasesToVerify(index, span);
 }
 
-function incomplete(folder: string, faults: ReadonlyMap<string, ArtifactFault>): LightspanError {
+function incomplete(folder: string, faults: ReadonlyMap<Version, ArtifactFault>): LightspanError {
   const [first] = faults;
   const releases = faults.size === 1 ? '1 artifact' : `${faults.size} artifacts`;
   return new LightspanError(

@@ -1,6 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../../exit-codes.js';
-import { planBump } from '../../release-safety/bump.js';
+import { type BumpTarget, planBump } from '../../release-safety/bump.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderBump } from '../../render/text/bump.js';
 import { readFileText } from '../../sources/input-text.js';
@@ -13,7 +13,7 @@ import { fileSink } from '../text-sink.js';
 
 export interface UpgradeBumpOptions extends SourceOptions {
   readonly file: string;
-  readonly to: string;
+  readonly to: BumpTarget;
   readonly tagSuffix?: string;
   readonly check?: true;
   readonly allowRecreate?: true;

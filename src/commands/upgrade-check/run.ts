@@ -1,8 +1,9 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
-import { evaluateSpan, parseSpan, type Span } from '../../release-safety/span.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import { evaluateSpan, requireForward } from '../../release-safety/span.js';
+import type { Version } from '../../release-safety/version.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
@@ -20,7 +21,7 @@ import type {
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
   /** One of `to` and `toFile`. */
-  readonly to?: string;
+  readonly to?: Version | 'latest';
   readonly toFile?: string;
 } & SourceOptions &
   ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
@@ -36,12 +37,11 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   }
   const current = await findCurrentVersion(options, context);
   const to = options.to ?? (await readTargetOfFile(options, current, context));
-  const asked = { from: current.version, to };
-  const named = to === 'latest';
+  const from = current.version;
   // Of two versions, what is wrong is known before anything is fetched.
-  if (!named) parseSpan(asked);
+  if (to !== 'latest') requireForward({ from, to });
   const { index } = await readIndex(options, context);
-  const span = parseSpan(named ? await spanToLatest(index, current.version) : asked);
+  const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
   const result =
     options.verifyArtifacts === true
       ? await (await import('./verify-artifacts.js')).verifyArtifacts(index, span, options, context)
@@ -50,7 +50,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const latestVersion = latestVersionOf(index);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
-  if (named) stderr.write(renderLatest(latestVersion));
+  if (to === 'latest') stderr.write(renderLatest(latestVersion));
   await writeAnswer(
     {
       format,
@@ -79,7 +79,7 @@ async function readTargetOfFile(
   { toFile = '', tagSuffix }: UpgradeCheckOptions,
   { pinned }: CurrentVersion,
   { stdin }: CommandContext,
-): Promise<string> {
+): Promise<Version> {
   const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
   const { requireSameImage } = await import('../../sources/pin-change.js');
   const giveOtherwise = 'Give the version wanted with --to instead.';
@@ -89,7 +89,7 @@ async function readTargetOfFile(
 }
 
 /** The newest release of the index, as a plan takes it. */
-async function spanToLatest(index: ReleaseSafetyIndex, from: string): Promise<Span> {
+async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Version> {
   const { planRoute } = await import('../../release-safety/route.js');
-  return { from, to: planRoute(index, { from, to: 'latest' }).toVersion };
+  return planRoute(index, { from, to: 'latest' }).toVersion;
 }

@@ -1,4 +1,4 @@
-import type { ReleaseSafetyIndex } from '../../release-safety/index-schema.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import {
   type ReconciledSpanResult,
   reconcileSpan,

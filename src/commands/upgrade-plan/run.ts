@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
+import type { RouteTarget } from '../../release-safety/route-target.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
@@ -19,7 +20,7 @@ export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
   OutputOptions &
   FormatOptions &
-  DeploymentOptions & { readonly to: string; readonly requireRolling?: true; readonly maxHops?: number };
+  DeploymentOptions & { readonly to: RouteTarget; readonly requireRolling?: true; readonly maxHops?: number };
 
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {

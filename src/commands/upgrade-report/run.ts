@@ -4,6 +4,7 @@ import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
+import type { RouteTarget } from '../../release-safety/route-target.js';
 import { logText } from '../../render/github/workflow-command.js';
 import { printable } from '../../render/printable.js';
 import type { ReportDocument } from '../../render/report/document.js';
@@ -31,7 +32,7 @@ export type UpgradeReportOptions = CurrentVersionOptions &
   SourceOptions &
   ArtifactOptions &
   OutputOptions & {
-    readonly to: string;
+    readonly to: RouteTarget;
     readonly format?: ReportFormat;
     readonly out?: string;
     readonly variables?: string;

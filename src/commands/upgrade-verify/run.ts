@@ -2,7 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import { packageVersion } from '../../package-version.js';
-import { compareVersions } from '../../release-safety/version.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
 import { renderUpgradeVerifyJson, type VerifyResult } from '../../render/json/upgrade-verify.js';
 import { printable } from '../../render/printable.js';
 import { describeInstanceState, wordOfInstanceState } from '../../render/words/instance.js';
@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.js';
 
 export interface UpgradeVerifyOptions {
   readonly instance: string;
-  readonly version: string;
+  readonly version: Version;
   /** Milliseconds, as the two below. */
   readonly window: number;
   readonly interval: number;
@@ -35,7 +35,7 @@ export async function upgradeVerify(
   const started = context.monotonicMs();
   const elapsedMs = () => Math.round(context.monotonicMs() - started);
 
-  let row: { readonly served: string; readonly polls: number } | undefined;
+  let row: { readonly served: Version; readonly polls: number } | undefined;
   let shown: string | undefined;
   let last: InstanceState | LightspanError;
   for (;;) {
@@ -94,13 +94,13 @@ export async function upgradeVerify(
 }
 
 /** @param served the release that was ready in enough polls, if one was */
-function outcomeOf(served: string | undefined, wanted: string): VerifyOutcome {
+function outcomeOf(served: Version | undefined, wanted: Version): VerifyOutcome {
   if (served === undefined) return 'not-verified';
   return served === wanted ? 'verified' : 'superseded';
 }
 
 /** The release that an instance is ready with, where that is the one that is wanted or a newer one. */
-function versionThatCounts(last: InstanceState | LightspanError, wanted: string): string | undefined {
+function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
   if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
   return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
 }

@@ -5,6 +5,7 @@ import {
   type UpgradeReport,
 } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
+import type { Version } from '../../release-safety/version.js';
 import { countOf, number } from '../phrase.js';
 import { standingWords } from '../report/words.js';
 import { describeHole, describeLanding } from '../words/reasons.js';
@@ -92,7 +93,7 @@ const sparse: Grid = { pitch: 20, columns: 15 };
 function cellsOf({ releases, span }: UpgradeReport): Cell[] {
   const gapBefore = new Map(span.missingRanges.map((range) => [range.beforeVersion, range]));
   const cells: Cell[] = [];
-  const gap = (version: string) => {
+  const gap = (version: Version) => {
     const range = gapBefore.get(version);
     if (range === undefined) return;
     cells.push({ kind: 'gap', range });

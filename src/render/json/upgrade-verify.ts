@@ -1,10 +1,11 @@
 import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
+import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
 export interface VerifyResult {
   readonly instance: string;
-  readonly version: string;
+  readonly version: Version;
   /** `verified`, or `superseded` where that is allowed. */
   readonly safe: boolean;
   /** The instance was ready and served `version`, `polls` times in a row. */

@@ -1,4 +1,5 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
+import type { Version } from '../../release-safety/version.js';
 import { clip } from '../phrase.js';
 import { describeAge } from '../words/age.js';
 
@@ -9,7 +10,7 @@ export interface ReportDocument {
     readonly source: string;
     /** ISO 8601. */
     readonly generatedAt: string;
-    readonly latestVersion: string;
+    readonly latestVersion: Version;
     /** Hex, of the bytes as they were read. */
     readonly sha256: string;
   };

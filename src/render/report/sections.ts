@@ -2,6 +2,7 @@ import type { ListedChange, SpanApiChanges } from '../../release-safety/api-chan
 import type { NetConfigChange } from '../../release-safety/config-changes.js';
 import { type Standing, tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
 import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
+import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';
 import { describeDisagreement } from '../words/disagreements.js';
 import { describeHole } from '../words/reasons.js';
@@ -218,7 +219,7 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
  */
 function tell(
   { releases, span }: UpgradeReport,
-  notReported: readonly string[],
+  notReported: readonly Version[],
   totals: string | null,
 ): { readonly lead: string; readonly notes: readonly string[] } {
   if (totals === null) return { lead: 'not known: no artifact that was read tells of this', notes: [] };

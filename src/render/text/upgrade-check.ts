@@ -1,6 +1,7 @@
 import { strategyFor } from '../../release-safety/deployment.js';
 import type { ArtifactDisagreement, ReconciledSpanResult } from '../../release-safety/reconcile.js';
 import type { SpanResult } from '../../release-safety/span.js';
+import type { Version } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { describeDisagreement } from '../words/disagreements.js';
 import { capped, countOf, longestList, renderVersionList } from '../words/lists.js';
@@ -16,7 +17,7 @@ export interface UpgradeCheckTextOptions {
   /** Columns of the terminal; undefined where the output is no terminal, and then no strip is drawn. */
   readonly width: number | undefined;
   /** The newest release in the index. */
-  readonly latestVersion: string;
+  readonly latestVersion: Version;
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   type Probe,
   type VerifyOutcome,
 } from '../../instance-state.js';
-import { compareVersions } from '../../release-safety/version.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
 import { printable } from '../printable.js';
 import { describeBy, type Word, type Words } from './word.js';
 
@@ -16,7 +16,7 @@ const parked: Word = {
 };
 
 /** What an instance was seen to be at one poll, told of the version that was deployed. */
-export const instanceStateWords: Words<InstanceState, [wanted: string]> = {
+export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
     meaning: 'The instance is ready and says which release it serves. That may be another than was deployed.',
     remedy:
@@ -54,7 +54,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: string]> = {
 };
 
 /** What an instance said of itself, without a full stop. */
-export function describeInstanceState(state: InstanceState, wanted: string): string {
+export function describeInstanceState(state: InstanceState, wanted: Version): string {
   return describeBy(instanceStateWords, state, wanted);
 }
 
@@ -101,7 +101,7 @@ export function wordOfInstanceState(state: InstanceState): string {
   return reason !== undefined && Object.hasOwn(readinessWords, reason) ? reason : state.kind;
 }
 
-function compared(version: string, wanted: string): string {
+function compared(version: Version, wanted: Version): string {
   if (version === wanted) return wanted;
   return compareVersions(version, wanted) > 0
     ? `${version}, which is newer than ${wanted}`

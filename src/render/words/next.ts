@@ -1,6 +1,6 @@
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
-import { compareVersions } from '../../release-safety/version.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
 import { reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
 
@@ -21,7 +21,7 @@ export function pointToExplain(words: readonly string[]): string[] {
  * @param latestVersion the newest release in the index
  * @param disagree artifacts do not bear out the index
  */
-export function nextOfCheck(result: SpanResult, latestVersion: string, disagree: boolean): string {
+export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
   if (result.safe) {
@@ -67,7 +67,7 @@ function absentEnd({
   toVersion,
   coveredVersions,
   missingRanges,
-}: SpanResult): string | undefined {
+}: SpanResult): Version | undefined {
   if (missingRanges.some((range) => range.afterVersion === range.beforeVersion)) return fromVersion;
   const reached = coveredVersions.at(-1) ?? fromVersion;
   return reached === toVersion ? undefined : toVersion;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Deployment, Strategy } from '../../../src/release-safety/deployment.js';
-import { planRoute } from '../../../src/release-safety/route.js';
+import { planRoute } from '../../../src/release-safety/library.js';
 import { renderHop } from '../../../src/render/deployment/hop-block.js';
 import {
   type DeploymentFacts,

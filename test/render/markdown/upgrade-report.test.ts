@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../../src/release-safety/library.js';
 import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
-import { buildReport, type UpgradeReport } from '../../../src/release-safety/report.js';
+import type { UpgradeReport } from '../../../src/release-safety/report.js';
 import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
 import { inventedArtifact } from '../../support/artifacts.js';
 import { indexOf, type LooseEntry } from '../../support/real-index.js';
@@ -26,7 +27,12 @@ function reportOf(...rows: readonly Entry[]): UpgradeReport {
 const markdownOf = (report: UpgradeReport) =>
   renderUpgradeReportMarkdown({
     report,
-    index: { source: 'index.json', generatedAt: '2026-09-06T18:08:42Z', latestVersion: '1.9.0', sha256: 'x' },
+    index: {
+      source: 'index.json',
+      generatedAt: '2026-09-06T18:08:42Z',
+      latestVersion: report.toVersion,
+      sha256: 'x',
+    },
     madeAt: new Date('2026-09-06T17:08:42Z'),
     madeBy: 'lightspan',
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { evaluateSpan } from '../../../src/release-safety/library.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { renderBump } from '../../../src/render/text/bump.js';
 import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
@@ -12,7 +13,10 @@ const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: 
 describe('why a pin stays', () => {
   const result = evaluateSpan(realIndex(), { from: '1.156.0', to: '1.157.0' });
   const refused = (count: number) => {
-    const reasons = many(count, (i) => ({ kind: 'unsafe-release', rule: 2, version: `1.157.${i}` }) as const);
+    const reasons = many(
+      count,
+      (i) => ({ kind: 'unsafe-release', rule: 2, version: parseVersion(`1.157.${i}`) }) as const,
+    );
     const bump = { result: { ...result, reasons }, decision: 'refused', blockedBy: null } as const;
     return renderBump(bump, { pin: 'a#b', otherPlaces: [], check: false }).match(/^ {2}- .*/gm) ?? [];
   };
@@ -29,7 +33,10 @@ describe('why a pin stays', () => {
 
 describe('the faults of an index', () => {
   const verify = (positions: readonly number[], count: number) => {
-    const faults = many(count, () => ({ kind: 'duplicate', version: '1.0.0', positions }) as const);
+    const faults = many(
+      count,
+      () => ({ kind: 'duplicate', version: parseVersion('1.0.0'), positions }) as const,
+    );
     const audit = { generatedAt: '2026-09-06T18:08:42Z', entries: 9, faults, faultCount: count };
     return renderIndexVerifyText(audit, { source: 'index.json', palette: plainPalette });
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { evaluateSpan } from '../../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
-import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { renderStrip } from '../../../src/render/text/strip.js';
 import { indexOf, realIndex } from '../../support/real-index.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { latestVersionOf } from '../../../src/release-safety/index-summary.js';
+import { evaluateSpan } from '../../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
-import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import {
   renderUpgradeCheckText,
@@ -13,7 +14,7 @@ function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions
     palette: plainPalette,
     verbose: false,
     width: undefined,
-    latestVersion: index.entries.at(-1)?.version ?? '',
+    latestVersion: latestVersionOf(index),
     ...options,
   });
 }

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { artifactSchema, type ConfigChange } from './artifact-schema.js';
+import * as configChanges from './config-changes.js';
+import { ReleaseSafetyError } from './errors.js';
+import * as indexSummary from './index-summary.js';
+import { isParsedIndex, parseReleaseSafetyIndex, type ReleaseSafetyIndex } from './parse-index.js';
+import * as reconcile from './reconcile.js';
+import * as report from './report.js';
+import * as route from './route.js';
+import { parseRouteTarget } from './route-target.js';
+import { describeIssues } from './schema-issue.js';
+import * as span from './span.js';
+import * as version from './version.js';
+
+/**
+ * The core as the library exports it. The core takes it from the types that an index, a version and an artifact were
+ * parsed; a program in JavaScript may hand over anything. So everything is checked here, once: an index that
+ * `parseReleaseSafetyIndex` did not make is read as any other is, versions are read as an operator writes them, and of
+ * an artifact all that decides is checked. What is wrong throws a `ReleaseSafetyError`.
+ */
+
+/** The two ends of a span, as `parseVersion` reads them. */
+export type Span = span.WrittenSpan;
+
+/** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
+export type RouteRequest = span.WrittenSpan;
+
+export type ReportRequest = RouteRequest & Omit<report.ReportRequest, keyof RouteRequest>;
+
+/** One change of an environment variable, and the release that made it. */
+export interface ReleasedConfigChange {
+  readonly version: string;
+  readonly change: ConfigChange;
+}
+
+/**
+ * Whether a span is proven safe to roll, by span rules 1 to 7.
+ *
+ * @throws {ReleaseSafetyError} what `parseSpan` throws
+ */
+export function evaluateSpan(index: ReleaseSafetyIndex, ends: Span): span.SpanResult {
+  return span.evaluateSpan(readIndex(index), span.parseSpan(ends));
+}
+
+/**
+ * The route with the fewest hops, and among those the one whose landings are furthest. A hop may not pass over a
+ * required stop or over the index floor, and may not begin below the minimum of a release it crosses.
+ *
+ * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than `from`
+ */
+export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): route.Route {
+  return route.planRoute(readIndex(index), readRequest(request));
+}
+
+/** An index at a glance. */
+export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSummary {
+  return indexSummary.summarizeIndex(readIndex(index));
+}
+
+/**
+ * The releases of a span whose artifacts must confirm the index: a backfilled one has none.
+ *
+ * @throws {ReleaseSafetyError} what `parseSpan` throws
+ */
+export function releasesToVerify(index: ReleaseSafetyIndex, ends: Span): version.Version[] {
+  return reconcile.releasesToVerify(readIndex(index), span.parseSpan(ends));
+}
+
+/**
+ * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release; an artifact can
+ * take safety away and never give it: what the index holds against a release stays.
+ *
+ * @param outcomes by version; a release that is to be verified and is not in it counts as missing
+ * @throws {ReleaseSafetyError} what `parseSpan` throws; `invalid-artifact`
+ */
+export function reconcileSpan(
+  index: ReleaseSafetyIndex,
+  ends: Span,
+  outcomes: ReadonlyMap<string, reconcile.ArtifactOutcome>,
+): reconcile.ReconciledSpanResult {
+  requireArtifacts(outcomes);
+  return reconcile.reconcileSpan(readIndex(index), span.parseSpan(ends), outcomes);
+}
+
+/**
+ * Folds index and artifacts of a span into one report.
+ *
+ * @throws {ReleaseSafetyError} what `planRoute` throws; `invalid-artifact`
+ */
+export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): report.UpgradeReport {
+  requireArtifacts(request.outcomes);
+  return report.buildReport(readIndex(index), { ...request, ...readRequest(request) });
+}
+
+/**
+ * Folds the changes of a span into what is left of them at its end.
+ *
+ * @param released oldest first
+ * @throws {ReleaseSafetyError} `invalid-version`
+ */
+export function foldConfigChanges(
+  released: readonly ReleasedConfigChange[],
+): configChanges.FoldedConfigChanges {
+  return configChanges.foldConfigChanges(
+    released.map(({ version: text, change }) => ({ version: version.parseVersion(text), change })),
+  );
+}
+
+/**
+ * Orders two release versions by number, part by part: 0.2155.9 comes before 0.2155.10.
+ *
+ * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
+ * @throws {ReleaseSafetyError} `invalid-version` if either is not exactly `X.Y.Z`
+ */
+export function compareVersions(a: string, b: string): number {
+  return version.compareVersions(version.requireVersion(a), version.requireVersion(b));
+}
+
+function readIndex(index: unknown): ReleaseSafetyIndex {
+  return isParsedIndex(index) ? index : parseReleaseSafetyIndex(index);
+}
+
+function readRequest({ from, to }: RouteRequest): route.RouteRequest {
+  return { from: version.parseVersion(from), to: parseRouteTarget(to) };
+}
+
+const decisiveSchema = z.pick(artifactSchema, {
+  version: true,
+  previousVersion: true,
+  compatibility: true,
+  upgrade: true,
+  declaredBreaks: true,
+});
+
+function requireArtifacts(outcomes: ReportRequest['outcomes']): void {
+  for (const outcome of outcomes.values()) {
+    if (outcome.kind !== 'artifact') continue;
+    const { success, error } = decisiveSchema.safeParse(outcome.artifact);
+    if (success) continue;
+    const [first] = describeIssues(error, outcome.artifact);
+    throw new ReleaseSafetyError('invalid-artifact', `${first?.field}: ${first?.fault}`);
+  }
+}

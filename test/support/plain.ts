@@ -1,0 +1,10 @@
+import type { Version } from '../../src/release-safety/version.js';
+
+/** What is expected, as a test writes it: versions are strings. */
+export type Plain<T> = T extends Version
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Plain<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Plain<T[Key]> }
+      : T;
