@@ -1,53 +1,66 @@
-/** Where hops may land, by position in the releases of a span, oldest first; −1 is the start of the span. */
+/**
+ * From where a hop may land on each release of a span, by position in its releases, oldest first; -1 is the start of the
+ * span. What holds of a start holds of every later one.
+ */
 export interface LandingRules {
-  /** For each release the earliest position that a hop to it may begin at; any later one will do as well. */
-  readonly earliestStart: readonly number[];
-  /** For each release whether a route lands elsewhere where it can. */
-  readonly avoided: readonly boolean[];
+  /** The earliest start that is allowed. */
+  readonly earliestAllowed: readonly number[];
+  /** The earliest start from which no known issue holds of the hop that the hop itself cannot settle. */
+  readonly earliestCertified: readonly number[];
+  /** The earliest start from which no known issue holds of the hop at all. */
+  readonly earliestClean: readonly number[];
 }
 
 /**
- * The landings of a route to the last release: as few avoided ones as can be, then as few hops as can be, then, from the
- * first on, as far as can be.
+ * The landings of a route to the last release: it goes round known issues where it can, first round those that a hop
+ * cannot settle; then it has as few hops as can be; then each hop, from the first on, goes as far as can be.
  *
  * @returns positions, oldest first; undefined where no route leads there
  */
-export function chooseLandings({ earliestStart, avoided }: LandingRules): number[] | undefined {
-  const last = earliestStart.length - 1;
-  // One avoided landing costs more than all hops together. `costs[i + 1]` is that of the way on from position i.
-  const costOfLanding = avoided.map((is) => (is ? avoided.length + 1 : 0) + 1);
+export function chooseLandings(rules: LandingRules): number[] | undefined {
+  const { earliestAllowed, earliestCertified, earliestClean } = rules;
+  const last = earliestAllowed.length - 1;
+  // Each cost outweighs all that come after it, on a route of as many hops as there are releases.
+  const ofIssue = last + 2;
+  const ofUnsettledIssue = ofIssue * ofIssue;
+  const costOfHop = (start: number, landing: number) =>
+    1 +
+    ((earliestClean[landing] ?? landing) > start ? ofIssue : 0) +
+    ((earliestCertified[landing] ?? landing) > start ? ofUnsettledIssue : 0);
+
+  // At `i + 1` that of the way on from position `i`.
   const costs = new Float64Array(last + 2).fill(Number.POSITIVE_INFINITY);
-  const nexts = new Int32Array(last + 2).fill(-1);
+  const landingsAfter = new Int32Array(last + 2);
   costs[last + 1] = 0;
   for (let start = last - 1; start >= -1; start--) {
     for (let landing = last; landing > start; landing--) {
-      if ((earliestStart[landing] ?? last) > start) continue;
-      const cost = (costOfLanding[landing] ?? 0) + (costs[landing + 1] ?? 0);
+      if ((earliestAllowed[landing] ?? landing) > start) continue;
+      const cost = costOfHop(start, landing) + (costs[landing + 1] ?? 0);
       if (cost < (costs[start + 1] ?? 0)) {
         costs[start + 1] = cost;
-        nexts[start + 1] = landing;
-        // Whoever begins later has the same choice and no longer way.
+        landingsAfter[start + 1] = landing;
+        // Whoever begins later has the same choice and no dearer way: nothing is cheaper than that.
         if (cost === costs[start + 2]) break;
       }
     }
   }
+  if (costs[0] === Number.POSITIVE_INFINITY) return undefined;
   const landings: number[] = [];
   for (let at = -1; at < last; ) {
-    at = nexts[at + 1] ?? -1;
-    if (at === -1) return undefined;
+    at = landingsAfter[at + 1] ?? last;
     landings.push(at);
   }
   return landings;
 }
 
 /**
- * The earliest position from `first` to `last` at which something holds that, once it holds, holds at all later ones.
- *
- * @returns `last + 1` where it holds at none
+ * The earliest position from `first` on and before `end` at which something holds that, once it holds, holds at all
+ * later ones; `end` where it holds at none.
  */
-export function earliestAt(first: number, last: number, holds: (position: number) => boolean): number {
+export function earliestAt(first: number, end: number, holds: (position: number) => boolean): number {
+  if (first < end && holds(first)) return first;
   let low = first;
-  let high = last + 1;
+  let high = end;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (holds(middle)) high = middle;

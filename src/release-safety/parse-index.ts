@@ -4,6 +4,7 @@ import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime } from './json-value.js';
+import { type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
 
@@ -21,16 +22,20 @@ class ParsedIndex {
   /** The oldest release the index covers (span rule 5); null where it has no such floor. */
   readonly backfillFloorVersion: Version | null;
   readonly entries: NonEmpty<IndexEntry>;
+  /** What came to light since: the published index has none. */
+  readonly knownIssues: KnownIssues;
   /** No object that merely looks like an index has it, and no copy of one. */
   readonly #parsed = true;
 
   constructor(
     { generatedAt, backfillFloorVersion }: Omit<PublishedIndex, 'entries'>,
     entries: NonEmpty<IndexEntry>,
+    knownIssues: KnownIssues,
   ) {
     this.generatedAt = generatedAt;
     this.backfillFloorVersion = backfillFloorVersion;
     this.entries = entries;
+    this.knownIssues = knownIssues;
   }
 
   static is(value: object): value is ParsedIndex {
@@ -99,7 +104,7 @@ function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex 
   }
   const ordered = oldestFirst(entries);
   if (!isNonEmpty(ordered)) throw new ReleaseSafetyError('invalid-index', 'entries is empty');
-  return new ParsedIndex(published, ordered);
+  return new ParsedIndex(published, ordered, noKnownIssues);
 }
 
 /** Whether a value is an index that was made here, and not an object that looks like one. */
@@ -120,7 +125,12 @@ export function withClaims(
     return claims === undefined ? entry : { ...entry, ...claims, version: entry.version };
   };
   const [first, ...others] = index.entries;
-  return new ParsedIndex(index, [change(first), ...others.map(change)]);
+  return new ParsedIndex(index, [change(first), ...others.map(change)], index.knownIssues);
+}
+
+/** The index with what is known against its releases, in place of what was known before. */
+export function withKnownIssues(index: ReleaseSafetyIndex, knownIssues: KnownIssues): ReleaseSafetyIndex {
+  return new ParsedIndex(index, index.entries, knownIssues);
 }
 
 function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {

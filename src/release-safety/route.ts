@@ -1,6 +1,8 @@
 import { type Strategy, strategyFor } from './deployment.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
+import type { AppliedIssue } from './known-issues.js';
+import { chooseLandings, earliestAt, type LandingRules } from './landings.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import type { RouteTarget } from './route-target.js';
 import {
@@ -9,6 +11,7 @@ import {
   firstNewerThan,
   type MissingRange,
   requireForward,
+  stopsOfIssue,
   type UnknownVerdict,
   verdictOf,
   whyUnknown,
@@ -22,7 +25,12 @@ export interface RouteRequest {
 }
 
 /** Why a hop lands where it lands. */
-export type LandingReason = 'index-floor' | 'required-stop' | 'minimum-previous-version' | 'target';
+export type LandingReason =
+  | 'index-floor'
+  | 'required-stop'
+  | 'minimum-previous-version'
+  | 'known-issue'
+  | 'target';
 
 /** One direct upgrade of a route. */
 export interface RouteHop {
@@ -31,14 +39,21 @@ export interface RouteHop {
   readonly reason: LandingReason;
   /**
    * The releases that demand this landing, oldest first: those that require the stop, or those whose minimum the
-   * start of the hop does not meet and its landing does. Empty for the target.
+   * start of the hop does not meet and its landing does. Empty for the target, and where known issues demand it.
    */
   readonly demandedBy: readonly Version[];
+  /** The known issues that made the hop land here: they demand the stop, or hold of hops further on, and of none here. */
+  readonly landingIssues: readonly AppliedIssue[];
+  /** The known issues that hold, or may hold, of this hop: the route has no way round them. */
+  readonly knownIssues: readonly AppliedIssue[];
   /** What `evaluateSpan` says of the releases of this hop. */
   readonly verdict: Verdict;
-  /** `RollingUpdate` only where every release is exactly true and the index covers the hop. */
+  /** `RollingUpdate` only where every release is exactly true, the index covers the hop, and no known issue holds of it. */
   readonly strategy: Strategy;
-  /** Whether the index covers every release of the hop, and the hop begins at or above the index floor. */
+  /**
+   * Whether the index covers every release of the hop, the hop begins at or above the index floor, and no known issue
+   * holds of it but one that Recreate settles.
+   */
   readonly certified: boolean;
   /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
   readonly releases: readonly Version[];
@@ -66,6 +81,8 @@ export type RouteBlock = {
   | { readonly kind: 'below-minimum-version'; readonly rule: 4; readonly minimum: Version }
   | { readonly kind: 'unsafe-release'; readonly rule: 2 }
   | ({ readonly kind: 'unknown-release' } & UnknownVerdict)
+  /** Of the first step that they do not allow; never empty. */
+  | { readonly kind: 'known-issue'; readonly issues: readonly AppliedIssue[] }
 );
 
 /** The hops from one version to another, or what forbids them. */
@@ -87,17 +104,16 @@ export interface Route {
 }
 
 /**
- * The route with the fewest hops, and among those the one whose landings are furthest.
+ * The route with the fewest hops, and among those the one that lands furthest, from the first hop on. It goes round
+ * known issues where it can, however many hops that takes.
  *
  * A hop may not pass over a required stop or over the index floor, and may not begin below the minimum of a release
  * it crosses (span rules 3 to 5). The stops are those of the whole span, not of the hop alone: rule 3 wants every stop
  * that any release of the span lists installed, and a route that lands between a stop and the release that lists it
- * would skip the stop although no single hop passes over both.
+ * would skip the stop although no single hop passes over both. Nor may it pass over a stop that a known issue demands.
  *
- * Going as far as possible at every hop is best. A part of a hop that may be taken may itself be taken: it passes over
- * less and begins no lower. So the furthest landing after any number of hops is reached from the furthest landing
- * after one hop less, no other route is ahead at any hop, and none arrives with fewer. For the same reason a route
- * exists if and only if every release can be stepped to from the one right before it. Both take one pass.
+ * A hop that may be taken may also be taken from any later start: it passes over less and begins no lower. So by the
+ * publisher's rules a route exists if and only if every release can be stepped to from the one right before it.
  *
  * @throws {ReleaseSafetyError} `downgrade` for a version older than `from`
  */
@@ -105,16 +121,17 @@ export function planRoute(index: ReleaseSafetyIndex, { from, to: requestedTarget
   const to = resolveTarget(index, from, requestedTarget);
   const span = readSpan(index, from, to);
   const rollingOnly = requestedTarget === 'latest-rolling';
-  const blockedBy = findBlock(span, { rollingOnly });
-  const toVersion = rollingOnly && blockedBy !== null ? blockedBy.reachableVersion : to;
-  const reached = blockedBy === null || rollingOnly;
-  const hops = reached ? layHops(index, readSpan(index, from, toVersion)) : [];
+  const blockedByRule = findBlock(span, { rollingOnly });
+  const withinRules = blockedByRule === null ? span : readSpan(index, from, blockedByRule.reachableVersion);
+  const reached = reach(index, withinRules, { rollingOnly });
+  const blockedBy = reached.blockedBy ?? blockedByRule;
+  const hops = blockedBy === null || rollingOnly ? reached.hops : [];
 
   const certified = (blockedBy === null || hops.length > 0) && hops.every((hop) => hop.certified);
   const recreateHops = hops.filter((hop) => hop.strategy !== 'RollingUpdate').length;
   return {
     fromVersion: from,
-    toVersion,
+    toVersion: rollingOnly && blockedBy !== null ? blockedBy.reachableVersion : to,
     requestedTarget,
     hops,
     certified,
@@ -152,10 +169,12 @@ interface RouteSpan {
   readonly floor: Version | undefined;
   /** Whether the index holds a release. */
   readonly holds: (version: Version) => boolean;
+  /** What is known against a hop. */
+  readonly issuesOf: (from: Version, to: Version) => readonly AppliedIssue[];
 }
 
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
-  const { entries, backfillFloorVersion: floor } = index;
+  const { entries, backfillFloorVersion: floor, knownIssues } = index;
   requireForward({ from, to });
   return {
     from,
@@ -163,6 +182,7 @@ function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteS
     releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
     floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
     holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
+    issuesOf: (hopFrom, hopTo) => knownIssues.ofStep({ from: hopFrom, to: hopTo, entries }),
   };
 }
 
@@ -218,27 +238,93 @@ function findBlock(
   return holds(to) ? null : notCovered(to, before);
 }
 
-interface Landing {
-  readonly start: Version;
-  readonly version: Version;
-  readonly reason: LandingReason;
-  readonly demandedBy: readonly Version[];
+/**
+ * The hops to the end of a span in which every release can be stepped to; or, where known issues forbid that, as far
+ * as a route leads. With `rollingOnly` no hop of it may have one.
+ */
+function reach(
+  index: ReleaseSafetyIndex,
+  span: RouteSpan,
+  { rollingOnly }: { readonly rollingOnly: boolean },
+): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
+  const { from, to, releases, issuesOf } = span;
+  const forbids = (issue: AppliedIssue) => rollingOnly || issue.effect.kind === 'required-stops';
+  let blockedBy: RouteBlock | null = null;
+  for (let end = releases.length; end > 0; end--) {
+    const reachableVersion = releases[end - 1]?.version ?? from;
+    const part = reachableVersion === to ? span : readSpan(index, from, reachableVersion);
+    const rules = landingRules(part, forbids);
+    const positions = chooseLandings(rules);
+    if (positions !== undefined) return { hops: layHops(index, part, { rules, positions }), blockedBy };
+    const before = releases[end - 2]?.version ?? from;
+    blockedBy = {
+      kind: 'known-issue',
+      version: reachableVersion,
+      verdict: evaluateSpan(index, { from: before, to: reachableVersion }).verdict,
+      reachableVersion: before,
+      issues: issuesOf(before, reachableVersion).filter(forbids),
+    };
+  }
+  return { hops: [], blockedBy };
 }
 
-/** The hops to the end of a span in which every release can be stepped to. */
-function layHops(index: ReleaseSafetyIndex, span: RouteSpan): RouteHop[] {
-  return chooseLandings(span).map(({ start, version, reason, demandedBy }) => {
+function landingRules(span: RouteSpan, forbids: (issue: AppliedIssue) => boolean): LandingRules {
+  const { from, releases, issuesOf } = span;
+  const versionAt = (position: number) => releases[position]?.version ?? from;
+  const earliestWithout = (starts: readonly number[], isMeant: (issue: AppliedIssue) => boolean) =>
+    starts.map((earliest, landing) =>
+      earliestAt(earliest, landing, (start) => !issuesOf(versionAt(start), versionAt(landing)).some(isMeant)),
+    );
+  const earliestAllowed = earliestWithout(earliestStarts(span), forbids);
+  const earliestCertified = earliestWithout(earliestAllowed, (issue) => !isSettledByRecreate(issue));
+  return {
+    earliestAllowed,
+    earliestCertified,
+    earliestClean: earliestWithout(earliestCertified, () => true),
+  };
+}
+
+function isSettledByRecreate({ effect }: AppliedIssue): boolean {
+  return effect.kind === 'recreate';
+}
+
+/** For each release of a span the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start. */
+function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
+  const stops = collectRequiredStops(releases, { from, to, floor });
+  let earliest = -1;
+  return releases.map(({ version, minPreviousVersion: minimum }, i) => {
+    if (minimum !== null && isNewer(minimum, releases[earliest]?.version ?? from)) {
+      earliest = firstNotOlder(releases, minimum);
+    }
+    const earliestForThis = earliest;
+    // Whoever goes on has landed on the stop.
+    if (stops.has(version)) earliest = i;
+    return earliestForThis;
+  });
+}
+
+/** Where a route lands, by position in the releases of its span, and the rules by which it was chosen. */
+interface ChosenLandings {
+  readonly rules: LandingRules;
+  readonly positions: readonly number[];
+}
+
+function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandings): RouteHop[] {
+  return explainLandings(span, chosen).map(({ start, version, reason, demandedBy, landingIssues }) => {
     const hop = evaluateSpan(index, { from: start, to: version });
-    const covered = hop.missingRanges.length === 0;
-    const certified = covered && hop.reasons.every((r) => r.kind !== 'below-index-floor');
+    const knownIssues = span.issuesOf(start, version);
+    const covered =
+      hop.missingRanges.length === 0 && hop.reasons.every((r) => r.kind !== 'below-index-floor');
     return {
       fromVersion: start,
       toVersion: version,
       reason,
       demandedBy,
+      landingIssues,
+      knownIssues,
       verdict: hop.verdict,
-      strategy: strategyFor(certified && hop.verdict),
-      certified,
+      strategy: strategyFor(covered && knownIssues.length === 0 && hop.verdict),
+      certified: covered && knownIssues.every(isSettledByRecreate),
       releases: hop.coveredVersions,
       unsafeVersions: hop.reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
       unknownVersions: hop.reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),
@@ -247,31 +333,58 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan): RouteHop[] {
   });
 }
 
-function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
+interface Landing {
+  readonly start: Version;
+  readonly version: Version;
+  readonly reason: LandingReason;
+  readonly demandedBy: readonly Version[];
+  readonly landingIssues: readonly AppliedIssue[];
+}
+
+/** Why a route lands where it does: what forbids the hop that would leave the landing out. */
+function explainLandings(
+  { from, to, releases, floor, issuesOf }: RouteSpan,
+  { rules: { earliestAllowed }, positions }: ChosenLandings,
+): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
-  const landings: (Landing & { demandedBy: Version[] })[] = [];
-  let start = from;
-  for (const [i, { version }] of releases.entries()) {
-    const next = releases[i + 1];
+  const versionAt = (position: number) => releases[position]?.version ?? from;
+  const metByRoute = new Set(
+    positions.flatMap((position, i) =>
+      issuesOf(versionAt(positions[i - 1] ?? -1), versionAt(position)).map(({ id }) => id),
+    ),
+  );
+  const landings = positions.map((position, i): Landing & { demandedBy: Version[] } => {
+    const startPosition = positions[i - 1] ?? -1;
+    const [start, version] = [versionAt(startPosition), versionAt(position)];
+    const nextPosition = positions[i + 1];
     const stop = stops.get(version);
-    const land = (reason: LandingReason, demandedBy: Version[] = []) => {
-      landings.push({ start, version, reason, demandedBy });
-      start = version;
-    };
-    if (next === undefined) land('target');
-    else if (version === floor) land('index-floor', stop);
-    else if (stop !== undefined) land('required-stop', stop);
-    else if (next.minPreviousVersion !== null && isNewer(next.minPreviousVersion, start)) {
-      land('minimum-previous-version');
-    }
-  }
+    const landing = { start, version, demandedBy: stop ?? [] };
+    if (nextPosition === undefined)
+      return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
+    const next = versionAt(nextPosition);
+    const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).includes(version));
+    const landedElsewhere = releases
+      .filter((_, further) => further > position && (earliestAllowed[further] ?? further) <= startPosition)
+      .flatMap((release) => issuesOf(start, release.version))
+      .filter(({ id }) => !metByRoute.has(id));
+    const landingIssues = [
+      ...new Map([...demanding, ...landedElsewhere].map((issue) => [issue.id, issue])).values(),
+    ];
+    if (version === floor) return { ...landing, reason: 'index-floor', landingIssues };
+    if (stop !== undefined) return { ...landing, reason: 'required-stop', landingIssues };
+    const belowMinimum = releases
+      .slice(position + 1, nextPosition + 1)
+      .some(({ minPreviousVersion: minimum }) => minimum !== null && isNewer(minimum, start));
+    return { ...landing, reason: belowMinimum ? 'minimum-previous-version' : 'known-issue', landingIssues };
+  });
 
   let minimum: Version | null = null;
   let landing: (typeof landings)[number] | undefined;
   for (const release of releases) {
     if (release.minPreviousVersion !== minimum) {
       minimum = release.minPreviousVersion;
-      landing = minimum === null || !isNewer(minimum, from) ? undefined : landingNotOlder(landings, minimum);
+      landing =
+        minimum === null || !isNewer(minimum, from) ? undefined : landings[firstNotOlder(landings, minimum)];
     }
     if (landing?.reason === 'minimum-previous-version' && isNewer(release.version, landing.version)) {
       landing.demandedBy.push(release.version);
@@ -280,14 +393,10 @@ function chooseLandings({ from, to, releases, floor }: RouteSpan): Landing[] {
   return landings;
 }
 
-/** The first landing that is not older than a version: the one that meets it as a minimum. */
-function landingNotOlder<T extends { readonly version: Version }>(
-  landings: readonly T[],
-  version: Version,
-): T | undefined {
-  const newer = firstNewerThan(landings, version);
-  const before = landings[newer - 1];
-  return before?.version === version ? before : landings[newer];
+/** Where in a list, oldest first, the versions that are not older than one begin: those that meet it as a minimum. */
+function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
+  const newer = firstNewerThan(list, version);
+  return list[newer - 1]?.version === version ? newer - 1 : newer;
 }
 
 function isNewer(a: Version, b: Version): boolean {

@@ -1,5 +1,6 @@
 import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
+import type { AppliedIssue, IssueEffect } from './known-issues.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
 
@@ -41,7 +42,9 @@ export type Reason =
       readonly demandedBy: readonly Version[];
     }
   | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: Version }
-  | ({ readonly kind: 'unknown-release'; readonly version: Version } & UnknownVerdict);
+  | ({ readonly kind: 'unknown-release'; readonly version: Version } & UnknownVerdict)
+  /** What came to light after the verdicts were published. */
+  | ({ readonly kind: 'known-issue' } & AppliedIssue);
 
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
@@ -51,7 +54,21 @@ export type UnknownVerdict =
 export type ReasonKind = Reason['kind'];
 
 /** Which of the two questions a reason makes a no, or, where the index has a hole, leaves open. */
-export const questionOf: Readonly<Record<ReasonKind, 'jump' | 'rolling'>> = {
+export function questionOf(
+  reason: { readonly kind: Exclude<ReasonKind, 'known-issue'> } | Extract<Reason, { kind: 'known-issue' }>,
+): 'jump' | 'rolling' {
+  return reason.kind === 'known-issue' ? questionOfEffect[reason.effect.kind] : questionOfRule[reason.kind];
+}
+
+const questionOfEffect: Readonly<Record<IssueEffect['kind'], 'jump' | 'rolling'>> = {
+  'avoid-landing': 'jump',
+  'required-stops': 'jump',
+  'action-first': 'jump',
+  recreate: 'rolling',
+  long: 'rolling',
+};
+
+const questionOfRule: Readonly<Record<Exclude<ReasonKind, 'known-issue'>, 'jump' | 'rolling'>> = {
   'below-index-floor': 'jump',
   'missing-coverage': 'jump',
   'required-stop': 'jump',
@@ -69,7 +86,10 @@ export interface SpanResult {
   readonly safe: boolean;
   /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
   readonly verdict: Verdict;
-  /** Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first. */
+  /**
+   * Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first; then
+   * those that known issues demand.
+   */
   readonly requiredStops: readonly Version[];
   /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
   readonly minPreviousVersion: Version | null;
@@ -84,12 +104,13 @@ export interface SpanResult {
 }
 
 /**
- * Whether a span is proven safe to roll, by span rules 1 to 7.
+ * Whether a span is proven safe to roll, by span rules 1 to 7 and by what is known against its releases. An issue can
+ * only make a yes a no: `verdict` stays the publisher's word.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
 export function evaluateSpan(
-  { backfillFloorVersion: floor, entries }: ReleaseSafetyIndex,
+  { backfillFloorVersion: floor, entries, knownIssues }: ReleaseSafetyIndex,
   span: Span,
 ): SpanResult {
   requireForward(span);
@@ -124,18 +145,24 @@ export function evaluateSpan(
     else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
 
+  const issues = knownIssues
+    .ofStep({ from, to, entries })
+    .map((issue) => ({ kind: 'known-issue' as const, ...issue }));
+  reasons.push(...issues);
+
   const covered = missingRanges.length === 0;
   const verdict = covered ? composeVerdicts(releases) : 'unknown';
-  const forbidden = belowFloor || stops.size > 0 || belowMinimum;
+  const takesBack = (question: 'jump' | 'rolling') => issues.some((issue) => questionOf(issue) === question);
+  const forbidden = belowFloor || stops.size > 0 || belowMinimum || takesBack('jump');
   const direct = forbidden ? false : covered ? true : 'unknown';
-  const rolling = verdict === true;
+  const rolling = verdict === true && !takesBack('rolling');
   return {
     fromVersion: from,
     toVersion: to,
     direction: from === to ? 'same-version' : 'upgrade',
     safe: direct === true && rolling,
     verdict,
-    requiredStops: [...stops.keys()],
+    requiredStops: [...new Set([...stops.keys(), ...issues.flatMap(stopsOfIssue)])],
     minPreviousVersion,
     coveredVersions: releases.map((r) => r.version),
     missingRanges,
@@ -235,6 +262,11 @@ export function collectRequiredStops(
     }
   }
   return stops;
+}
+
+/** The stops that an issue demands; most demand none. */
+export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
+  return effect.kind === 'required-stops' ? effect.stops : [];
 }
 
 /** Span rule 4: the strictest of the minimums holds for the whole span. */

@@ -53,26 +53,27 @@ export function isVersion(text: unknown): text is Version {
  * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
  */
 export function compareVersions(a: Version, b: Version): number {
+  if (areAlike(a, b)) return a === b ? 0 : a < b ? -1 : 1;
   const [majorA, minorA, patchA] = numbersOf(a);
   const [majorB, minorB, patchB] = numbersOf(b);
   return Math.sign(majorA - majorB || minorA - minorB || patchA - patchB);
+}
+
+/** Numbers of equally many digits, without leading zeros, are ordered as their digits are: no need to read them. */
+function areAlike(a: Version, b: Version): boolean {
+  return (
+    a.length === b.length && a.indexOf('.') === b.indexOf('.') && a.lastIndexOf('.') === b.lastIndexOf('.')
+  );
 }
 
 /** Whether each release is newer than the one before it. */
 export function isOrdered(releases: readonly { readonly version: Version }[]): boolean {
   let before: Version | undefined;
   for (const { version } of releases) {
-    if (before !== undefined && !isOlder(before, version)) return false;
+    if (before !== undefined && compareVersions(before, version) >= 0) return false;
     before = version;
   }
   return true;
-}
-
-/** Numbers of equally many digits, without leading zeros, are ordered as their digits are: no need to read them. */
-function isOlder(a: Version, b: Version): boolean {
-  const alike =
-    a.length === b.length && a.indexOf('.') === b.indexOf('.') && a.lastIndexOf('.') === b.lastIndexOf('.');
-  return alike ? a < b : compareVersions(a, b) < 0;
 }
 
 function numbersOf(version: Version): VersionNumbers {

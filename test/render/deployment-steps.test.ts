@@ -62,6 +62,8 @@ const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
   strategy,
   reason: 'target',
   demandedBy: [],
+  landingIssues: [],
+  knownIssues: [],
   verdict: strategy === 'RollingUpdate',
   certified: strategy === 'RollingUpdate',
   releases: [parseVersion('1.10.0')],

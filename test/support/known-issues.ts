@@ -68,10 +68,13 @@ export function someRecords(version: fc.Arbitrary<string>, order: (a: string, b:
         affected: fc.array(range, { minLength: 1, maxLength: 2 }),
         when: fc.constantFrom('landing' as const, 'crossing' as const, 'overlap' as const),
         effect,
-        conditions: fc.array(condition, { maxLength: 2 }),
+        conditions: fc.oneof(
+          { weight: 2, arbitrary: fc.constant([]) },
+          fc.array(condition, { maxLength: 2 }),
+        ),
         withdrawn: fc.constantFrom(undefined, undefined, undefined, undefined, '2026-11-02T00:00:00Z'),
       }),
-      { maxLength: 4 },
+      { minLength: 1, maxLength: 4 },
     )
     .map((list) =>
       list.map(({ withdrawn, ...fields }, i) =>

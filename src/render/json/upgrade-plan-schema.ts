@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { effectSchema } from '../../known-issues/record-schema.js';
 import {
   dateTimeSchema,
   nullableVersionSchema,
@@ -30,17 +31,40 @@ export const landingReasonSchema = z.enum([
   'index-floor',
   'required-stop',
   'minimum-previous-version',
+  'known-issue',
   'target',
 ]);
+
+/** What a known issue takes away from a step. */
+export const appliedIssueSchema = z.strictObject({
+  id: z.string(),
+  summary: z.string(),
+  version: versionSchema,
+  effect: effectSchema,
+  remedy: z.string(),
+  notKnown: z
+    .array(z.string())
+    .check(z.describe('Facts that are not known, under which it holds; none: it holds, else it may.')),
+});
 
 const hopSchema = z.strictObject({
   fromVersion: versionSchema,
   toVersion: versionSchema,
   reason: landingReasonSchema,
   demandedBy: versionsSchema,
+  landingIssues: z
+    .array(appliedIssueSchema)
+    .check(z.describe('The known issues that made the hop land there.')),
+  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that hold, or may hold, of the hop.')),
   verdict: verdictSchema,
   strategy: z.enum(['RollingUpdate', 'Recreate']),
-  certified: z.boolean().check(z.describe('The index covers every release of the hop.')),
+  certified: z
+    .boolean()
+    .check(
+      z.describe(
+        'The index covers every release of the hop, and no known issue holds of it but one that Recreate settles.',
+      ),
+    ),
   releases: versionsSchema,
   unsafeVersions: versionsSchema,
   unknownVersions: versionsSchema,
@@ -88,6 +112,7 @@ const blockSchema = z.discriminatedUnion('kind', [
     ...blocked,
     backfilled: z.literal(true),
   }),
+  z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
 
 /** The index that an answer was made of. */

@@ -13,7 +13,12 @@ import {
 } from '../../release-safety/field-schemas.js';
 import { countSchema } from './index-result-schemas.js';
 import { missingRangeSchema, upgradeCheckResultSchema } from './result-schemas.js';
-import { landingReasonSchema, routeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
+import {
+  appliedIssueSchema,
+  landingReasonSchema,
+  routeSchema,
+  usedIndexSchema,
+} from './upgrade-plan-schema.js';
 
 /** What `upgrade-report --json` writes, as `result-schemas.ts` has it of the others. */
 
@@ -45,6 +50,7 @@ const reasonSchema = z.union([
     version: versionSchema,
     backfilled: z.literal(true),
   }),
+  z.extend(appliedIssueSchema, { kind: z.literal('known-issue') }),
 ]);
 
 const artifactFaultKinds = ['missing-artifact', 'unavailable-artifact', 'invalid-artifact'] as const;

@@ -43,7 +43,7 @@ export interface Answer {
 export function answersOf(report: UpgradeReport): readonly [jump: Answer, rolling: Answer] {
   const { span, counts, indexAlone } = report;
   const againstJump = span.reasons
-    .filter(({ kind }) => questionOf[kind] === 'jump')
+    .filter((reason) => questionOf(reason) === 'jump')
     .map((reason) => describeReason(reason, span.fromVersion));
   const againstRolling = standings
     .filter((standing) => standing !== 'proven' && counts[standing] > 0)

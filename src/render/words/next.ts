@@ -41,6 +41,11 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
       ? `wait until the index lists ${absent} (it ends at ${latestVersion}), or choose a release that it lists.`
       : `check the version: ${absent} is not a release in this index.`;
   }
+  const [issue] = reasonsOfKind(reasons, 'known-issue');
+  if (issue !== undefined) {
+    const settle = issue.notKnown.length === 0 ? '' : ' Where it does not apply, say so with --fact.';
+    return `${issue.remedy.slice(0, 1).toLowerCase()}${issue.remedy.slice(1)}${settle} lightspan known-issues show ${issue.id} tells more; ${hops} lists the hops.`;
+  }
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)
     .sort(compareVersions);
@@ -101,10 +106,10 @@ export function nextOfPlan(
   return 'add --deploy helm or --deploy compose for the steps of every hop.';
 }
 
-function nextOfBlocked({ kind, reachableVersion }: RouteBlock, fromVersion: string): string {
-  if (reachableVersion !== fromVersion)
-    return `plan as far as the index leads, with --to ${reachableVersion}.`;
-  return questionOf[kind] === 'rolling'
+function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
+  if (block.reachableVersion !== fromVersion)
+    return `plan as far as the index leads, with --to ${block.reachableVersion}.`;
+  return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? 'plan with --to latest: a Recreate hop goes further.'
     : 'check the version and the index; with this index nothing leads on from here.';
 }

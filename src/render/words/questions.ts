@@ -1,5 +1,5 @@
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
-import { describeReason, reasonsOfKind } from './reasons.js';
+import { describeIssue, describeReason, reasonsOfKind } from './reasons.js';
 
 /** One of the two questions that are asked of a span. */
 export interface Answer {
@@ -24,7 +24,7 @@ export function answersOfSpan(
       question: 'Direct upgrade',
       answer: jump === true ? 'yes' : jump === false ? 'no' : 'unknown',
       why: reasons
-        .filter(({ kind }) => questionOf[kind] === 'jump')
+        .filter((reason) => questionOf(reason) === 'jump')
         .map((reason) => describeReason(reason, fromVersion)),
     },
     {
@@ -32,6 +32,9 @@ export function answersOfSpan(
       answer: rolling ? 'yes' : 'no',
       why: [
         ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), tell),
+        ...reasonsOfKind(reasons, 'known-issue')
+          .filter((issue) => questionOf(issue) === 'rolling')
+          .map(describeIssue),
         ...(missingRanges.length === 0 ? [] : ['the index does not cover the whole span (span rule 7)']),
       ],
     },

@@ -1,3 +1,4 @@
+import type { AppliedIssue } from '../../release-safety/known-issues.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
 import { capped } from './lists.js';
@@ -48,7 +49,24 @@ export const reasonWords: Words<Reason, [from: string]> = {
       'Plan a short downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',
     describe: (reason) => `${reason.version} is ${describeUnknown(reason)}`,
   },
+  'known-issue': {
+    meaning:
+      'A release of the span turned out wrong after its verdict was published. The publisher takes no verdict back; a known issue does.',
+    remedy:
+      'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact or --facts.',
+    describe: (issue) => describeIssue(issue),
+  },
 };
+
+/** A known issue of one release, and what would settle whether it applies. */
+export function describeIssue({ id, version, summary, notKnown }: AppliedIssue): string {
+  const [settles] = notKnown;
+  const mayApply =
+    settles === undefined
+      ? ''
+      : `; it may apply: ${notKnown.join(', ')} not known (--fact ${settles}=<value> could settle it)`;
+  return `${version} has the known issue ${id}: ${summary.replace(/\.$/, '')}${mayApply}`;
+}
 
 /** A reason in words, without a full stop; every surface says it alike. */
 export function describeReason(reason: Reason, from: string): string {
@@ -72,6 +90,8 @@ export function describeBlock(block: RouteBlock): string {
     case 'unsafe-release':
     case 'unknown-release':
       return describeReason(block, version);
+    case 'known-issue':
+      return block.issues.map(describeIssue).join('; ');
   }
 }
 
@@ -91,6 +111,10 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
     meaning: 'The hop ends where the minimum of the releases behind it is met.',
     rule: 4,
     describe: ({ demandedBy }) => `minimum of ${shorten(demandedBy)}`,
+  },
+  'known-issue': {
+    meaning: 'The hop ends where a known issue demands a stop, or before a release that is to be avoided.',
+    describe: ({ landingIssues }) => `known issue ${shorten(landingIssues.map(({ id }) => id))}`,
   },
   target: { meaning: 'The hop ends at the version that was asked for.', describe: () => 'the target' },
 };

@@ -1,0 +1,316 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FactName } from '../../src/facts/fact-names.js';
+import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import { compareVersions, evaluateSpan, planRoute } from '../../src/release-safety/library.js';
+import {
+  parseReleaseSafetyIndex,
+  type ReleaseSafetyIndex,
+  withKnownIssues,
+} from '../../src/release-safety/parse-index.js';
+import type { Route } from '../../src/release-safety/route.js';
+import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
+import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { indexOf } from '../support/real-index.js';
+
+const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
+
+function indexWith(
+  records: readonly KnownIssue[],
+  facts: NaiveFacts,
+  index: ReleaseSafetyIndex,
+): ReleaseSafetyIndex {
+  const known =
+    Object.keys(facts).length === 0
+      ? noFacts
+      : factsOf(new Map(Object.entries(facts)) as Map<FactName, string | number>);
+  return withKnownIssues(index, knownIssuesOf(records, known));
+}
+
+const plain = parseReleaseSafetyIndex(
+  indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
+);
+
+describe('a span with a known issue', () => {
+  const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
+
+  it.each([
+    ['avoid-landing', { kind: 'avoid-landing' }, '1.2.0', false, true],
+    ['action-first', { kind: 'action-first' }, '1.2.0', false, true],
+    ['required-stops', { kind: 'required-stops', stops: ['1.1.0'] }, '1.2.0', false, true],
+    ['recreate', { kind: 'recreate' }, '1.2.0', true, false],
+    ['long', { kind: 'long', seen: 'hours' }, '1.2.0', true, false],
+  ] as const)('%s is not safe, and the verdict stays the publisher’s', (_, effect, to, jump, rolling) => {
+    const result = evaluateSpan(indexWith([recordOf({ affected, effect })], {}, plain), {
+      from: '1.0.0',
+      to,
+    });
+    expect(result).toMatchObject({ safe: false, verdict: true, jump, rolling });
+    expect(result.reasons).toMatchObject([
+      { kind: 'known-issue', id: 'an-issue', version: to, effect, remedy: 'Mend it first.', notKnown: [] },
+    ]);
+    expect(result.requiredStops).toEqual(effect.kind === 'required-stops' ? ['1.1.0'] : []);
+  });
+
+  it('joins the stops of a record to those of the publisher, each once', () => {
+    const index = parseReleaseSafetyIndex(
+      indexOf(
+        { version: '1.0.0' },
+        { version: '1.1.0' },
+        { version: '1.2.0' },
+        { version: '1.3.0', requiredStops: ['1.2.0'] },
+      ),
+    );
+    const record = recordOf({
+      affected: [{ introduced: '1.3.0' }],
+      effect: { kind: 'required-stops', stops: ['1.1.0', '1.2.0'] },
+    });
+    const ends = { from: '1.0.0', to: '1.3.0' };
+    expect(evaluateSpan(indexWith([record], {}, index), ends).requiredStops).toEqual(['1.2.0', '1.1.0']);
+  });
+});
+
+describe('a route with known issues', () => {
+  const avoided = recordOf({
+    affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
+    effect: { kind: 'avoid-landing' },
+  });
+  const withMinimum = parseReleaseSafetyIndex(
+    indexOf(
+      ...['1.0.0', '1.1.0', '1.2.0'].map((version) => ({ version })),
+      { version: '1.3.0', minPreviousVersion: '1.1.0' },
+      { version: '1.4.0' },
+    ),
+  );
+
+  it('lands before an avoided release, and says which record made it so', () => {
+    const route = planRoute(indexWith([avoided], {}, withMinimum), { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(planRoute(withMinimum, { from: '1.0.0', to: '1.4.0' }))).toEqual(['1.2.0', '1.4.0']);
+    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
+    expect(route.hops[0]).toMatchObject({
+      reason: 'minimum-previous-version',
+      demandedBy: ['1.3.0'],
+      landingIssues: [{ id: 'an-issue', version: '1.2.0' }],
+      knownIssues: [],
+      certified: true,
+      strategy: 'RollingUpdate',
+    });
+    expect(route).toMatchObject({ certified: true, rolling: true });
+  });
+
+  it('lands on an avoided release where no other way leads on, and is then not certified', () => {
+    const index = parseReleaseSafetyIndex(
+      indexOf({ version: '1.0.0' }, { version: '1.2.0' }, { version: '1.4.0', minPreviousVersion: '1.2.0' }),
+    );
+    const route = planRoute(indexWith([avoided], {}, index), { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
+    expect(route.hops[0]).toMatchObject({
+      certified: false,
+      strategy: 'Recreate',
+      knownIssues: [{ id: 'an-issue' }],
+    });
+    expect(route).toMatchObject({ certified: false, rolling: false, blockedBy: null });
+  });
+
+  it('goes through the stops of a record, and needs none where it lands elsewhere', () => {
+    const record = recordOf({
+      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
+      effect: { kind: 'required-stops', stops: ['1.2.0'] },
+    });
+    const index = indexWith([record], {}, plain);
+    const route = planRoute(index, { from: '1.0.0', to: '1.3.0' });
+    expect(route.hops.map(({ toVersion, reason }) => [toVersion, reason])).toEqual([
+      ['1.2.0', 'known-issue'],
+      ['1.3.0', 'target'],
+    ]);
+    expect(route.hops[0]?.landingIssues).toMatchObject([{ id: 'an-issue', version: '1.3.0' }]);
+    expect(route).toMatchObject({ certified: true, rolling: true });
+    expect(landingsOf(planRoute(index, { from: '1.0.0', to: '1.4.0' }))).toEqual(['1.4.0']);
+  });
+
+  it('has a Recreate hop where old and new pods may not overlap, and stays certified', () => {
+    const record = recordOf({
+      affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
+      when: 'crossing',
+      effect: { kind: 'recreate' },
+    });
+    const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(route)).toEqual(['1.4.0']);
+    expect(route).toMatchObject({ certified: true, rolling: false, recreateHops: 1 });
+    expect(route.hops[0]).toMatchObject({ verdict: true, strategy: 'Recreate', certified: true });
+  });
+
+  it('ends where the index lacks a stop that a record demands', () => {
+    const record = recordOf({
+      affected: [{ introduced: '1.2.0' }],
+      when: 'crossing',
+      effect: { kind: 'required-stops', stops: ['1.1.5'] },
+    });
+    const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: '1.4.0' });
+    expect(route).toMatchObject({
+      hops: [],
+      certified: false,
+      blockedBy: {
+        kind: 'known-issue',
+        version: '1.2.0',
+        reachableVersion: '1.1.0',
+        issues: [{ id: 'an-issue' }],
+      },
+    });
+  });
+
+  it.each([
+    ['landing', '1.4.0', null],
+    ['crossing', '1.1.0', { kind: 'known-issue', version: '1.2.0', reachableVersion: '1.1.0' }],
+  ] as const)(
+    'latest-rolling passes over a %s issue only where it may: to %s',
+    (when, toVersion, blockedBy) => {
+      const record = recordOf({
+        affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
+        when,
+        effect: { kind: 'action-first' },
+      });
+      const route = planRoute(indexWith([record], {}, plain), { from: '1.0.0', to: 'latest-rolling' });
+      expect(route).toMatchObject({ toVersion, rolling: true, blockedBy });
+    },
+  );
+});
+
+/** What a route costs: hops with an issue that stays, hops with any, hops. */
+function costOf(
+  route: readonly string[],
+  from: string,
+  issuesOf: (hop: Ends) => readonly { effect: KnownIssue['effect'] }[],
+): number[] {
+  const hops = route.map((to, i) => issuesOf({ from: route[i - 1] ?? from, to }));
+  return [
+    hops.filter((issues) => issues.some(({ effect }) => effect.kind !== 'recreate')).length,
+    hops.filter((issues) => issues.length > 0).length,
+    hops.length,
+  ];
+}
+
+/** Every way of landing on some of the releases before the last, and on the last. */
+function waysTo(releases: readonly string[]): string[][] {
+  const last = releases.at(-1);
+  if (last === undefined) return [];
+  return releases
+    .slice(0, -1)
+    .reduce<string[][]>((ways, version) => ways.flatMap((way) => [way, [...way, version]]), [[]])
+    .map((way) => [...way, last]);
+}
+
+/** An index without holes, in which every release is proven, and some set a minimum. */
+const soundIndex = fc
+  .tuple(fc.array(fc.option(fc.nat(6), { freq: 4 }), { minLength: 9, maxLength: 9 }), fc.nat(3), fc.nat(3))
+  .map(([minimums, start, end]) => ({
+    index: parseReleaseSafetyIndex(
+      indexOf(
+        ...minimums.map((minimum, i) => ({
+          version: `1.0.${i}`,
+          minPreviousVersion: minimum !== null && minimum < i ? `1.0.${minimum}` : null,
+        })),
+      ),
+    ),
+    from: `1.0.${start}`,
+    to: `1.0.${8 - end}`,
+  }));
+
+describe('any small index, records and facts', () => {
+  const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+  const records = someRecords(version, compareVersions);
+  const mostlyTrue = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
+  const runs = { numRuns: propertyRuns(2000) };
+
+  it('the route is the cheapest of all that the rules and the records allow', () => {
+    const seen = { none: 0, moved: 0 };
+    fc.assert(
+      fc.property(smallIndex(mostlyTrue), records, someFacts, ({ index, from, to }, known, facts) => {
+        fc.pre(from !== to);
+        const releases = index.entries.map((entry) => entry.version);
+        const issuesOf = (hop: Ends) => issuesNaively(known, facts, { ...hop, releases });
+        const mayHop = (a: string, b: string) =>
+          mayTake(index, { from, to }, a, b) &&
+          issuesOf({ from: a, to: b }).every(({ effect }) => effect.kind !== 'required-stops');
+        const inSpan = releases.filter((v) => compareVersions(v, from) > 0 && compareVersions(v, to) <= 0);
+        const ways = (inSpan.at(-1) === to ? waysTo(inSpan) : []).filter((way) =>
+          way.every((landing, i) => mayHop(way[i - 1] ?? from, landing)),
+        );
+        const [best] = ways.sort((a, b) => {
+          const [costA, costB] = [costOf(a, from, issuesOf), costOf(b, from, issuesOf)];
+          const difference = costA.map((cost, i) => cost - (costB[i] ?? 0)).find((by) => by !== 0);
+          return difference ?? furthestFirst(a, b);
+        });
+        const route = planRoute(indexWith(known, facts, index), { from, to });
+        expect(landingsOf(route)).toEqual(best ?? []);
+        expect(route.blockedBy === null).toBe(best !== undefined);
+        for (const hop of route.hops) {
+          const ids = issuesOf({ from: hop.fromVersion, to: hop.toVersion }).map(({ id }) => id);
+          expect(hop.knownIssues.map(({ id }) => id)).toEqual(ids);
+          if (ids.length > 0) expect(hop.strategy).toBe('Recreate');
+        }
+        if (best === undefined) seen.none++;
+        else if (best.join() !== landingsOf(planRoute(index, { from, to })).join()) seen.moved++;
+      }),
+      runs,
+    );
+    expect(seen.none).toBeGreaterThan(propertyRuns(25));
+    expect(seen.moved).toBeGreaterThan(propertyRuns(15));
+  });
+
+  it('with more records, or fewer facts, no answer gets better', () => {
+    const worse = { safe: 0, certified: 0, rolling: 0 };
+    fc.assert(
+      fc.property(
+        soundIndex,
+        records,
+        someFacts,
+        fc.nat(3),
+        fc.nat(3),
+        ({ index, from, to }, known, facts, withoutRecord, withoutFact) => {
+          const fewerRecords = known.filter((_, i) => i !== withoutRecord);
+          const fewerFacts = Object.fromEntries(Object.entries(facts).filter((_, i) => i !== withoutFact));
+          const answers = (whole: ReleaseSafetyIndex) => {
+            const { certified, rolling } = planRoute(whole, { from, to });
+            const furthest = planRoute(whole, { from, to: 'latest-rolling' }).toVersion;
+            return { safe: evaluateSpan(whole, { from, to }).safe, certified, rolling, furthest };
+          };
+          const best = answers(indexWith(fewerRecords, facts, index));
+          for (const less of [indexWith(known, facts, index), indexWith(fewerRecords, fewerFacts, index)]) {
+            const { furthest, ...yes } = answers(less);
+            for (const [question, answer] of Object.entries(yes) as [keyof typeof yes, boolean][]) {
+              if (answer) expect(best[question]).toBe(true);
+              else if (best[question]) worse[question]++;
+            }
+            expect(compareVersions(furthest, best.furthest)).toBeLessThanOrEqual(0);
+          }
+        },
+      ),
+      runs,
+    );
+    for (const times of Object.values(worse)) expect(times).toBeGreaterThan(propertyRuns(10));
+  });
+
+  it('what the publisher says against a span stays', () => {
+    fc.assert(
+      fc.property(smallIndex(mostlyTrue), records, someFacts, ({ index, from, to }, known, facts) => {
+        const alone = evaluateSpan(index, { from, to });
+        const result = evaluateSpan(indexWith(known, facts, index), { from, to });
+        const issues = issuesNaively(known, facts, {
+          from,
+          to,
+          releases: index.entries.map((entry) => entry.version),
+        });
+        expect(result.verdict).toBe(alone.verdict);
+        expect(result.reasons.filter(({ kind }) => kind !== 'known-issue')).toEqual(alone.reasons);
+        expect(result.requiredStops.slice(0, alone.requiredStops.length)).toEqual(alone.requiredStops);
+        expect(result.safe).toBe(alone.safe && issues.length === 0);
+      }),
+      runs,
+    );
+  });
+});
