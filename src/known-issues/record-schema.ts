@@ -3,7 +3,7 @@ import { dateTimeSchema, versionSchema, versionsSchema } from '../release-safety
 
 /**
  * A known issue: what came to light of a release after its verdict was published. Its words are OSV's where OSV has
- * them. Types and JSON Schema come out of this declaration; `parse-record.ts` reads it.
+ * them. Types and JSON Schema come out of this declaration; `parse-records.ts` reads it.
  *
  * Nothing that is not declared here is read past: a mistyped key would widen or narrow what the record takes back.
  */
@@ -95,6 +95,15 @@ export const recordSchema = z.strictObject(
   { error: 'expected the record of a known issue' },
 );
 
+/** Records that travel together: those built in, and those of a mirror. */
+export const recordSetSchema = z.strictObject({
+  schemaVersion: z.literal('1', { error: 'expected "1"' }),
+  /** That of the record modified last. */
+  publishedAt: z.optional(dateTimeSchema),
+  records: z.array(recordSchema, { error: 'expected records' }).check(z.minLength(1)),
+});
+
+export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;
 export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
 export type Condition = z.infer<typeof conditionSchema>;
 export type Effect = z.infer<typeof effectSchema>;

@@ -7,23 +7,29 @@ export interface FieldFault {
   readonly field: string;
   /** Such as `expected true, false or "unknown", got "maybe"`. */
   readonly fault: string;
+  /** The field, for a reader that knows where it stands. */
+  readonly path: readonly (string | number)[];
 }
 
 /** The faults of `json`, in the order in which the schema met them. */
 export function describeIssues(error: z.core.$ZodError, json: unknown): FieldFault[] {
   return error.issues.flatMap((issue) => {
-    const { path, message } = issue;
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: formatPath([...path, key]), fault: 'there is no such key' }));
+      return issue.keys.map((key) => faultAt([...path, key], 'there is no such key'));
     }
-    return [{ field: formatPath(path), fault: `${message}, got ${describeValue(valueAt(json, path))}` }];
+    return [faultAt(path, `${issue.message}, got ${describeValue(valueAt(json, path))}`)];
   });
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
+function faultAt(path: readonly (string | number)[], fault: string): FieldFault {
+  return { field: formatPath(path), fault, path };
+}
+
+export function formatPath(path: readonly (string | number)[]): string {
   return path.reduce<string>((field, key) => {
     if (typeof key === 'number') return `${field}[${key}]`;
-    return field === '' ? String(key) : `${field}.${String(key)}`;
+    return field === '' ? key : `${field}.${key}`;
   }, '');
 }
 

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsOfKnownIssue, parseKnownIssue } from '../../src/known-issues/parse-record.js';
+import {
+  describeRecordFault,
+  faultsOfKnownIssues,
+  parseKnownIssues,
+} from '../../src/known-issues/parse-records.js';
 import { readYaml } from '../../src/sources/yaml-text.js';
 import { recordOf } from '../support/known-issues.js';
 
@@ -10,13 +14,13 @@ describe('the records of the repository', () => {
   it.each(readdirSync('known-issues'))('%s is one', (file) => {
     const reading = readYaml(readFileSync(`known-issues/${file}`, 'utf8'));
     if (!reading.ok) throw new Error(JSON.stringify(reading.faults));
-    expect(faultsOfKnownIssue(reading.value)).toEqual([]);
+    expect(faultsOfKnownIssues(reading.value)).toEqual([]);
     expect(reading.value).toMatchObject({ id: file.replace(/\.yaml$/, '') });
   });
 });
 
 describe('a record', () => {
-  it('is read as it is', () => expect(parseKnownIssue(whole)).toEqual(whole));
+  it('is read as it is', () => expect(parseKnownIssues(whole)).toEqual([whole]));
 
   it.each<[Record<string, unknown>, string | RegExp]>([
     [{ affectd: [] }, 'affectd: there is no such key'],
@@ -34,7 +38,7 @@ describe('a record', () => {
     [{ when: 'always' }, /^when: expected "landing", "crossing" or "overlap"/],
     [
       { when: 'crossing', effect: { kind: 'avoid-landing' } },
-      'when: crossing; only a landing can be avoided',
+      'when: only a landing can be avoided, not crossing',
     ],
     [{ effect: { kind: 'warn' } }, /^effect/],
     [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: there is no such key'],
@@ -79,7 +83,7 @@ describe('a record', () => {
       /^evidence\.certainty: expected "confirmed" or "reported"/,
     ],
   ])('with %j is refused', (fields, message) => {
-    expect(() => parseKnownIssue({ ...whole, ...fields })).toThrow(
+    expect(() => parseKnownIssues({ ...whole, ...fields })).toThrow(
       expect.objectContaining({
         code: 'invalid-known-issue',
         message: typeof message === 'string' ? message : expect.stringMatching(message),
@@ -89,21 +93,46 @@ describe('a record', () => {
 
   it.each(Object.keys(whole))('without %s is refused', (key) => {
     const { [key as keyof typeof whole]: _, ...rest } = whole;
-    expect(() => parseKnownIssue(rest)).toThrow(`${key}: `);
+    expect(() => parseKnownIssues(rest)).toThrow(`${key}: `);
   });
 
   it.each([[null], [[]], ['text'], [7]])('%j is none', (json) => {
-    expect(() => parseKnownIssue(json)).toThrow('expected the record of a known issue');
+    expect(() => parseKnownIssues(json)).toThrow('expected the record of a known issue');
   });
 
   it('tells every fault', () => {
     expect(
-      faultsOfKnownIssue({
+      faultsOfKnownIssues({
         ...whole,
         conditions: [{ fact: 'edition', is: 'free' }],
         effect: { kind: 'avoid-landing' },
         when: 'overlap',
       }),
     ).toHaveLength(2);
+  });
+});
+
+describe('a set of records', () => {
+  const setOf = (...records: readonly unknown[]) => ({ schemaVersion: '1', records });
+  const other = { ...whole, id: 'another-issue' };
+
+  it('is read, with its date or without', () => {
+    expect(parseKnownIssues(setOf(whole, other))).toEqual([whole, other]);
+    expect(parseKnownIssues({ ...setOf(other), publishedAt: '2026-11-01T00:00:00Z' })).toEqual([other]);
+  });
+
+  it.each([
+    [setOf(), /^records: /],
+    [{ ...setOf(whole), schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
+    [{ ...setOf(whole), recrods: [] }, 'recrods: there is no such key'],
+    [{ schemaVersion: '1', records: whole }, /^records: expected records/],
+    [setOf(other, { ...whole, when: 'always' }), /^records\[1\]\.when: /],
+    [setOf(other, { ...whole, conditions: [{ fact: 'edition' }] }), /^records\[1\]\.conditions\[0\]: /],
+    [setOf(whole, other, whole), 'records[2].id: there is a record an-issue before it'],
+  ])('%j is refused', (json, message) => {
+    const [first] = faultsOfKnownIssues(json);
+    expect(first && describeRecordFault(first)).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
   });
 });

@@ -1,0 +1,106 @@
+import { describeFactKind, factKindOf, factNames, readFactValue } from '../facts/fact-names.js';
+import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import { describeIssues, type FieldFault, formatPath } from '../release-safety/schema-issue.js';
+import { compareVersions } from '../release-safety/version.js';
+import { isRecord } from '../shared/is-record.js';
+import {
+  type Condition,
+  type KnownIssue,
+  type KnownIssueSet,
+  recordSchema,
+  recordSetSchema,
+} from './record-schema.js';
+
+/** One thing that is wrong with a record, and the path to it. */
+export type RecordFault = Pick<FieldFault, 'path' | 'fault'>;
+
+/**
+ * Reads known issues: one record, or a set of them. Everything in a record decides, so everything is strict: keys, facts
+ * and words that the schema does not know, ranges that hold nothing, stops out of order.
+ *
+ * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
+ */
+export function parseKnownIssues(json: unknown): readonly KnownIssue[] {
+  const [first] = faultsOfKnownIssues(json);
+  if (first !== undefined) throw new ReleaseSafetyError('invalid-known-issue', describeRecordFault(first));
+  return isSet(json) ? (json as KnownIssueSet).records : [json as KnownIssue];
+}
+
+/** Every fault of a record or of a set; none where all can be trusted. */
+export function faultsOfKnownIssues(json: unknown): RecordFault[] {
+  const read = (isSet(json) ? recordSetSchema : recordSchema).safeParse(json);
+  if (!read.success) return describeIssues(read.error, json);
+  if (!('records' in read.data)) return faultsOfRecord(read.data);
+  const { records } = read.data;
+  return records.flatMap((record, i) => {
+    const twice = records.findIndex(({ id }) => id === record.id) < i;
+    return [
+      ...(twice ? [{ path: ['id'], fault: `there is a record ${record.id} before it` }] : []),
+      ...faultsOfRecord(record),
+    ].map(({ path, fault }) => ({ path: ['records', i, ...path], fault }));
+  });
+}
+
+/** The fault in a line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */
+export function describeRecordFault({ path, fault }: RecordFault): string {
+  return path.length === 0 ? fault : `${formatPath(path)}: ${fault}`;
+}
+
+function isSet(json: unknown): boolean {
+  return isRecord(json) && 'records' in json;
+}
+
+/** What is wrong with a record that keeps to the schema. */
+function faultsOfRecord(record: KnownIssue): RecordFault[] {
+  const { affected, conditions, effect, modified, published, when, withdrawn } = record;
+  const faults: RecordFault[] = [];
+  if (effect.kind === 'avoid-landing' && when !== 'landing') {
+    faults.push({ path: ['when'], fault: `only a landing can be avoided, not ${when}` });
+  }
+  for (const [i, { introduced, fixed }] of affected.entries()) {
+    if (fixed !== undefined && compareVersions(introduced, fixed) >= 0) {
+      faults.push({
+        path: ['affected', i],
+        fault: `no release is from ${introduced} on and before ${fixed}`,
+      });
+    }
+  }
+  for (const [i, condition] of conditions.entries()) {
+    const fault = faultOfCondition(condition);
+    if (fault !== undefined) faults.push({ path: ['conditions', i], fault });
+  }
+  if (effect.kind === 'required-stops') {
+    for (const [i, stop] of effect.stops.entries()) {
+      const before = effect.stops[i - 1];
+      if (before !== undefined && compareVersions(before, stop) >= 0) {
+        faults.push({ path: ['effect', 'stops', i], fault: `${stop} is not newer than ${before} before it` });
+      }
+    }
+  }
+  for (const [name, date] of Object.entries({ modified, withdrawn })) {
+    if (date !== undefined && Date.parse(date) < Date.parse(published)) {
+      faults.push({ path: [name], fault: `${date} is before published, ${published}` });
+    }
+  }
+  return faults;
+}
+
+function faultOfCondition(condition: Condition): string | undefined {
+  const kind = factKindOf(condition.fact);
+  if (kind === undefined) {
+    return `there is no fact ${quoteForMessage(condition.fact)}; the facts are ${factNames.join(', ')}`;
+  }
+  if ('is' in condition) {
+    if (kind.kind !== 'word') return `${condition.fact} wants "atLeast" or "below", not "is"`;
+    return readFactValue(kind, condition.is) === undefined
+      ? `${condition.fact} is ${describeFactKind(kind)}, not ${quoteForMessage(condition.is)}`
+      : undefined;
+  }
+  if (kind.kind === 'word') return `${condition.fact} wants "is"`;
+  const bounds = [condition.atLeast, condition.below].filter((bound) => bound !== undefined);
+  if (bounds.length === 0) return `${condition.fact} wants "atLeast" or "below"`;
+  const wanted = kind.kind === 'count' ? 'number' : 'string';
+  return bounds.every((bound) => typeof bound === wanted)
+    ? undefined
+    : `${condition.fact} is bound by ${wanted === 'number' ? 'whole numbers' : 'versions'}`;
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { builtInFile, builtInKnownIssues } from '../../scripts/built-in-known-issues.js';
+import { builtInKnownIssues as builtIn } from '../../src/known-issues/built-in.js';
+import { realIndex } from '../support/real-index.js';
+
+it('holds what `npm run known-issues` writes', () => {
+  expect(readFileSync(builtInFile, 'utf8'), `${builtInFile} is stale: run npm run known-issues`).toBe(
+    builtInKnownIssues(),
+  );
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is looked for.
+it('is ASCII, as the program is', () => expect(JSON.stringify(builtIn)).toMatch(/^[\x00-\x7f]*$/));
+
+it.each(builtIn.records)('$id names releases of the index', ({ affected, effect }) => {
+  const versions = realIndex().entries.map(({ version }) => version);
+  const named = [
+    ...affected.flatMap(({ introduced, fixed }) =>
+      fixed === undefined ? [introduced] : [introduced, fixed],
+    ),
+    ...(effect.kind === 'required-stops' ? effect.stops : []),
+  ];
+  expect(versions).toEqual(expect.arrayContaining(named));
+});
