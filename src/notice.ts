@@ -16,6 +16,8 @@ export type Notice =
   | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
   /** The answer could not be kept for the next time. */
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
+  /** Known issues take nothing back: the answer was asked of the publisher alone. */
+  | { readonly kind: 'publisher-only' }
   /** Artifacts whose `recommendedStrategy` is not what their verdict means. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 

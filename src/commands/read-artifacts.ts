@@ -1,13 +1,9 @@
 import type { Notify } from '../notice.js';
 import { renderProgress } from '../render/text/progress.js';
-import {
-  type ArtifactSource,
-  artifactsByUrl,
-  artifactsInMirror,
-  isFolder,
-} from '../sources/artifact-source.js';
+import { type ArtifactSource, artifactsByUrl, artifactsInMirror } from '../sources/artifact-source.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { fetchCached } from '../sources/fetch-cached.js';
+import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import { createProgress } from './progress.js';
 import { fetchOptions, indexRequest } from './read-index.js';
@@ -19,7 +15,7 @@ export async function openArtifactSource(
   context: CommandContext,
 ): Promise<ArtifactSource> {
   const { source: index } = indexRequest(options, context);
-  const place = options.artifactUrl ?? ((await isFolder(index)) ? index : publicArtifactUrl);
+  const place = options.artifactUrl ?? (isFolder(index) ? index : publicArtifactUrl);
   if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
   const fetching = fetchOptions(options, context);
   const notify = onceOfAKind(fetching.notify);

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeUrl } from '../http/address.js';
@@ -56,12 +55,4 @@ export async function artifactsInMirror(folder: string, maxBytes: number): Promi
       return bytes && { bytes };
     },
   };
-}
-
-/** Whether there is a folder of this name. */
-export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -61,7 +61,7 @@ export function describeSource(source: string): string {
  */
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
-  const url = source === '-' ? undefined : asUrl(source);
+  const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
   if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
   const bytes = await (source === '-'
     ? collectAtMost(stdin, maxBytes, () => tooLarge(source, maxBytes))
@@ -69,18 +69,27 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
   return { bytes, keep: () => {} };
 }
 
-function asUrl(source: string): URL | undefined {
+const howToName =
+  '--index takes a URL such as https://example.org/index.json, a file (./ before an odd name), a mirror folder, or - for standard input.';
+
+/**
+ * A source as the URL that it is.
+ *
+ * @param what is to be fetched from it, such as `an index`
+ * @param hint how a source is written
+ * @returns undefined where it is a file or a folder
+ * @throws {LightspanError} `usage` where it is meant as a URL and is none
+ */
+export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;
   const url = isWrittenAsUrl(source) && URL.canParse(source) ? new URL(source) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw new LightspanError(
     'usage',
     isWrittenAsUrl(source)
-      ? `${describeSource(source)} is not a URL that an index can be fetched from`
+      ? `${describeSource(source)} is not a URL that ${what} can be fetched from`
       : `${describeSource(source)} is not written as a URL`,
-    {
-      hint: '--index takes a URL such as https://example.org/index.json, a file (./ before an odd name), a mirror folder, or - for standard input.',
-    },
+    { hint },
   );
 }
 

@@ -5,8 +5,8 @@ import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js'
 import { sha256 } from './sha256.js';
 
 /**
- * A mirror: a folder that holds an index as it was published, artifacts of its releases, and the digests of both in
- * the form of `sha256sum`. What is not listed there, or is another file than the one listed, is not read.
+ * A mirror: a folder that holds an index as it was published, artifacts of its releases, known issues, and the digests of
+ * all of them in the form of `sha256sum`. What is not listed there, or is another file than the one listed, is not read.
  */
 export interface Mirror {
   readonly folder: string;
@@ -22,6 +22,7 @@ export interface Mirror {
 }
 
 export const indexPath = 'release-safety-index.json';
+export const knownIssuesPath = 'known-issues.json';
 export const artifactFolder = 'artifacts';
 export const artifactPath = (version: string) => `${artifactFolder}/${version}.json`;
 export const sumsPath = 'SHA256SUMS';

@@ -55,6 +55,15 @@ function withFile(path: string, flags: number, read: (file: number) => Uint8Arra
   }
 }
 
+/** Whether there is a folder of this name. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** What went wrong with a local file, in words. */
 export function describeFileFault(error: unknown): string {
   if (hasErrorCode(error, 'ENOENT')) return 'there is no such file';

@@ -17,6 +17,8 @@ function words(notice: Notice): string {
       return `Warning: the cached answer of ${notice.source} is not used: ${notice.reason}.`;
     case 'cache-unavailable':
       return `Warning: nothing is cached in ${notice.folder}: ${notice.reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`;
+    case 'publisher-only':
+      return 'Known issues are left out (--publisher-only): what came to light after a release was published counts for nothing here.';
     case 'strategy-contradiction':
       return `Warning: ${notice.versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts.`;
   }

@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  describeFactKind,
+  type FactName,
+  type FactValue,
+  factKindOf,
+  factNames,
+  isFactName,
+  readFactValue,
+} from '../facts/fact-names.js';
+import { once, readSource } from './shared-options.js';
+
+/** What counts beside the index, and what is known of the instance. */
+export interface KnownIssueOptions {
+  /** In the order given; `LIGHTSPAN_KNOWN_ISSUES` names one more. */
+  readonly knownIssues?: readonly string[];
+  readonly fact?: ReadonlyMap<FactName, FactValue>;
+  /** A facts file, or `-` for standard input. */
+  readonly facts?: string;
+  readonly publisherOnly?: true;
+}
+
+export function addKnownIssueOptions(command: Command): Command {
+  return addFactOptions(addKnownIssueSources(command)).option(
+    '--publisher-only',
+    'leave known issues out: what the publisher said when the releases came, and nothing since',
+  );
+}
+
+export function addKnownIssueSources(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--known-issues <source>',
+      'known issues beside those built in and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+    ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
+  );
+}
+
+export function addFactOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--fact <name=value>',
+        `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
+      ).argParser(readFact),
+    )
+    .addOption(
+      new Option(
+        '--facts <file>',
+        'or: a facts file, as JSON, or - for standard input; --fact counts first',
+      ).argParser(once(readSource)),
+    );
+}
+
+function readFact(
+  text: string,
+  before: ReadonlyMap<FactName, FactValue> = new Map(),
+): ReadonlyMap<FactName, FactValue> {
+  const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const kind = factKindOf(name);
+  if (name === '') throw new InvalidArgumentError('Write it as name=value, such as edition=community.');
+  if (kind === undefined || !isFactName(name)) {
+    throw new InvalidArgumentError(`There is no such fact. The facts are ${factNames.join(', ')}.`);
+  }
+  const value = readFactValue(kind, written);
+  if (value === undefined) throw new InvalidArgumentError(`${name} is ${describeFactKind(kind)}.`);
+  if (before.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return new Map([...before, [name, value]]);
+}

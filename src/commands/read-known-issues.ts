@@ -1,0 +1,64 @@
+import { type Facts, factsOf, joinFacts } from '../facts/facts.js';
+import { builtInKnownIssues } from '../known-issues/built-in.js';
+import { joinRecords } from '../known-issues/join-records.js';
+import { knownIssuesOf } from '../known-issues/known-issues.js';
+import type { KnownIssue } from '../known-issues/record-schema.js';
+import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
+import { renderNotice } from '../render/words/notices.js';
+import { isFolder } from '../sources/read-file.js';
+import type { CommandContext } from './context.js';
+import type { KnownIssueOptions } from './known-issue-options.js';
+import { fetchOptions, indexRequest } from './read-index.js';
+import type { SourceOptions } from './shared-options.js';
+
+/** The known issues that count on this command line, held against what it tells of the instance. */
+export async function readKnownIssues(
+  options: KnownIssueOptions & SourceOptions,
+  context: CommandContext,
+): Promise<KnownIssues> {
+  if (options.publisherOnly === true) {
+    context.stderr.write(renderNotice({ kind: 'publisher-only' }));
+    return noKnownIssues;
+  }
+  const facts = await readFacts(options, context);
+  return knownIssuesOf(await readRecords(options, context), facts);
+}
+
+/**
+ * The records that are built in, those of the mirror that the index is read from, and those of the sources named. What
+ * reads records is loaded only where some are to be read.
+ */
+export async function readRecords(
+  options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
+  context: CommandContext,
+): Promise<readonly KnownIssue[]> {
+  const { LIGHTSPAN_KNOWN_ISSUES: ofEnvironment } = context.env;
+  const sources = [...(ofEnvironment ? [ofEnvironment] : []), ...(options.knownIssues ?? [])];
+  const { source: index } = indexRequest(options, context);
+  const mirror = isFolder(index) ? index : undefined;
+  if (sources.length === 0 && mirror === undefined) return builtInKnownIssues.records;
+  const { knownIssuesInMirror, loadKnownIssues } = await import('../sources/known-issues-source.js');
+  const fetching = fetchOptions(options, context);
+  const ofMirror = mirror === undefined ? undefined : await knownIssuesInMirror(mirror, fetching.maxBytes);
+  const ofSources = await Promise.all(sources.map((source) => loadKnownIssues(source, fetching)));
+  return joinRecords([
+    builtInKnownIssues.records,
+    ...(ofMirror === undefined ? [] : [ofMirror]),
+    ...ofSources.flat(),
+  ]);
+}
+
+/** What `--fact` and `--facts` tell of the instance; a fact that is stated counts before one in the file. */
+export async function readFacts(
+  { fact = new Map(), facts: source }: Pick<KnownIssueOptions, 'fact' | 'facts'>,
+  { stdin }: Pick<CommandContext, 'stdin'>,
+): Promise<Facts> {
+  const stated = factsOf(fact);
+  if (source === undefined) return stated;
+  const { readInputText } = await import('../sources/input-text.js');
+  const { factsOfFile, parseFactsFile } = await import('../facts/read-facts.js');
+  return joinFacts(
+    stated,
+    factsOfFile(parseFactsFile(await readInputText({ source, stdin, what: 'facts file' }))),
+  );
+}

@@ -1,0 +1,31 @@
+import { faultsOfKnownIssues, parseKnownIssues, type RecordFault } from '../known-issues/parse-records.js';
+import type { KnownIssue } from '../known-issues/record-schema.js';
+import type { Position } from '../merge-query/merge-check.js';
+import { readYaml } from './yaml-text.js';
+
+/** What a text holds: a record or a set of them, or every reason why it cannot be trusted, by its place. */
+export type KnownIssueReading =
+  | { readonly ok: true; readonly records: readonly KnownIssue[] }
+  | { readonly ok: false; readonly faults: readonly PlacedFault[] };
+
+/** The path is empty where it is no YAML and no JSON. */
+export type PlacedFault = RecordFault & Position;
+
+/** Reads known issues, in YAML 1.2 or JSON. */
+export function readKnownIssueText(text: string): KnownIssueReading {
+  const reading = readYaml(text);
+  if (!reading.ok) {
+    return {
+      ok: false,
+      faults: reading.faults.map(({ line, column, message }) => ({ line, column, path: [], fault: message })),
+    };
+  }
+  const faults = faultsOfKnownIssues(reading.value);
+  if (faults.length === 0) return { ok: true, records: parseKnownIssues(reading.value) };
+  return {
+    ok: false,
+    faults: faults
+      .map((fault) => ({ ...fault, ...reading.positionOf(fault.path, 'key') }))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
+  };
+}

@@ -1,0 +1,122 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LightspanError } from '../errors.js';
+import { describeRecordFault } from '../known-issues/parse-records.js';
+import type { KnownIssue } from '../known-issues/record-schema.js';
+import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { type FetchOptions, fetchCached } from './fetch-cached.js';
+import { describeSource, readSourceUrl } from './index-source.js';
+import { readKnownIssueText } from './known-issue-text.js';
+import { indexPath, knownIssuesPath, openSums, sumsPath } from './mirror.js';
+import { describeFileFault, isFolder, readFileAtMost } from './read-file.js';
+import { decodeUtf8 } from './utf8.js';
+
+const howToName =
+  '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';
+
+/**
+ * The known issues of a URL, a file, a folder of records, or a mirror: one record a file or a set of them, as YAML or
+ * JSON. A place that holds none is as much of a fault as one that cannot be read.
+ *
+ * @returns the records of each file
+ * @throws {LightspanError} where one is unavailable
+ * @throws {ReleaseSafetyError} `invalid-known-issue` where one cannot be trusted; the message names file and line
+ */
+export async function loadKnownIssues(
+  source: string,
+  options: FetchOptions,
+): Promise<readonly (readonly KnownIssue[])[]> {
+  const url = readSourceUrl(source, 'known issues', howToName);
+  if (url !== undefined) {
+    const { bytes, keep } = await fetchCached(url, options);
+    const records = parseBytes(bytes, describeSource(source));
+    keep();
+    return [records];
+  }
+  if (!isFolder(source)) return [await readFile(source, options.maxBytes)];
+  if (isMirror(source)) {
+    const records = await knownIssuesInMirror(source, options.maxBytes);
+    if (records !== undefined) return [records];
+    throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
+      hint: 'Write it anew with lightspan index mirror.',
+    });
+  }
+  return readFolder(source, options.maxBytes);
+}
+
+/**
+ * The known issues that a mirror took along, verified.
+ *
+ * @returns undefined where it was written without
+ * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
+ * @throws {ReleaseSafetyError} `invalid-known-issue`
+ */
+export async function knownIssuesInMirror(
+  folder: string,
+  maxBytes: number,
+): Promise<readonly KnownIssue[] | undefined> {
+  const mirror = await openSums(folder, maxBytes);
+  const bytes = await mirror.read(knownIssuesPath);
+  if (bytes !== undefined) return parseBytes(bytes, join(folder, knownIssuesPath));
+  if (!mirror.sums.has(knownIssuesPath)) return undefined;
+  throw new LightspanError(
+    'untrusted-mirror',
+    `the mirror ${folder} cannot be trusted: ${knownIssuesPath} is listed in ${sumsPath} and is not there`,
+  );
+}
+
+function isMirror(folder: string): boolean {
+  return [sumsPath, indexPath].some((path) => existsSync(join(folder, path)));
+}
+
+/** Other files may stand beside the records, such as a README. */
+async function readFolder(folder: string, maxBytes: number): Promise<readonly (readonly KnownIssue[])[]> {
+  const files = namesIn(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name));
+  if (files.length === 0) {
+    throw new LightspanError('unreadable-source', `${folder} holds no known issues: no .yaml, .yml or .json`);
+  }
+  return Promise.all(files.map((name) => readFile(join(folder, name), maxBytes)));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+async function readFile(path: string, maxBytes: number): Promise<readonly KnownIssue[]> {
+  const tooLarge = () =>
+    new LightspanError('too-large', `${path} is larger than ${maxBytes} bytes`, {
+      hint: '--max-bytes sets how much is read.',
+    });
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFileAtMost(path, maxBytes, tooLarge);
+  } catch (error) {
+    throw error instanceof LightspanError ? error : unreadable(path, error);
+  }
+  return parseBytes(bytes, path);
+}
+
+function unreadable(path: string, error: unknown): LightspanError {
+  return new LightspanError(
+    'unreadable-source',
+    `cannot read the known issues ${path}: ${describeFileFault(error)}`,
+    { cause: error },
+  );
+}
+
+/** @param name the place as messages have it */
+function parseBytes(bytes: Uint8Array, name: string): readonly KnownIssue[] {
+  const reading = readKnownIssueText(decodeUtf8(bytes, 'the known issue'));
+  if (reading.ok) return reading.records;
+  const [first] = reading.faults;
+  const place = first === undefined ? name : `${name}:${first.line}:${first.column}`;
+  throw new ReleaseSafetyError(
+    'invalid-known-issue',
+    `${place}: ${first === undefined ? 'it cannot be trusted' : describeRecordFault(first)}`,
+    'lightspan known-issues verify names every fault.',
+  );
+}
