@@ -1,3 +1,5 @@
+import type { AppliedIssue } from './release-safety/known-issues.js';
+
 /**
  * What a person should know beside the answer, and no program: it is said on standard error, and changes nothing.
  * Ages are in milliseconds.
@@ -18,6 +20,8 @@ export type Notice =
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
   /** Known issues take nothing back: the answer was asked of the publisher alone. */
   | { readonly kind: 'publisher-only' }
+  /** What made an answer a no that its own form has no place for. */
+  | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
   /** Artifacts whose `recommendedStrategy` is not what their verdict means. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 

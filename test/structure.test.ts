@@ -51,7 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
     'exit-codes.ts',
     'package-version.ts',
   ],
-  'notice.ts': [],
+  'notice.ts': ['release-safety'],
   'instance-state.ts': ['release-safety'],
   'errors.ts': ['release-safety', 'merge-query'],
   'exit-codes.ts': ['errors.ts', 'render', 'lightdash-api', 'merge-query', 'release-safety', 'preflight'],

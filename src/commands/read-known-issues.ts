@@ -4,12 +4,23 @@ import { joinRecords } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
+import { withKnownIssues } from '../release-safety/parse-index.js';
 import { renderNotice } from '../render/words/notices.js';
+import type { LoadedIndex } from '../sources/index-source.js';
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 import type { KnownIssueOptions } from './known-issue-options.js';
-import { fetchOptions, indexRequest } from './read-index.js';
-import type { SourceOptions } from './shared-options.js';
+import { fetchOptions, indexRequest, readIndex } from './read-index.js';
+import type { OutputOptions, SourceOptions } from './shared-options.js';
+
+/** The index that the options and the environment name, with what is known against its releases: what decides reads this. */
+export async function readIndexAndKnownIssues(
+  options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
+  context: CommandContext,
+): Promise<LoadedIndex> {
+  const loaded = await readIndex(options, context);
+  return { ...loaded, index: withKnownIssues(loaded.index, await readKnownIssues(options, context)) };
+}
 
 /** The known issues that count on this command line, held against what it tells of the instance. */
 export async function readKnownIssues(

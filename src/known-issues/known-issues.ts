@@ -1,6 +1,7 @@
 import type { FactName } from '../facts/fact-names.js';
 import type { Facts } from '../facts/facts.js';
-import type { AppliedIssue, IssueEffect, KnownIssues, Step } from '../release-safety/known-issues.js';
+import type { IndexEntry } from '../release-safety/index-schema.js';
+import type { IssueEffect, IssueOfLanding, KnownIssues } from '../release-safety/known-issues.js';
 import { firstNewerThan } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { statusOfCondition } from './conditions.js';
@@ -23,48 +24,83 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): Kno
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
   return {
-    ofStep: (step) =>
-      candidates.flatMap(({ record, notKnown }): AppliedIssue[] => {
-        const version = affectedVersion(record, step);
-        const effect = effectOn(record, step);
-        if (version === undefined || effect === undefined) return [];
-        const { id, summary, remedy } = record;
-        return [{ id, summary, version, effect, remedy, notKnown }];
+    ofLanding: (to, entries) =>
+      candidates.flatMap(({ record, notKnown }): IssueOfLanding[] => {
+        const found = boundOf(record, to, entries);
+        if (found === undefined) return [];
+        const { id, summary, effect, remedy } = record;
+        const { startsBefore, version } = found;
+        return [
+          {
+            startsBefore,
+            effect: effect.kind,
+            appliedFrom: (from) => ({
+              id,
+              summary,
+              version: compareVersions(version, from) < 0 ? from : version,
+              effect: effectFrom(effect, from, to),
+              remedy,
+              notKnown,
+            }),
+          },
+        ];
       }),
   };
 }
 
-/** The newest release of the step that a record is about; undefined where it is about none. */
-function affectedVersion({ when, affected }: KnownIssue, { from, to, entries }: Step): Version | undefined {
-  if (from === to) return undefined;
-  const isAffected = (version: Version) => affected.some((range) => holds(range, version));
-  if (isAffected(to)) return to;
-  if (when === 'landing') return undefined;
-  // Ranges name releases; one that the index lacks counts as much as one that it has.
-  const named = affected
-    .map(({ introduced }) => introduced)
-    .filter((version) => isInside(version, { from, to }));
-  const passed = entries
-    .slice(firstNewerThan(entries, from), firstNewerThan(entries, to))
-    .map(({ version }) => version);
-  const newest = [...named, ...passed.filter(isAffected)].sort(compareVersions).at(-1);
-  // While old and new pods overlap, the release that runs takes part as well.
-  return newest ?? (when === 'overlap' && isAffected(from) ? from : undefined);
+/** Which upgrades to a release an issue holds of, and the newest release on their way that it is about. */
+interface Bound {
+  readonly startsBefore: Version;
+  readonly version: Version;
 }
 
-/** The effect as far as it concerns a step: stops that lie outside it are none of it. Landing on a stop satisfies it. */
-function effectOn({ effect }: KnownIssue, step: Step): IssueEffect | undefined {
-  if (effect.kind !== 'required-stops') return effect;
-  const stops = effect.stops.filter((stop) => stop !== step.to && isInside(stop, step));
-  return stops.length === 0 ? undefined : { kind: 'required-stops', stops };
+function boundOf(
+  { when, affected, effect }: KnownIssue,
+  to: Version,
+  entries: readonly IndexEntry[],
+): Bound | undefined {
+  const bound = newest(
+    affected.flatMap((range): Bound[] => {
+      if (holds(range, to)) return [{ startsBefore: to, version: to }];
+      if (when === 'landing' || isOlder(to, range.introduced)) return [];
+      const { introduced, fixed = to } = range;
+      // The release that the range names counts as much where the index lacks it.
+      const last = lastBefore(fixed, entries);
+      const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
+      // While old and new pods overlap, the release that runs takes part as well.
+      return [{ startsBefore: when === 'overlap' ? fixed : version, version }];
+    }),
+  );
+  if (bound === undefined || effect.kind !== 'required-stops') return bound;
+  // Landing on a stop satisfies it.
+  const stop = effect.stops.filter((stop) => isOlder(stop, to)).at(-1);
+  if (stop === undefined) return undefined;
+  return { ...bound, startsBefore: isOlder(stop, bound.startsBefore) ? stop : bound.startsBefore };
 }
 
-function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
-  return (
-    compareVersions(version, introduced) >= 0 && (fixed === undefined || compareVersions(version, fixed) < 0)
+function newest(bounds: readonly Bound[]): Bound | undefined {
+  return bounds.reduce<Bound | undefined>(
+    (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
+    undefined,
   );
 }
 
-function isInside(version: Version, { from, to }: Pick<Step, 'from' | 'to'>): boolean {
-  return compareVersions(version, from) > 0 && compareVersions(version, to) <= 0;
+/** The newest release of the index that is older than a version. */
+function lastBefore(version: Version, entries: readonly IndexEntry[]): Version | undefined {
+  const newer = firstNewerThan(entries, version);
+  return entries[entries[newer - 1]?.version === version ? newer - 2 : newer - 1]?.version;
+}
+
+/** Of stops those that lie ahead. */
+function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): IssueEffect {
+  if (effect.kind !== 'required-stops') return effect;
+  return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };
+}
+
+function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
+  return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
+}
+
+function isOlder(a: Version, b: Version): boolean {
+  return compareVersions(a, b) < 0;
 }

@@ -31,18 +31,20 @@ export type IssueEffect =
   /** A downtime of another order; `seen` says what was seen. */
   | { readonly kind: 'long'; readonly seen: string };
 
-/** One upgrade from a release to another: exclusive of `from`, inclusive of `to`. */
-export interface Step {
-  readonly from: Version;
-  readonly to: Version;
-  /** The releases of the index, oldest first. */
-  readonly entries: readonly IndexEntry[];
+/** A known issue of the upgrades that land on one release. */
+export interface IssueOfLanding {
+  /** It holds, or may hold, of those that begin before this version, and of no others. */
+  readonly startsBefore: Version;
+  readonly effect: IssueEffect['kind'];
+  /** The issue as it is for one of them. */
+  readonly appliedFrom: (from: Version) => AppliedIssue;
 }
 
-/** The issues that hold, or may hold, of a step. A step that begins later never has more of them. */
+/** What is known against the releases of an index. */
 export interface KnownIssues {
-  readonly ofStep: (step: Step) => readonly AppliedIssue[];
+  /** @param entries the releases of the index, oldest first */
+  readonly ofLanding: (to: Version, entries: readonly IndexEntry[]) => readonly IssueOfLanding[];
 }
 
 /** What the publisher alone says. */
-export const noKnownIssues: KnownIssues = { ofStep: () => [] };
+export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

@@ -52,19 +52,3 @@ export function chooseLandings(rules: LandingRules): number[] | undefined {
   }
   return landings;
 }
-
-/**
- * The earliest position from `first` on and before `end` at which something holds that, once it holds, holds at all
- * later ones; `end` where it holds at none.
- */
-export function earliestAt(first: number, end: number, holds: (position: number) => boolean): number {
-  if (first < end && holds(first)) return first;
-  let low = first;
-  let high = end;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

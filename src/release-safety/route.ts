@@ -1,14 +1,15 @@
 import { type Strategy, strategyFor } from './deployment.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
-import type { AppliedIssue } from './known-issues.js';
-import { chooseLandings, earliestAt, type LandingRules } from './landings.js';
+import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
+import { chooseLandings, type LandingRules } from './landings.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import type { RouteTarget } from './route-target.js';
 import {
   collectRequiredStops,
   evaluateSpan,
   firstNewerThan,
+  issuesOf,
   type MissingRange,
   requireForward,
   stopsOfIssue,
@@ -171,6 +172,7 @@ interface RouteSpan {
   readonly holds: (version: Version) => boolean;
   /** What is known against a hop. */
   readonly issuesOf: (from: Version, to: Version) => readonly AppliedIssue[];
+  readonly issuesOfLanding: (to: Version) => readonly IssueOfLanding[];
 }
 
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
@@ -182,7 +184,8 @@ function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteS
     releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
     floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
     holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
-    issuesOf: (hopFrom, hopTo) => knownIssues.ofStep({ from: hopFrom, to: hopTo, entries }),
+    issuesOf: (hopFrom, hopTo) => issuesOf(index, { from: hopFrom, to: hopTo }),
+    issuesOfLanding: (landing) => knownIssues.ofLanding(landing, entries),
   };
 }
 
@@ -248,7 +251,7 @@ function reach(
   { rollingOnly }: { readonly rollingOnly: boolean },
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
   const { from, to, releases, issuesOf } = span;
-  const forbids = (issue: AppliedIssue) => rollingOnly || issue.effect.kind === 'required-stops';
+  const forbids = (effect: IssueEffect['kind']) => rollingOnly || effect === 'required-stops';
   let blockedBy: RouteBlock | null = null;
   for (let end = releases.length; end > 0; end--) {
     const reachableVersion = releases[end - 1]?.version ?? from;
@@ -262,21 +265,28 @@ function reach(
       version: reachableVersion,
       verdict: evaluateSpan(index, { from: before, to: reachableVersion }).verdict,
       reachableVersion: before,
-      issues: issuesOf(before, reachableVersion).filter(forbids),
+      issues: issuesOf(before, reachableVersion).filter(({ effect }) => forbids(effect.kind)),
     };
   }
   return { hops: [], blockedBy };
 }
 
-function landingRules(span: RouteSpan, forbids: (issue: AppliedIssue) => boolean): LandingRules {
-  const { from, releases, issuesOf } = span;
-  const versionAt = (position: number) => releases[position]?.version ?? from;
-  const earliestWithout = (starts: readonly number[], isMeant: (issue: AppliedIssue) => boolean) =>
+function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) => boolean): LandingRules {
+  const { from, releases, issuesOfLanding } = span;
+  const issues = releases.map(({ version }) => issuesOfLanding(version));
+  const earliestWithout = (starts: readonly number[], isMeant: (effect: IssueEffect['kind']) => boolean) =>
     starts.map((earliest, landing) =>
-      earliestAt(earliest, landing, (start) => !issuesOf(versionAt(start), versionAt(landing)).some(isMeant)),
+      Math.max(
+        earliest,
+        ...(issues[landing] ?? [])
+          .filter(({ effect }) => isMeant(effect))
+          .map(({ startsBefore }) =>
+            isNewer(startsBefore, from) ? firstNotOlder(releases, startsBefore) : -1,
+          ),
+      ),
     );
   const earliestAllowed = earliestWithout(earliestStarts(span), forbids);
-  const earliestCertified = earliestWithout(earliestAllowed, (issue) => !isSettledByRecreate(issue));
+  const earliestCertified = earliestWithout(earliestAllowed, (effect) => !isSettledByRecreate(effect));
   return {
     earliestAllowed,
     earliestCertified,
@@ -284,8 +294,8 @@ function landingRules(span: RouteSpan, forbids: (issue: AppliedIssue) => boolean
   };
 }
 
-function isSettledByRecreate({ effect }: AppliedIssue): boolean {
-  return effect.kind === 'recreate';
+function isSettledByRecreate(effect: IssueEffect['kind']): boolean {
+  return effect === 'recreate';
 }
 
 /** For each release of a span the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start. */
@@ -324,7 +334,7 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandi
       knownIssues,
       verdict: hop.verdict,
       strategy: strategyFor(covered && knownIssues.length === 0 && hop.verdict),
-      certified: covered && knownIssues.every(isSettledByRecreate),
+      certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
       releases: hop.coveredVersions,
       unsafeVersions: hop.reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),
       unknownVersions: hop.reasons.filter((r) => r.kind === 'unknown-release').map((r) => r.version),

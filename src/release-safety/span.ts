@@ -109,10 +109,8 @@ export interface SpanResult {
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
-export function evaluateSpan(
-  { backfillFloorVersion: floor, entries, knownIssues }: ReleaseSafetyIndex,
-  span: Span,
-): SpanResult {
+export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult {
+  const { backfillFloorVersion: floor, entries } = index;
   requireForward(span);
   const { from, to } = span;
   const afterFrom = firstNewerThan(entries, from);
@@ -145,9 +143,7 @@ export function evaluateSpan(
     else if (verdict !== true) reasons.push({ kind: 'unknown-release', version, ...whyUnknown(release) });
   }
 
-  const issues = knownIssues
-    .ofStep({ from, to, entries })
-    .map((issue) => ({ kind: 'known-issue' as const, ...issue }));
+  const issues = issuesOf(index, span).map((issue) => ({ kind: 'known-issue' as const, ...issue }));
   reasons.push(...issues);
 
   const covered = missingRanges.length === 0;
@@ -262,6 +258,14 @@ export function collectRequiredStops(
     }
   }
   return stops;
+}
+
+/** The known issues that hold, or may hold, of one upgrade. An upgrade that begins later never has more of them. */
+export function issuesOf({ entries, knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
+  return knownIssues
+    .ofLanding(to, entries)
+    .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
+    .map(({ appliedFrom }) => appliedFrom(from));
 }
 
 /** The stops that an issue demands; most demand none. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FactName } from '../../src/facts/fact-names.js';
-import { factsOf, noFacts } from '../../src/facts/facts.js';
+import { type Facts, factsOf, noFacts } from '../../src/facts/facts.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { compareVersions } from '../../src/release-safety/library.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
@@ -16,11 +18,16 @@ const factsFrom = (facts: NaiveFacts) =>
 const index = parseReleaseSafetyIndex(
   indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }))),
 );
-const step = (from: string, to: string, { entries } = index) => ({
-  from: parseVersion(from),
-  to: parseVersion(to),
-  entries,
-});
+const issuesOfStep = (
+  records: readonly KnownIssue[],
+  facts: Facts,
+  [from, to]: readonly [string, string],
+  of = index,
+) =>
+  issuesOf(withKnownIssues(of, knownIssuesOf(records, facts)), {
+    from: parseVersion(from),
+    to: parseVersion(to),
+  });
 
 describe('knownIssuesOf', () => {
   const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
@@ -36,19 +43,19 @@ describe('knownIssuesOf', () => {
     ['overlap', '1.2.0', '1.4.0', '1.2.0'],
     ['overlap', '1.3.0', '1.4.0', undefined],
   ] as const)('%s, from %s to %s: %s', (when, from, to, version) => {
-    const issues = knownIssuesOf([recordOf({ affected, when })], noFacts).ofStep(step(from, to));
+    const issues = issuesOfStep([recordOf({ affected, when })], noFacts, [from, to]);
     expect(issues.map((issue) => issue.version)).toEqual(version === undefined ? [] : [version]);
   });
 
   it('crosses a release that the record names and the index lacks', () => {
     const record = recordOf({ affected: [{ introduced: '1.2.5', fixed: '1.2.6' }], when: 'crossing' });
-    const issues = knownIssuesOf([record], noFacts).ofStep(step('1.2.0', '1.3.0'));
+    const issues = issuesOfStep([record], noFacts, ['1.2.0', '1.3.0']);
     expect(issues.map(({ version }) => version)).toEqual(['1.2.5']);
   });
 
   it('nothing fixes what has no fix', () => {
     const record = recordOf({ affected: [{ introduced: '1.2.0' }] });
-    expect(knownIssuesOf([record], noFacts).ofStep(step('1.0.0', '99.0.0'))).toHaveLength(1);
+    expect(issuesOfStep([record], noFacts, ['1.0.0', '99.0.0'])).toHaveLength(1);
   });
 
   it('says which facts are not known, and keeps quiet of those that are', () => {
@@ -61,9 +68,7 @@ describe('knownIssuesOf', () => {
       ],
     });
     const notKnown = (facts: NaiveFacts) =>
-      knownIssuesOf([record], factsFrom(facts))
-        .ofStep(step('1.0.0', '1.2.0'))
-        .map((issue) => issue.notKnown);
+      issuesOfStep([record], factsFrom(facts), ['1.0.0', '1.2.0']).map((issue) => issue.notKnown);
     expect(notKnown({})).toEqual([['edition', 'rows.a']]);
     expect(notKnown({ edition: 'community' })).toEqual([['rows.a']]);
     expect(notKnown({ edition: 'community', 'rows.a': 5 })).toEqual([[]]);
@@ -77,9 +82,9 @@ describe('knownIssuesOf', () => {
       effect: { kind: 'required-stops', stops: ['1.1.0', '1.3.0'] },
     });
     const stops = (from: string, to: string) =>
-      knownIssuesOf([record], noFacts)
-        .ofStep(step(from, to))
-        .map(({ effect }) => effect.kind === 'required-stops' && effect.stops);
+      issuesOfStep([record], noFacts, [from, to]).map(
+        ({ effect }) => effect.kind === 'required-stops' && effect.stops,
+      );
     expect(stops('1.0.0', '1.4.0')).toEqual([['1.1.0', '1.3.0']]);
     expect(stops('1.1.0', '1.4.0')).toEqual([['1.3.0']]);
     expect(stops('1.0.0', '1.1.0')).toEqual([]);
@@ -105,7 +110,7 @@ describe('any records', () => {
         releases,
         (records, facts, [from = '', to = ''], known) => {
           const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
-          const issues = knownIssuesOf(records, factsFrom(facts)).ofStep(step(from, to, whole));
+          const issues = issuesOfStep(records, factsFrom(facts), [from, to], whole);
           expect(issues.map(({ id, effect }) => ({ id, effect }))).toEqual(
             issuesNaively(records, facts, { from, to, releases: known }),
           );
@@ -121,11 +126,10 @@ describe('any records', () => {
     fc.assert(
       fc.property(someRecords(version, compareVersions), someFacts, releases, (records, facts, known) => {
         const whole = parseReleaseSafetyIndex(indexOf(...known.map((version) => ({ version }))));
-        const issues = knownIssuesOf(records, factsFrom(facts));
         const to = known.at(-1) ?? '';
         let before: ReadonlySet<string> | undefined;
         for (const from of known.slice(0, -1)) {
-          const ids = new Set(issues.ofStep(step(from, to, whole)).map(({ id }) => id));
+          const ids = new Set(issuesOfStep(records, factsFrom(facts), [from, to], whole).map(({ id }) => id));
           for (const id of ids) expect(before?.has(id) ?? true).toBe(true);
           before = ids;
         }
@@ -143,9 +147,7 @@ describe('any records', () => {
         ends,
         (records, facts, leftOut, [from = '', to = '']) => {
           const ids = (known: NaiveFacts) =>
-            knownIssuesOf(records, factsFrom(known))
-              .ofStep(step(from, to))
-              .map(({ id }) => id);
+            issuesOfStep(records, factsFrom(known), [from, to]).map(({ id }) => id);
           const fewer = Object.fromEntries(Object.entries(facts).filter((_, i) => i !== leftOut));
           expect(ids(fewer)).toEqual(expect.arrayContaining(ids(facts)));
         },

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { bumpTargetNames, parseBumpTarget } from '../../release-safety/bump.js';
 import type { Act } from '../context.js';
+import { addKnownIssueOptions } from '../known-issue-options.js';
 import { addSourceOptions, namingOption, once, readSource, readTagSuffix } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradeBumpOptions } from './run.js';
@@ -34,6 +35,7 @@ export function declareUpgradeBump(act: Act): Command {
     .option('--check', 'say what would be done, and change nothing')
     .option('--allow-recreate', 'pin a hop that needs a short downtime too, and say so');
   addSourceOptions(command);
+  addKnownIssueOptions(command);
   command
     .option('--verbose', 'say on standard error where the answer came from')
     .action((options: UpgradeBumpOptions) =>

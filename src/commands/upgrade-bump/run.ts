@@ -7,11 +7,12 @@ import { readFileText } from '../../sources/input-text.js';
 import { movePin } from '../../sources/moved-pin.js';
 import { parsePinLocation, readPin } from '../../sources/pinned-version.js';
 import type { CommandContext } from '../context.js';
-import { readIndex } from '../read-index.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { SourceOptions } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
 
-export interface UpgradeBumpOptions extends SourceOptions {
+export interface UpgradeBumpOptions extends SourceOptions, KnownIssueOptions {
   readonly file: string;
   readonly to: BumpTarget;
   readonly tagSuffix?: string;
@@ -28,7 +29,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   const location = parsePinLocation(options.file);
   const text = await readFileText(location.file);
   const { version, otherPlaces } = readPin(text, location, tagSuffix, hint);
-  const { index } = await readIndex(options, context);
+  const { index } = await readIndexAndKnownIssues(options, context);
   const bump = planBump(index, {
     pinnedVersion: version,
     to: options.to,

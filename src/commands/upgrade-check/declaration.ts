@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
+import { addKnownIssueOptions } from '../known-issue-options.js';
 import {
   addArtifactOptions,
   addCurrentVersionOptions,
@@ -33,6 +34,7 @@ export function declareUpgradeCheck(act: Act): Command {
         .conflicts('to'),
     );
   addSourceOptions(command);
+  addKnownIssueOptions(command);
   command.option(
     '--verify-artifacts',
     'ask the artifact of every release in the span as well: a yes needs both to agree',

@@ -11,7 +11,8 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
-import { readIndex } from '../read-index.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -24,6 +25,7 @@ export type UpgradeCheckOptions = CurrentVersionOptions & {
   readonly to?: Version | 'latest';
   readonly toFile?: string;
 } & SourceOptions &
+  KnownIssueOptions &
   ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
   FormatOptions;
 
@@ -40,7 +42,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const from = current.version;
   // Of two versions, what is wrong is known before anything is fetched.
   if (to !== 'latest') requireForward({ from, to });
-  const { index } = await readIndex(options, context);
+  const { index } = await readIndexAndKnownIssues(options, context);
   const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
   const result =
     options.verifyArtifacts === true
@@ -51,6 +53,12 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   if (to === 'latest') stderr.write(renderLatest(latestVersion));
+  if (format === 'json') {
+    const { renderNotice } = await import('../../render/words/notices.js');
+    for (const reason of result.reasons) {
+      if (reason.kind === 'known-issue') stderr.write(renderNotice({ kind: 'known-issue', issue: reason }));
+    }
+  }
   await writeAnswer(
     {
       format,

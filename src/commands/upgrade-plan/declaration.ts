@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
+import { addKnownIssueOptions } from '../known-issue-options.js';
 import {
   addCurrentVersionOptions,
   addOutputOptions,
@@ -20,6 +21,7 @@ export function declareUpgradePlan(act: Act): Command {
   addCurrentVersionOptions(command);
   command.addOption(targetOption().default('latest'));
   addSourceOptions(command);
+  addKnownIssueOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
   return addUsage(

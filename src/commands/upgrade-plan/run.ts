@@ -11,13 +11,15 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
-import { readIndex } from '../read-index.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions, SourceOptions } from '../shared-options.js';
 import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
 export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
+  KnownIssueOptions &
   OutputOptions &
   FormatOptions &
   DeploymentOptions & { readonly to: RouteTarget; readonly requireRolling?: true; readonly maxHops?: number };
@@ -28,7 +30,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const deployment = await readDeployment(options, format);
   const current = await findCurrentVersion(options, context);
   const facts = deployment && (await readDeploymentFacts(deployment, options, current));
-  const { index, source, bytes } = await readIndex(options, context);
+  const { index, source, bytes } = await readIndexAndKnownIssues(options, context);
   const route = planRoute(index, { from: current.version, to: options.to });
   const startIsNoRelease = isNoRelease(index, current.version);
   // A start that may be mistyped leads nowhere.

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
+import { addKnownIssueOptions } from '../known-issue-options.js';
 import {
   addArtifactOptions,
   addCurrentVersionOptions,
@@ -42,6 +43,7 @@ export function declareUpgradeReport(act: Act): Command {
     // .env file: so it is not the name that help shows.
     .addOption(new Option('--env-file <file>').argParser(once(readSource)).conflicts('variables').hideHelp());
   addSourceOptions(command);
+  addKnownIssueOptions(command);
   addArtifactOptions(command);
   addOutputOptions(command);
   return addUsage(

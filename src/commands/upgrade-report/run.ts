@@ -16,8 +16,9 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
-import { readIndex } from '../read-index.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -30,6 +31,7 @@ export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
 export type UpgradeReportOptions = CurrentVersionOptions &
   SourceOptions &
+  KnownIssueOptions &
   ArtifactOptions &
   OutputOptions & {
     readonly to: RouteTarget;
@@ -68,7 +70,7 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
-  const { index, source, bytes } = await readIndex(options, context);
+  const { index, source, bytes } = await readIndexAndKnownIssues(options, context);
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
   const artifacts = await openArtifactSource(options, context);

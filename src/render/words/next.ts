@@ -43,8 +43,8 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   }
   const [issue] = reasonsOfKind(reasons, 'known-issue');
   if (issue !== undefined) {
-    const settle = issue.notKnown.length === 0 ? '' : ' Where it does not apply, say so with --fact.';
-    return `${issue.remedy.slice(0, 1).toLowerCase()}${issue.remedy.slice(1)}${settle} lightspan known-issues show ${issue.id} tells more; ${hops} lists the hops.`;
+    const settle = issue.notKnown.length === 0 ? '' : ', or say with --fact that it does not apply';
+    return `do what the known issue says (lightspan known-issues show ${issue.id})${settle}; ${hops} lists the hops.`;
   }
   const [stop] = reasonsOfKind(reasons, 'required-stop')
     .map((reason) => reason.stop)

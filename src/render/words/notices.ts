@@ -1,6 +1,7 @@
 import type { Notice } from '../../notice.js';
 import { printable } from '../printable.js';
 import { describeAge } from './age.js';
+import { describeIssue } from './reasons.js';
 
 /** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {
@@ -19,6 +20,8 @@ function words(notice: Notice): string {
       return `Warning: nothing is cached in ${notice.folder}: ${notice.reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`;
     case 'publisher-only':
       return 'Known issues are left out (--publisher-only): what came to light after a release was published counts for nothing here.';
+    case 'known-issue':
+      return `${describeIssue(notice.issue)}.`;
     case 'strategy-contradiction':
       return `Warning: ${notice.versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts.`;
   }

@@ -58,14 +58,18 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
 };
 
-/** A known issue of one release, and what would settle whether it applies. */
-export function describeIssue({ id, version, summary, notKnown }: AppliedIssue): string {
+/** A known issue of one release, what would settle whether it applies, and what to do about it. */
+export function describeIssue({ id, version, summary, notKnown, remedy }: AppliedIssue): string {
   const [settles] = notKnown;
   const mayApply =
     settles === undefined
       ? ''
-      : `; it may apply: ${notKnown.join(', ')} not known (--fact ${settles}=<value> could settle it)`;
-  return `${version} has the known issue ${id}: ${summary.replace(/\.$/, '')}${mayApply}`;
+      : `; it may apply, for ${notKnown.join(', ')} ${notKnown.length === 1 ? 'is' : 'are'} not known (--fact ${settles}=<value> could settle it)`;
+  return `${version} has the known issue ${id}: ${withoutStop(summary)}${mayApply}; what to do: ${withoutStop(remedy)}`;
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 /** A reason in words, without a full stop; every surface says it alike. */
