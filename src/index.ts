@@ -107,10 +107,12 @@ export type {
 } from './release-safety/reconcile.js';
 export {
   type ArtifactStatus,
+  type ReleaseStatus,
+  type ReleaseStatus as Standing,
   type ReportedConfig,
   type ReportedRelease,
-  type Standing,
-  standings,
+  releaseStatuses,
+  releaseStatuses as standings,
   type UpgradeReport,
 } from './release-safety/report.js';
 export type { LandingReason, Route, RouteBlock, RouteHop } from './release-safety/route.js';

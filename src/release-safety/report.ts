@@ -33,7 +33,7 @@ import type { Version } from './version.js';
  * How a release stands, by index and artifact together. Only `proven` is safe to roll; the two kinds of unknown are
  * told apart because one will never be known and the other may be soon.
  */
-export type Standing =
+export type ReleaseStatus =
   | 'proven'
   | 'unsafe'
   /** Generated retroactively; its verdict will stay unknown (span rule 6). */
@@ -43,7 +43,7 @@ export type Standing =
   /** True in the index, which its artifact does not confirm. */
   | 'not-borne-out';
 
-export const standings: readonly Standing[] = [
+export const releaseStatuses: readonly ReleaseStatus[] = [
   'proven',
   'unsafe',
   'unknown-recent',
@@ -54,12 +54,12 @@ export const standings: readonly Standing[] = [
 /** What came of the artifact of a release: it was read, or why not. A backfilled release has none. */
 export type ArtifactStatus = 'read' | 'backfilled' | 'other-release' | ArtifactFault['kind'];
 
-/** One release of a span, with what its artifact says for its standing. */
+/** One release of a span, with what its artifact says of it. */
 export interface ReportedRelease {
   readonly version: Version;
   /** ISO 8601. */
   readonly releaseDate: string;
-  readonly standing: Standing;
+  readonly standing: ReleaseStatus;
   /** The hop of the route that crosses it, from 1; null where there is no route. */
   readonly hop: number | null;
   /** Why a hop lands on it; null where none does. */
@@ -99,7 +99,7 @@ export interface UpgradeReport {
   /** Laid over what index and artifacts prove together. */
   readonly route: Route;
   /** How many releases stand how; they add up to `releases.length`. */
-  readonly counts: Readonly<Record<Standing, number>>;
+  readonly counts: Readonly<Record<ReleaseStatus, number>>;
   /** Every release of the span that the index holds, oldest first. */
   readonly releases: readonly ReportedRelease[];
   /** How many artifacts of these releases were read, were never published, or should be there and were not read. */
@@ -219,7 +219,7 @@ function reportReleases(
     return {
       version,
       releaseDate: entry.releaseDate,
-      standing: standingOf(entry, { unsafe: unsafe.has(version), disputed: disputed.length > 0 }),
+      standing: statusOf(entry, { unsafe: unsafe.has(version), disputed: disputed.length > 0 }),
       hop: hops.get(version) ?? null,
       landing: landings.get(version) ?? null,
       requiredStop: stops.has(version),
@@ -232,10 +232,10 @@ function reportReleases(
   });
 }
 
-function standingOf(
+function statusOf(
   { rollingUpdateSafe, backfilled }: IndexEntry,
   { unsafe, disputed }: { readonly unsafe: boolean; readonly disputed: boolean },
-): Standing {
+): ReleaseStatus {
   if (unsafe) return 'unsafe';
   if (rollingUpdateSafe === true) return disputed ? 'not-borne-out' : 'proven';
   return backfilled ? 'unknown-backfilled' : 'unknown-recent';

@@ -5,7 +5,7 @@ import { buildReport, reconcileSpan } from '../../src/release-safety/library.js'
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { standings, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { releaseStatuses, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -217,7 +217,7 @@ describe('the answer', () => {
         const { fromVersion, toVersion, safe, counts, releases, route } = report;
         expect(report.span).toEqual(reconcileSpan(index, { from: fromVersion, to: toVersion }, outcomes));
         expect(safe).toBe(report.span.safe);
-        expect(standings.reduce((sum, standing) => sum + counts[standing], 0)).toBe(releases.length);
+        expect(releaseStatuses.reduce((sum, status) => sum + counts[status], 0)).toBe(releases.length);
         if (safe) expect(counts.proven).toBe(releases.length);
         for (const { strategy, releases: crossed } of route.hops) {
           const standingOf = (version: string) => releases.find((r) => r.version === version)?.standing;

@@ -5,8 +5,8 @@ import { indexFaultWords } from '../../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
 import { mergeErrorWords } from '../../render/words/merge-errors.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
+import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
-import { standingWords } from '../../render/words/standings.js';
 import type { ExplainedWord, Word } from '../../render/words/word.js';
 
 /** Everything that can be explained, rules first. */
@@ -16,7 +16,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('Words of an answer', answerWords),
     ...named('Reasons of a span, and what blocks a route', reasonWords),
     ...named('Landings of a route', landingWords),
-    ...named('Standings of a release in a report', standingWords),
+    ...named('Standings of a release in a report', releaseStatusWords),
     ...named('Disagreements of index and artifacts', disagreementWords),
     ...named('States of an instance', instanceStateWords),
     ...named('Reasons of readyz', readinessWords),

@@ -1,14 +1,14 @@
 import {
+  type ReleaseStatus,
   type ReportedRelease,
-  type Standing,
-  standings,
+  releaseStatuses,
   type UpgradeReport,
 } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { countOf, number } from '../phrase.js';
-import { standingWords } from '../report/words.js';
 import { describeHole, describeLanding } from '../words/reasons.js';
+import { releaseStatusWords } from '../words/release-status.js';
 import { html, type Markup } from './markup.js';
 
 /**
@@ -25,14 +25,14 @@ export function renderTimeline(report: UpgradeReport): Markup {
 /** What the marks mean, with how many there are of each. */
 export function renderLegend({ counts, span, route, releases }: UpgradeReport): Markup {
   const gaps = span.missingRanges.length;
-  const present = standings.filter((standing) => counts[standing] > 0);
+  const present = releaseStatuses.filter((status) => counts[status] > 0);
   const key = (shape: Markup, label: string, what: string) =>
     html`<li><svg class="key" width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">${shape}</svg><span><b>${label}</b> ${what}</span></li>`;
-  return html`<ul class="legend">${present.map((standing) =>
+  return html`<ul class="legend">${present.map((status) =>
     key(
-      html`<path class="m-${short[standing]}" d="${draw(standing, 2, 2, 12)}"/>`,
-      `${number(counts[standing])} ${standingWords[standing].label}`,
-      standingWords[standing].meaning,
+      html`<path class="m-${short[status]}" d="${draw(status, 2, 2, 12)}"/>`,
+      `${number(counts[status])} ${releaseStatusWords[status].label}`,
+      releaseStatusWords[status].brief,
     ),
   )}${gaps === 0 ? undefined : key(html`<path class="m-gap" d="${drawCross(2, 2, 12)}"/>`, countOf(gaps, 'gap'), 'the index does not cover these releases')}${
     route.hops.length === 0
@@ -62,7 +62,7 @@ export function renderLegend({ counts, span, route, releases }: UpgradeReport): 
 }
 
 /** The short class names keep 3,598 rows and marks small. */
-export const short: Record<Standing, string> = {
+export const short: Record<ReleaseStatus, string> = {
   proven: 't',
   unsafe: 'f',
   'unknown-recent': 'u',
@@ -131,9 +131,9 @@ function renderMonth({ name, cells }: Month, { pitch, columns }: Grid, { route }
   const width = pitch * columns;
   const height = pitch * Math.ceil(cells.length / columns);
   const place = (i: number) => [(i % columns) * pitch, Math.floor(i / columns) * pitch] as const;
-  const tally = standings.flatMap((standing) => {
-    const found = cells.filter((cell) => cell.kind === 'release' && cell.release.standing === standing);
-    return found.length === 0 ? [] : [`${number(found.length)} ${standingWords[standing].label}`];
+  const tally = releaseStatuses.flatMap((status) => {
+    const found = cells.filter((cell) => cell.kind === 'release' && cell.release.standing === status);
+    return found.length === 0 ? [] : [`${number(found.length)} ${releaseStatusWords[status].label}`];
   });
   const releases = countOf(cells.filter((cell) => cell.kind === 'release').length, 'release');
   const landings = cells.flatMap((cell) =>
@@ -172,9 +172,9 @@ function renderCell(cell: Cell, x: number, y: number, pitch: number): Markup {
   if (cell.kind === 'gap') {
     return html`<path class="m-gap" d="${drawCross(x + inset, y + inset, size)}"><title>${describeHole(cell.range)}</title></path>`;
   }
-  const { version, standing, landing, requiredStop } = cell.release;
-  const { label } = standingWords[standing];
-  const mark = html`<path class="m-${short[standing]}" d="${draw(standing, x + inset, y + inset, size)}"><title>${version} ${label}</title></path>`;
+  const { version, standing: status, landing, requiredStop } = cell.release;
+  const { label } = releaseStatusWords[status];
+  const mark = html`<path class="m-${short[status]}" d="${draw(status, x + inset, y + inset, size)}"><title>${version} ${label}</title></path>`;
   if (landing === null && !requiredStop) return mark;
   const stop = requiredStop
     ? html`<rect class="stop" x="${x}" y="${y + pitch - 1.5}" width="${pitch}" height="1.5"/>`
@@ -183,9 +183,9 @@ function renderCell(cell: Cell, x: number, y: number, pitch: number): Markup {
 }
 
 /** The outline of a mark in a square: a dot, a full square, a triangle, a ring, a diamond. */
-function draw(standing: Standing, x: number, y: number, size: number): string {
+function draw(status: ReleaseStatus, x: number, y: number, size: number): string {
   const half = size / 2;
-  switch (standing) {
+  switch (status) {
     case 'proven':
       return circle(x + half, y + half, half * 0.72);
     case 'unsafe':

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ReportedRelease, standings, type UpgradeReport } from '../../release-safety/report.js';
+import { type ReportedRelease, releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { plainPalette } from '../palette.js';
 import { clip, countOf, number, sentence } from '../phrase.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
+import { type Head, headOf } from '../report/head.js';
 import {
   type Cell,
   linesOf,
@@ -13,16 +14,9 @@ import {
   type TableBlock,
 } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
-import {
-  type Answer,
-  answersOf,
-  describeNext,
-  describeNothingRead,
-  describeTarget,
-  describeVerdict,
-  standingWords,
-} from '../report/words.js';
+import type { Answer } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
+import { releaseStatusWords } from '../words/release-status.js';
 import { describeRoute } from '../words/route.js';
 import { html, Markup } from './markup.js';
 import { script } from './report-script.js';
@@ -39,7 +33,9 @@ const longest = 2000;
 export function renderUpgradeReportHtml(document: ReportDocument): string {
   const { report } = document;
   const { fromVersion, safe } = report;
-  const title = `Upgrade report: ${fromVersion} → ${describeTarget(report)}`;
+  const head = headOf(report);
+  const { target, verdict, warnings, answers } = head;
+  const title = `Upgrade report: ${fromVersion} → ${target}`;
   const parts = partsOf(report);
   return html`<!doctype html>
 <html lang="en">
@@ -48,18 +44,18 @@ export function renderUpgradeReportHtml(document: ReportDocument): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${sha256(style)}'; script-src 'sha256-${sha256(script)}'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${title}, ${describeVerdict(report)}</title>
+<title>${title}, ${verdict}</title>
 ${new Markup(`<style>${style}</style>`)}
 </head>
 <body>
 <header>
 <p class="over">Lightdash upgrade report</p>
-<h1>${fromVersion} <span>\u2192</span> ${describeTarget(report)}</h1>
-<p><span class="verdict ${safe ? 'yes' : 'no'}">${describeVerdict(report)}</span> ${describeSpan(report)}</p>
-${renderNothingRead(report)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+<h1>${fromVersion} <span>\u2192</span> ${target}</h1>
+<p><span class="verdict ${safe ? 'yes' : 'no'}">${verdict}</span> ${describeSpan(report)}</p>
+${renderWarnings(warnings)}<nav aria-label="Sections"><ul>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 <main>
-<div class="answers">${answersOf(report).map(renderAnswer)}${renderNext(report)}</div>
+<div class="answers">${answers.map(renderAnswer)}${renderNext(report, head)}</div>
 ${parts.map(({ id, title, body }) => html`<section id="${id}" aria-labelledby="h-${id}"><h2 id="h-${id}">${title}</h2>${body}</section>\n`)}
 </main>
 ${renderFooter(document)}
@@ -73,8 +69,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-function renderNothingRead(report: UpgradeReport): Markup | undefined {
-  const lines = describeNothingRead(report);
+function renderWarnings(lines: Head['warnings']): Markup | undefined {
   return lines.length === 0
     ? undefined
     : html`<div class="notice">${lines.map((line) => html`<p>${prose(line)}</p>`)}</div>\n`;
@@ -95,11 +90,10 @@ function renderAnswer({ question, answer, why }: Answer): Markup {
   return html`<section class="${answer === 'yes' ? 'yes' : 'no'}"><h2>${question}</h2><strong>${sentence(answer)}</strong>${list(why)}</section>`;
 }
 
-function renderNext(report: UpgradeReport): Markup {
-  const { route } = report;
+function renderNext({ route }: UpgradeReport, { next }: Head): Markup {
   const blocked =
     route.blockedBy === null ? undefined : html`<p>${sentence(describeBlock(route.blockedBy))}.</p>`;
-  return html`<section class="plain"><h2>Route</h2><strong>${sentence(describeRoute(route, plainPalette))}</strong>${blocked}<p><b>Next:</b> ${describeNext(report)}</p></section>`;
+  return html`<section class="plain"><h2>Route</h2><strong>${sentence(describeRoute(route, plainPalette))}</strong>${blocked}<p><b>Next:</b> ${next}</p></section>`;
 }
 
 interface Part extends Pick<Section, 'id' | 'title'> {
@@ -149,11 +143,11 @@ function renderBlock({ lead, folded, ...table }: TableBlock, i: number): Markup 
 }
 
 function renderFilter({ counts }: UpgradeReport): Markup {
-  return html`<fieldset class="filter"><legend class="soft">Show</legend>${standings
-    .filter((standing) => counts[standing] > 0)
+  return html`<fieldset class="filter"><legend class="soft">Show</legend>${releaseStatuses
+    .filter((status) => counts[status] > 0)
     .map(
-      (standing) =>
-        html`<label><input type="checkbox" id="show-${short[standing]}" value="${short[standing]}" checked autocomplete="off"> ${standingWords[standing].label} (${number(counts[standing])})</label>`,
+      (status) =>
+        html`<label><input type="checkbox" id="show-${short[status]}" value="${short[status]}" checked autocomplete="off"> ${releaseStatusWords[status].label} (${number(counts[status])})</label>`,
     )}<label hidden>Search <input type="search" id="search" placeholder="version, table, reason" autocomplete="off"></label><output id="count" class="soft" aria-live="polite"></output></fieldset>
 `;
 }
@@ -161,23 +155,23 @@ function renderFilter({ counts }: UpgradeReport): Markup {
 /** A longer list than this is folded. Releases that are unsafe never are. */
 const mostUnfolded = 30;
 
-function renderGroup({ standing, releases }: ReleasesBlock): Markup {
-  const { label, meaning } = standingWords[standing];
-  const title = html`${number(releases.length)} ${label} <span class="soft">${meaning}</span>`;
+function renderGroup({ status, releases }: ReleasesBlock): Markup {
+  const { label, brief } = releaseStatusWords[status];
+  const title = html`${number(releases.length)} ${label} <span class="soft">${brief}</span>`;
   const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Standing, and why</th></tr></thead><tbody>
 ${releases.map(({ release, why }) => renderRelease(release, why))}</tbody></table>`;
-  const folded = standing !== 'unsafe' && releases.length > mostUnfolded;
-  return html`<div class="group" id="g-${short[standing]}">${
+  const folded = status !== 'unsafe' && releases.length > mostUnfolded;
+  return html`<div class="group" id="g-${short[status]}">${
     folded ? html`<details><summary>${title}</summary>${rows}</details>` : html`<h3>${title}</h3>${rows}`
   }</div>
 `;
 }
 
 function renderRelease(
-  { version, releaseDate, standing, hop, requiredStop }: ReportedRelease,
+  { version, releaseDate, standing: status, hop, requiredStop }: ReportedRelease,
   why: readonly string[],
 ): Markup {
-  return html`<tr id="r-${version}" class="${short[standing]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${standingWords[standing].label}${
+  return html`<tr id="r-${version}" class="${short[status]}"><th scope="row">${version} <small>${releaseDate.slice(0, 10)}</small></th><td>${hop ?? ''}</td><td>${releaseStatusWords[status].label}${
     requiredStop ? ', required stop' : undefined
   }${list(why)}</td></tr>
 `;

@@ -2,18 +2,12 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { clip, countOf, number } from '../phrase.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
+import { headOf } from '../report/head.js';
 import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
-import {
-  answersOf,
-  describeNext,
-  describeNothingRead,
-  describeTarget,
-  describeVerdict,
-  standingWords,
-} from '../report/words.js';
 import { capped } from '../words/lists.js';
 import { describeBlock } from '../words/reasons.js';
+import { releaseStatusWords } from '../words/release-status.js';
 import { escapeMarkdown } from './escape.js';
 import { renderMarkdownTable } from './table.js';
 
@@ -45,18 +39,19 @@ export function renderUpgradeReportMarkdown(document: ReportDocument): string {
 
 function renderHead(report: UpgradeReport): string {
   const { safe, fromVersion, route, blockedBy } = report;
+  const { target, verdict, warnings, answers, next } = headOf(report);
   const lines = [
-    `## ${safe ? '✅' : '❌'} Upgrade report: ${fromVersion} → ${describeTarget(report)}`,
+    `## ${safe ? '✅' : '❌'} Upgrade report: ${fromVersion} → ${target}`,
     '',
-    `**${describeVerdict(report)}**, ${countOf(report.releases.length, 'release')}`,
+    `**${verdict}**, ${countOf(report.releases.length, 'release')}`,
     '',
-    ...describeNothingRead(report).flatMap((line) => [`> ${escapeMarkdown(line)}`, '']),
-    ...answersOf(report).flatMap(({ question, answer, why }) => [
+    ...warnings.flatMap((line) => [`> ${escapeMarkdown(line)}`, '']),
+    ...answers.flatMap(({ question, answer, why }) => [
       `- **${question}: ${answer}**`,
       ...capped(why).map((line) => `  - ${escapeMarkdown(clip(line, longest))}`),
     ]),
     '',
-    `**Next:** ${escapeMarkdown(describeNext(report))}`,
+    `**Next:** ${escapeMarkdown(next)}`,
     ...(route.hops.length === 0 ? [] : ['', ...renderDiagram(report), '', ...renderHops(report)]),
     ...(blockedBy === null || route.hops.length === 0
       ? []
@@ -120,12 +115,12 @@ function foldOf({ title, blocks, notes }: Section): Fold {
 }
 
 /** Of those that are many and all alike, only the ones of which there is more to tell are listed. */
-function partOfReleases({ standing, releases }: ReleasesBlock) {
-  const { label, meaning } = standingWords[standing];
-  const alike = standing === 'proven' || standing === 'unknown-backfilled';
+function partOfReleases({ status, releases }: ReleasesBlock) {
+  const { label, brief } = releaseStatusWords[status];
+  const alike = status === 'proven' || status === 'unknown-backfilled';
   const ends = [releases[0], releases.at(-1)].map((one) => one?.release.version);
   return {
-    lead: `${number(releases.length)} ${label} (${meaning})${alike ? `, from ${ends.join(' to ')}` : ''}`,
+    lead: `${number(releases.length)} ${label} (${brief})${alike ? `, from ${ends.join(' to ')}` : ''}`,
     lines: releases
       .filter(({ why }) => !alike || why.length > 0)
       .map(({ release, why }) =>

@@ -1,4 +1,4 @@
-import type { ReportedRelease, Standing } from '../../release-safety/report.js';
+import type { ReleaseStatus, ReportedRelease } from '../../release-safety/report.js';
 import { clip } from '../phrase.js';
 
 /** A matter of the report. Every format shows every one, and arranges it within its own limits. */
@@ -23,10 +23,10 @@ export interface TableBlock extends Table {
   readonly whole?: boolean;
 }
 
-/** All releases of one standing. */
+/** All releases of one status. */
 export interface ReleasesBlock {
   readonly kind: 'releases';
-  readonly standing: Standing;
+  readonly status: ReleaseStatus;
   readonly releases: readonly { readonly release: ReportedRelease; readonly why: readonly string[] }[];
 }
 

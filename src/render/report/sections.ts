@@ -1,12 +1,15 @@
 import type { ListedChange, SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange } from '../../release-safety/config-changes.js';
-import { type Standing, tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
+import { type ReleaseStatus, tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
 import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
 import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';
-import { describeDisagreement } from '../words/disagreements.js';
+import { describeNetChange, describeWhatToChange } from '../words/config-changes.js';
+import { describeDisagreement, noneWasPublished } from '../words/disagreements.js';
 import { describeHole } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
+import { releaseStatusWords } from '../words/release-status.js';
+import { describeWhy, migrationCells, migrationColumns } from './releases.js';
 import {
   type Block,
   type Column,
@@ -17,15 +20,6 @@ import {
   type Table,
   type TableBlock,
 } from './section.js';
-import {
-  artifactWords,
-  describeNetChange,
-  describeWhatToChange,
-  describeWhy,
-  migrationCells,
-  migrationColumns,
-  standingWords,
-} from './words.js';
 
 /** Each matter has its section, also where there is nothing to tell: nothing is left out silently. */
 export function sectionsOf(report: UpgradeReport): Section[] {
@@ -43,7 +37,7 @@ export function sectionsOf(report: UpgradeReport): Section[] {
 
 type Matter = Pick<Section, 'blocks' | 'notes'>;
 
-const gravestFirst: readonly Standing[] = [
+const gravestFirst: readonly ReleaseStatus[] = [
   'unsafe',
   'not-borne-out',
   'unknown-recent',
@@ -53,20 +47,20 @@ const gravestFirst: readonly Standing[] = [
 
 function releases(report: UpgradeReport): Matter {
   const { counts, span } = report;
-  const present = gravestFirst.filter((standing) => counts[standing] > 0);
-  const tally = present.map((standing) => `${number(counts[standing])} ${standingWords[standing].label}`);
-  const ofStanding = (standing: Standing): Block => ({
+  const present = gravestFirst.filter((status) => counts[status] > 0);
+  const tally = present.map((status) => `${number(counts[status])} ${releaseStatusWords[status].label}`);
+  const ofStatus = (status: ReleaseStatus): Block => ({
     kind: 'releases',
-    standing,
+    status,
     releases: report.releases
-      .filter((release) => release.standing === standing)
+      .filter((release) => release.standing === status)
       .map((release) => ({ release, why: describeWhy(release, report) })),
   });
   return {
     blocks: [
       block(tally.join('; ') || 'none'),
       ...blockOfSome('not covered', linesOf(span.missingRanges.map(describeHole))),
-      ...present.map(ofStanding),
+      ...present.map(ofStatus),
     ],
     notes: [],
   };
@@ -193,11 +187,9 @@ function advisories(report: UpgradeReport): Matter {
 
 function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
   const { read, backfilled, notRead } = artifacts;
-  const missing = releases.flatMap(({ artifact, version, disagreements }) => {
-    if (artifact === 'read' || artifact === 'backfilled') return [];
-    if (disagreements.length > 0) return disagreements.map(describeDisagreement);
-    return [`${version}: ${artifactWords[artifact]}`];
-  });
+  const missing = releases
+    .filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled')
+    .flatMap(({ disagreements }) => disagreements.map(describeDisagreement));
   const others = span.strategyContradictions;
   return {
     blocks: [
@@ -208,7 +200,7 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
         linesOf(others),
       ),
     ],
-    notes: backfilled === 0 ? [] : [`${countOf(backfilled, 'release')} ${artifactWords.backfilled}.`],
+    notes: backfilled === 0 ? [] : [`${countOf(backfilled, 'release')} ${noneWasPublished}.`],
   };
 }
 

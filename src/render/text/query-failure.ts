@@ -1,5 +1,5 @@
 import { printable } from '../printable.js';
-import { nextOfQuery } from '../words/next.js';
+import { nextOfQuery, whyAndNext } from '../words/next.js';
 
 /** A query that was waited for and brought no result. */
 export function renderQueryFailure({
@@ -12,7 +12,8 @@ export function renderQueryFailure({
   readonly reason: string | undefined;
 }): string {
   const why = reason === undefined || reason === '' ? '' : `: ${reason.slice(0, longestReason)}`;
-  return `Query ${printable(queryUuid)} ${words[status]}${printable(why)}\nNext: ${nextOfQuery[status]}\n`;
+  const what = `Query ${printable(queryUuid)} ${words[status]}${printable(why)}`;
+  return [what, ...whyAndNext([], nextOfQuery[status]), ''].join('\n');
 }
 
 const longestReason = 2000;

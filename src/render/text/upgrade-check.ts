@@ -6,7 +6,7 @@ import type { Palette } from '../palette.js';
 import { describeDisagreement } from '../words/disagreements.js';
 import { capped, countOf, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
-import { type Answer, answersOfSpan } from '../words/questions.js';
+import { answersOfSpan, describeVerdict } from '../words/questions.js';
 import { describeRange, reasonsOfKind } from '../words/reasons.js';
 import { renderStrip } from './strip.js';
 
@@ -37,7 +37,7 @@ export function renderUpgradeCheckText(
   const lines = [
     `Release safety check: ${result.fromVersion} -> ${result.toVersion}`,
     `Direction: ${result.direction}`,
-    `Verdict: ${palette.bold(paintVerdict(result.safe ? 'SAFE' : 'UNSAFE'))}`,
+    `Verdict: ${palette.bold(paintVerdict(describeVerdict(result)))}`,
     `Unsafe rolling-update safety: ${listed('unsafe-release')}`,
     `Unknown rolling-update safety: ${listed('unknown-release')}`,
     `Minimum previous version: ${result.minPreviousVersion ?? 'none'}`,
@@ -78,16 +78,13 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
   const [direct, rolling] = answersOfSpan(
     result,
     (kind, { length }) => `${countOf(length, 'release is', 'releases are')} ${kind}`,
+    disagree ? ['index and artifacts do not agree, so that neither is proven'] : [],
   );
-  const against = ({ answer, why }: Answer) =>
-    [...why, ...(disagree ? ['index and artifacts do not agree, so that neither is proven'] : [])]
-      .filter(() => answer !== 'yes')
-      .map((line) => `  - ${line}`);
   const downtime = result.rolling ? '' : ', which means a short downtime';
   return [
     `${direct.question}: ${direct.answer}`,
-    ...against(direct),
+    ...direct.why.map((line) => `  - ${line}`),
     `${rolling.question}: ${rolling.answer} (strategy ${strategyFor(result.rolling)}${downtime})`,
-    ...against(rolling),
+    ...rolling.why.map((line) => `  - ${line}`),
   ];
 }

@@ -1,21 +1,15 @@
-import { standings, type UpgradeReport } from '../../release-safety/report.js';
+import { releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
 import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
 import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
+import { headOf } from '../report/head.js';
 import { type Block, lineOf, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
-import {
-  answersOf,
-  describeNext,
-  describeNothingRead,
-  describeTarget,
-  describeVerdict,
-  standingWords,
-} from '../report/words.js';
 import { longestList, renderVersionList } from '../words/lists.js';
-import { pointToExplain } from '../words/next.js';
+import { whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
+import { releaseStatusWords } from '../words/release-status.js';
 import { describeRoute, wordsOfRoute } from '../words/route.js';
 import { renderHops } from './upgrade-plan.js';
 
@@ -34,19 +28,16 @@ const longest = 500;
 export function renderUpgradeReportText(document: ReportDocument, options: UpgradeReportTextOptions): string {
   const { report } = document;
   const { palette } = options;
+  const { target, verdict, warnings, answers, next } = headOf(report);
   const paint = report.safe ? palette.good : palette.bad;
   const lines = [
-    `Upgrade report: ${report.fromVersion} -> ${describeTarget(report)}`,
-    ...describeNothingRead(report).map((line) => palette.warn(line)),
-    `Verdict: ${palette.bold(paint(describeVerdict(report)))}`,
-    ...answersOf(report).flatMap(({ question, answer, why }) => [
-      `${question}: ${answer}`,
-      ...items(why, options),
-    ]),
+    `Upgrade report: ${report.fromVersion} -> ${target}`,
+    ...warnings.map((line) => palette.warn(line)),
+    `Verdict: ${palette.bold(paint(verdict))}`,
+    ...answers.flatMap(({ question, answer, why }) => [`${question}: ${answer}`, ...items(why, options)]),
     `Route: ${describeRoute(report.route, palette)}`,
     ...(report.route.blockedBy === null ? [] : items([describeBlock(report.route.blockedBy)], options)),
-    ...pointToExplain(wordsOfReport(report)),
-    `Next: ${describeNext(report)}`,
+    ...whyAndNext(wordsOfReport(report), next),
     ...renderRoute(report, options),
     ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
     '',
@@ -55,13 +46,13 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The standings of releases stand for what the reasons of the span say of each. */
+/** The status of each release says what the reasons of the span say of it. */
 function wordsOfReport({ span, counts, blockedBy, route }: UpgradeReport): string[] {
   const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
   return [
     ...kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
     ...(blockedBy === null ? [] : [blockedBy.kind]),
-    ...standings.filter((standing) => standing !== 'proven' && counts[standing] > 0),
+    ...releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),
     ...span.disagreements.map(({ kind }) => kind),
   ];
 }
@@ -104,15 +95,15 @@ function renderBlock(block: Block, { verbose }: UpgradeReportTextOptions): strin
     const lines = rows.map((row) => lineOf(columns, row, longest));
     return [`${lead}${rows.length === 0 ? '' : ':'}`, ...items(lines, { verbose: whole })];
   }
-  const { standing, releases } = block;
-  const { label, meaning } = standingWords[standing];
+  const { status, releases } = block;
+  const { label, brief } = releaseStatusWords[status];
   const versions = renderVersionList(
     releases.map(({ release }) => release.version),
     { whole: verbose },
   );
   const why = releases.flatMap(({ release, why }) => why.map((line) => `${release.version}: ${line}`));
   return [
-    `${number(releases.length)} ${label} (${meaning}): ${versions}`,
+    `${number(releases.length)} ${label} (${brief}): ${versions}`,
     ...items(
       why.map((line) => clip(line, longest)),
       { verbose },

@@ -51,6 +51,14 @@ export function describeDispute(disagreement: ArtifactDisagreement): string {
   return describeBy(disagreementWords, disagreement);
 }
 
+/** An artifact that was not read holds nothing against the index, and nothing for it. */
+export function isUnread({ kind }: ArtifactDisagreement): boolean {
+  return kind === 'missing-artifact' || kind === 'unavailable-artifact' || kind === 'invalid-artifact';
+}
+
+/** Why a backfilled release has no artifact. */
+export const noneWasPublished = 'backfilled, so that none was published';
+
 const fieldNames: Record<ReconciledField, string> = {
   previousVersion: 'the previous version is',
   rollingUpdateSafe: 'rollingUpdateSafe is',

@@ -1,7 +1,8 @@
+import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
-import { reasonsOfKind } from './reasons.js';
+import { describeBlock, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
 
 /** The last lines of an answer: where the words behind a no are explained, and the one thing to do now. */
@@ -24,10 +25,8 @@ export function pointToExplain(words: readonly string[]): string[] {
 export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
-  if (result.safe) {
-    if (result.direction === 'same-version') return `nothing; ${toVersion} is what runs.`;
-    return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
-  }
+  if (result.safe)
+    return nextOfSafe(result, ', old and new pods may overlap (Helm: upgrade.mode=RollingUpdate)');
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor?.floor === toVersion) {
     return `test the step on a copy, for no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
@@ -66,6 +65,14 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   );
 }
 
+function nextOfSafe({ direction, toVersion }: SpanResult, how: string): string {
+  return direction === 'same-version' ? nothingToDo(toVersion) : `upgrade to ${toVersion} in one step${how}.`;
+}
+
+function nothingToDo(version: string): string {
+  return `nothing; ${version} is what runs.`;
+}
+
 /** The end of the span that the index does not hold; the start, where it holds neither. */
 function absentEnd({
   fromVersion,
@@ -94,7 +101,7 @@ export function nextOfPlan(
   }: { readonly startIsNoRelease: boolean; readonly tooManyHops: boolean; readonly hasSteps: boolean },
 ): string {
   if (hops.length === 0) {
-    if (certified) return `nothing; ${toVersion} is what runs.`;
+    if (certified) return nothingToDo(toVersion);
     if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion);
   } else if (startIsNoRelease) {
     return `check the version that runs; ${describeNoRelease(fromVersion)}.`;
@@ -112,6 +119,26 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? 'plan with --to latest: a Recreate hop goes further.'
     : 'check the version and the index; with this index nothing leads on from here.';
+}
+
+/** After a report. */
+export function nextOfReport({
+  safe,
+  span,
+  route,
+  fromVersion,
+  toVersion,
+  blockedBy,
+}: UpgradeReport): string {
+  if (safe) return nextOfSafe(span, '; old and new pods may overlap (RollingUpdate)');
+  const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
+  if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
+  const [first] = route.hops;
+  if (first === undefined) return 'check the version and the index; nothing certifies this step.';
+  const how = first.strategy === 'RollingUpdate' ? 'old and new pods may overlap' : 'a short downtime';
+  const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
+  const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
+  return `${hop}${onwards}.${first.certified ? '' : ' The index does not certify this hop: test it on a copy.'}`;
 }
 
 /** After a pin was not moved. */

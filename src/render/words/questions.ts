@@ -1,44 +1,99 @@
+import { releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
-import { describeIssue, describeReason, reasonsOfKind } from './reasons.js';
+import { countOf } from '../phrase.js';
+import { isUnread } from './disagreements.js';
+import { describeBlock, describeHole, describeIssue, describeReason, reasonsOfKind } from './reasons.js';
+import { releaseStatusWords } from './release-status.js';
 
 /** One of the two questions that are asked of a span. */
 export interface Answer {
   readonly question: 'Direct upgrade' | 'Rolling update';
   readonly answer: 'yes' | 'no' | 'unknown';
-  /** What the index says against it, a line each. */
+  /** What speaks against it, a line each. */
   readonly why: readonly string[];
 }
+
+type Answers = readonly [direct: Answer, rolling: Answer];
 
 /** Tells of releases that are all of one kind: of how many, or of which. */
 type TellReleases = (kind: string, versions: readonly string[]) => string;
 
-/** The two questions, as the index answers them. */
+/**
+ * The two questions, as the index answers them.
+ *
+ * @param disputes what the artifacts hold against both
+ */
 export function answersOfSpan(
-  { fromVersion, reasons, missingRanges, jump, rolling }: SpanResult,
+  span: SpanResult,
   tell: TellReleases,
-): readonly [direct: Answer, rolling: Answer] {
+  disputes: readonly string[] = [],
+): Answers {
   const versionsOf = (kind: 'unsafe-release' | 'unknown-release') =>
-    reasonsOfKind(reasons, kind).map(({ version }) => version);
+    reasonsOfKind(span.reasons, kind).map(({ version }) => version);
+  const againstRolling = [
+    ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), tell),
+    ...(span.missingRanges.length === 0 ? [] : ['the index does not cover the whole span (span rule 7)']),
+  ];
+  return compose(span, againstRolling, { direct: disputes, rolling: disputes });
+}
+
+/** The two questions, as index and artifacts answer them: release by release, and by how many of each status. */
+export function answersOfReport(report: UpgradeReport): Answers {
+  const { span, counts, indexAlone, blockedBy, fromVersion, toVersion } = report;
+  const againstRolling = [
+    ...releaseStatuses
+      .filter((status) => status !== 'proven' && counts[status] > 0)
+      .map((status) => {
+        const { label, brief } = releaseStatusWords[status];
+        return `${countOf(counts[status], 'release')} ${label}: ${brief}`;
+      }),
+    ...span.missingRanges.map((range) => `${describeHole(range)} (span rule 7)`),
+    ...(blockedBy !== null && toVersion === fromVersion ? [describeBlock(blockedBy)] : []),
+  ];
+  // Where the index alone says the same, the artifacts make no difference.
+  const disputes =
+    span.disagreements.length === 0 ? [] : [`the index alone says yes; ${describeDisputes(report)}`];
+  return compose(span, againstRolling, {
+    direct: indexAlone.jump === true ? disputes : [],
+    rolling: indexAlone.rolling ? disputes : [],
+  });
+}
+
+function compose(
+  { fromVersion, reasons, jump, rolling }: SpanResult,
+  againstRolling: readonly string[],
+  disputes: { readonly direct: readonly string[]; readonly rolling: readonly string[] },
+): Answers {
+  const againstDirect = reasons
+    .filter((reason) => questionOf(reason) === 'jump')
+    .map((reason) => describeReason(reason, fromVersion));
+  const issuesAgainstRolling = reasonsOfKind(reasons, 'known-issue')
+    .filter((issue) => questionOf(issue) === 'rolling')
+    .map(describeIssue);
   return [
     {
       question: 'Direct upgrade',
       answer: jump === true ? 'yes' : jump === false ? 'no' : 'unknown',
-      why: reasons
-        .filter((reason) => questionOf(reason) === 'jump')
-        .map((reason) => describeReason(reason, fromVersion)),
+      why: [...againstDirect, ...disputes.direct],
     },
     {
       question: 'Rolling update',
       answer: rolling ? 'yes' : 'no',
-      why: [
-        ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), tell),
-        ...reasonsOfKind(reasons, 'known-issue')
-          .filter((issue) => questionOf(issue) === 'rolling')
-          .map(describeIssue),
-        ...(missingRanges.length === 0 ? [] : ['the index does not cover the whole span (span rule 7)']),
-      ],
+      why: [...againstRolling, ...issuesAgainstRolling, ...disputes.rolling],
     },
   ];
+}
+
+/** What is not read disagrees with nothing. */
+function describeDisputes({ span, artifacts }: UpgradeReport): string {
+  const unread = span.disagreements.filter(isUnread).length;
+  const disagreements = span.disagreements.length - unread;
+  return [
+    ...(disagreements === 0 ? [] : [`${countOf(disagreements, 'disagreement')} with the artifacts`]),
+    ...(unread === 0
+      ? []
+      : [artifacts.read === 0 ? 'no artifact was read' : `${countOf(unread, 'artifact')} not read`]),
+  ].join(', ');
 }
 
 /** The releases that are not proven safe to roll, a line for each of the two rules. */
@@ -51,4 +106,9 @@ export function describeUnproven(
     ...(unsafe.length === 0 ? [] : [tell('unsafe to roll (span rule 2)', unsafe)]),
     ...(unknown.length === 0 ? [] : [tell('unknown, which counts as unsafe (span rule 1)', unknown)]),
   ];
+}
+
+/** The answer to both at once. */
+export function describeVerdict({ safe }: { readonly safe: boolean }): 'SAFE' | 'UNSAFE' {
+  return safe ? 'SAFE' : 'UNSAFE';
 }
