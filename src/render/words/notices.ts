@@ -2,27 +2,43 @@ import type { Notice } from '../../notice.js';
 import { printable } from '../printable.js';
 import { describeAge } from './age.js';
 import { describeIssue } from './reasons.js';
+import { type Descriptions, describeBy } from './word.js';
+
+const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly label: string }> = {
+  'old-index': {
+    label: 'Warning',
+    describe: ({ source, ageMs, generatedAt }) =>
+      `the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be missing. --max-age sets how old it may be`,
+  },
+  offline: {
+    label: 'Offline',
+    describe: ({ source, ageMs }) =>
+      `${source} was not asked; this is its cached answer, ${describeAge(ageMs)}`,
+  },
+  'cache-entry-refused': {
+    label: 'Warning',
+    describe: ({ source, reason }) => `the cached answer of ${source} is not used: ${reason}`,
+  },
+  'cache-unavailable': {
+    label: 'Warning',
+    describe: ({ folder, reason }) =>
+      `nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this`,
+  },
+  'publisher-only': {
+    label: 'Publisher only',
+    describe: () =>
+      'known issues are left out: what came to light after a release was published counts for nothing here',
+  },
+  'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
+  'strategy-contradiction': {
+    label: 'Warning',
+    describe: ({ versions }) =>
+      `${versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts`,
+  },
+};
 
 /** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {
-  return `${printable(words(notice))}\n`;
-}
-
-function words(notice: Notice): string {
-  switch (notice.kind) {
-    case 'old-index':
-      return `Warning: the index ${notice.source} is ${describeAge(notice.ageMs)} (generated ${notice.generatedAt}): newer releases may be missing. --max-age sets how old it may be.`;
-    case 'offline':
-      return `Offline: ${notice.source} was not asked; this is its cached answer, ${describeAge(notice.ageMs)}.`;
-    case 'cache-entry-refused':
-      return `Warning: the cached answer of ${notice.source} is not used: ${notice.reason}.`;
-    case 'cache-unavailable':
-      return `Warning: nothing is cached in ${notice.folder}: ${notice.reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`;
-    case 'publisher-only':
-      return 'Known issues are left out (--publisher-only): what came to light after a release was published counts for nothing here.';
-    case 'known-issue':
-      return `${describeIssue(notice.issue)}.`;
-    case 'strategy-contradiction':
-      return `Warning: ${notice.versions.join(', ')}: the artifact recommends another strategy than its verdict means; the verdict counts.`;
-  }
+  const line = `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
+  return `${printable(line)}\n`;
 }

@@ -1,8 +1,8 @@
 import type { AppliedIssue } from '../../release-safety/known-issues.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
-import { capped } from './lists.js';
-import { describeBy, type Word, type Words } from './word.js';
+import { firstOf } from './lists.js';
+import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
 /** Why a span is not proven, told of the version that it begins at. The same kinds block a route. */
 export const reasonWords: Words<Reason, [from: string]> = {
@@ -77,26 +77,35 @@ export function describeReason(reason: Reason, from: string): string {
   return describeBy(reasonWords, reason, from);
 }
 
+/** The same kinds where they block a route: told of the first release that cannot be reached. */
+const blockWords: Descriptions<RouteBlock> = {
+  'below-index-floor': {
+    describe: ({ version, floor }) =>
+      `${version}: the index floor ${floor} must be installed first, and the index does not hold it (span rule 5)`,
+  },
+  'missing-coverage': {
+    describe: (block) => {
+      const { version, range } = block;
+      const hole = describeReason(block, version);
+      return range.afterVersion === range.beforeVersion ? hole : `${version}: ${hole}`;
+    },
+  },
+  'required-stop': {
+    describe: ({ version, stop, demandedBy }) =>
+      `${version}: the stop ${stop} must be installed on the way, required by ${shorten(demandedBy)}, and the index does not hold it (span rule 3)`,
+  },
+  'below-minimum-version': {
+    describe: ({ version, minimum }) =>
+      `${version} may be jumped to from ${minimum} or later only, and no release before it is (span rule 4)`,
+  },
+  'unsafe-release': { describe: (block) => describeReason(block, block.version) },
+  'unknown-release': { describe: (block) => describeReason(block, block.version) },
+  'known-issue': { describe: ({ issues }) => issues.map(describeIssue).join('; ') },
+};
+
 /** What stands in the way of a route, without a full stop. */
 export function describeBlock(block: RouteBlock): string {
-  const { version } = block;
-  switch (block.kind) {
-    case 'missing-coverage': {
-      const hole = describeReason(block, version);
-      return block.range.afterVersion === block.range.beforeVersion ? hole : `${version}: ${hole}`;
-    }
-    case 'required-stop':
-      return `${version}: the stop ${block.stop} must be installed on the way, required by ${shorten(block.demandedBy)}, and the index does not hold it (span rule 3)`;
-    case 'below-index-floor':
-      return `${version}: the index floor ${block.floor} must be installed first, and the index does not hold it (span rule 5)`;
-    case 'below-minimum-version':
-      return `${version} may be jumped to from ${block.minimum} or later only, and no release before it is (span rule 4)`;
-    case 'unsafe-release':
-    case 'unknown-release':
-      return describeReason(block, version);
-    case 'known-issue':
-      return block.issues.map(describeIssue).join('; ');
-  }
+  return describeBy(blockWords, block);
 }
 
 /** Why a hop of a route lands where it lands, told short enough for a table. */
@@ -160,5 +169,5 @@ function requiredBy(demandedBy: readonly string[]): string {
 }
 
 function shorten(versions: readonly string[]): string {
-  return versions.length === 0 ? 'the index' : capped(versions, 1).join(' ');
+  return versions.length === 0 ? 'the index' : firstOf(versions, 1);
 }

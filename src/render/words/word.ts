@@ -14,17 +14,23 @@ export type SpanRule = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 /** The contract's "Deployment mapping". */
 export type DeploymentRule = 1 | 2 | 3 | 4 | 5;
 
-/** A word for each kind of something: what the kind means, and how one of it is told. Leaving one out does not compile. */
-export type Words<Told extends { readonly kind: string }, With extends readonly unknown[] = []> = {
-  readonly [Kind in Told['kind']]: Word & {
+/** How one of each kind of something is told. Leaving a kind out does not compile. */
+export type Descriptions<Told extends { readonly kind: string }, With extends readonly unknown[] = []> = {
+  readonly [Kind in Told['kind']]: {
     /** A clause, without a full stop. */
     describe(told: Extract<Told, { readonly kind: Kind }>, ...rest: With): string;
   };
 };
 
+/** The same, with what each kind means. */
+export type Words<
+  Told extends { readonly kind: string },
+  With extends readonly unknown[] = [],
+> = Descriptions<Told, With> & Readonly<Record<Told['kind'], Word>>;
+
 /** Tells one of its kind. */
 export function describeBy<Told extends { readonly kind: string }, With extends readonly unknown[]>(
-  words: Words<Told, With>,
+  words: Descriptions<Told, With>,
   told: Told,
   ...rest: With
 ): string {
