@@ -68,7 +68,7 @@ describe('index mirror', () => {
     const written = await runCli(mirror(await serve(), '--from', '1.121.0', '--to', '1.123.0'));
     expect(written).toEqual({
       code: 0,
-      stdout: `Mirror: ${folder}/mirror\nIndex: 3598 releases, generated 2026-09-06T18:08:42.053Z\nArtifacts: 3, 3 of them new\n`,
+      stdout: `Mirror: ${folder}/mirror\nIndex: 3,598 releases, generated 2026-09-06T18:08:42.053Z\nArtifacts: 3, 3 of them new\n`,
       stderr: '',
     });
     await mirrorIsWhole();

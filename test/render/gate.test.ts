@@ -203,7 +203,7 @@ describe('a list', () => {
     [0, 0, undefined],
     [20, 20, undefined],
     [21, 20, 'and 1 more'],
-    [5000, 20, 'and 4980 more'],
+    [5000, 20, 'and 4,980 more'],
   ])('of %i shows %i', (count, shown, rest) => {
     expect(capped(lines(count))).toEqual([...lines(shown), ...(rest === undefined ? [] : [rest])]);
   });

@@ -6,6 +6,7 @@ import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/config-changes.js';
 import { describeDisagreement, noneWasPublished } from '../words/disagreements.js';
+import { firstOf } from '../words/lists.js';
 import { describeHole } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
 import { releaseStatusWords } from '../words/release-status.js';
@@ -98,7 +99,7 @@ function variables(report: UpgradeReport): Matter {
 const variableColumns: readonly Column[] = [{ title: 'Variable' }, { title: 'Came in', around: [', in '] }];
 
 function variableCells(change: NetConfigChange): Row {
-  return [describeNetChange(change), describeVersions(change.versions)];
+  return [describeNetChange(change), firstOf(change.versions, 3)];
 }
 
 function migrations(report: UpgradeReport): Matter {
@@ -171,7 +172,7 @@ function api(surface: SpanApiChanges, report: UpgradeReport): Matter {
 function tableOfChanges(changes: readonly ListedChange[]): Table {
   return {
     columns: [{ title: 'Change' }, { title: 'Came in', around: [' (', ')'] }],
-    rows: changes.map(({ text, versions }) => [text, describeVersions(versions)]),
+    rows: changes.map(({ text, versions }) => [text, firstOf(versions, 3)]),
   };
 }
 
@@ -240,10 +241,4 @@ function block(
 /** None where there is nothing to list. */
 function blockOfSome(lead: string, table: Table, how?: Pick<TableBlock, 'folded'>): TableBlock[] {
   return table.rows.length === 0 ? [] : [block(lead, table, how)];
-}
-
-/** The releases that a change came in; a long list as its first and how many more. */
-function describeVersions(versions: readonly string[]): string {
-  const shown = versions.slice(0, 3).join(', ');
-  return versions.length <= 3 ? shown : `${shown} and ${versions.length - 3} more`;
 }

@@ -1,7 +1,7 @@
 import type { CacheClearResult, CacheStatusResult } from '../json/cache-result-schemas.js';
 import type { Written } from '../json/document.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
-import { countOf } from '../words/lists.js';
 
 /** The cache at a glance, for a person. */
 export function renderCacheStatusText({

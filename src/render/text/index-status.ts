@@ -1,9 +1,9 @@
 import type { Written } from '../json/document.js';
 import type { IndexStatusResult } from '../json/index-result-schemas.js';
 import type { Palette } from '../palette.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
-import { countOf } from '../words/lists.js';
 
 /** An index at a glance, for a person. */
 export function renderIndexStatusText(

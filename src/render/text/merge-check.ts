@@ -1,7 +1,7 @@
 import type { Fault, MergeCheck } from '../../merge-query/merge-check.js';
 import type { MergeRequest } from '../../merge-query/request.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
-import { countOf } from '../words/lists.js';
 
 /** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
 export function renderMergeCheckText(check: MergeCheck, name: string): string {

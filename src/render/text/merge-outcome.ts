@@ -1,8 +1,8 @@
 import type { CacheMetadata, QueryWarning } from '../../merge-query/query-results.js';
 import type { FieldOrigin, MergeResults, RefusedMerge, StartedMerge } from '../../merge-query/response.js';
 import type { Palette } from '../palette.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
-import { countOf } from '../words/lists.js';
 import { renderMergeErrors } from './merge-errors.js';
 import { renderTable } from './table.js';
 

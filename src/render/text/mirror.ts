@@ -1,5 +1,6 @@
 import type { Written } from '../json/document.js';
 import type { IndexMirrorResult } from '../json/index-result-schemas.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
 /** What a mirror holds once it is written, for a person. */
@@ -9,7 +10,7 @@ export function renderMirrorText(
   const { folder, generatedAt, releases, artifacts, fetched } = mirror;
   return [
     `Mirror: ${printable(folder)}`,
-    `Index: ${releases} releases, generated ${generatedAt}`,
+    `Index: ${countOf(releases, 'release')}, generated ${generatedAt}`,
     `Artifacts: ${artifacts}, ${fetched} of them new`,
     '',
   ].join('\n');

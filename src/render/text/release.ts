@@ -8,8 +8,8 @@ import { strategyFor } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/field-schemas.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
 import type { Palette } from '../palette.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
-import { countOf } from '../words/lists.js';
 import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
 
 /** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */

@@ -3,8 +3,9 @@ import type { ArtifactDisagreement, ReconciledSpanResult } from '../../release-s
 import type { SpanResult } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
+import { countOf } from '../phrase.js';
 import { describeDisagreement } from '../words/disagreements.js';
-import { capped, countOf, longestList, renderVersionList } from '../words/lists.js';
+import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
 import { answersOfSpan, describeVerdict } from '../words/questions.js';
 import { describeRange, reasonsOfKind } from '../words/reasons.js';

@@ -6,7 +6,7 @@ import { provenanceOf, type ReportDocument } from '../report/document.js';
 import { headOf } from '../report/head.js';
 import { type Block, lineOf, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
-import { longestList, renderVersionList } from '../words/lists.js';
+import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
 import { releaseStatusWords } from '../words/release-status.js';
@@ -59,13 +59,8 @@ function wordsOfReport({ span, counts, blockedBy, route }: UpgradeReport): strin
 
 /** A list of lines; a long one is cut unless all is asked for, and says so. */
 function items(lines: readonly string[], { verbose }: Pick<UpgradeReportTextOptions, 'verbose'>): string[] {
-  const shown = verbose ? lines : lines.slice(0, longestList);
-  return [
-    ...shown.map((line) => `  - ${printable(line)}`),
-    ...(shown.length === lines.length
-      ? []
-      : [`  - and ${number(lines.length - shown.length)} more (--verbose lists them)`]),
-  ];
+  const shown = verbose ? lines : capped(lines, longestList, ' (--verbose lists them)');
+  return shown.map((line) => `  - ${printable(line)}`);
 }
 
 function renderRoute(

@@ -1,4 +1,4 @@
-import { countOf } from './lists.js';
+import { countOf } from '../phrase.js';
 
 /** An age in its largest whole unit, such as `3 days old`. */
 export function describeAge(ageMs: number): string {

@@ -1,4 +1,5 @@
 import type { IndexFault } from '../../release-safety/index-faults.js';
+import { firstOf } from './lists.js';
 import { describeBy, type Words } from './word.js';
 
 /** What `index verify` finds in an index. The publisher alone can mend it; a copy can be fetched again. */
@@ -92,7 +93,8 @@ export function describeIndexFault(fault: IndexFault): string {
 }
 
 function describePositions(positions: readonly number[]): string {
-  const shown = positions.slice(0, 10).map((position) => `entries[${position}]`);
-  const more = positions.length - shown.length;
-  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+  return firstOf(
+    positions.map((position) => `entries[${position}]`),
+    10,
+  );
 }

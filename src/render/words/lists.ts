@@ -1,3 +1,5 @@
+import { number } from '../phrase.js';
+
 /** Longer lists than this are shortened unless all is asked for. */
 export const longestList = 20;
 
@@ -8,14 +10,18 @@ export function renderVersionList(
 ): string {
   if (versions.length === 0) return 'none';
   if (whole || versions.length <= longestList) return versions.join(', ');
-  return `${versions.length} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
+  return `${number(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
 }
 
 /** Lines of which there may be thousands: the first of them, and how many more. */
 export function capped(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more${hint}`];
+  return lines.length <= most
+    ? lines
+    : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
 }
 
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** The first items of a list in one line, and how many more. */
+export function firstOf(items: readonly string[], most: number): string {
+  const first = items.slice(0, most).join(', ');
+  return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
 }

@@ -1,6 +1,6 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
-import { countOf } from './lists.js';
+import { countOf } from '../phrase.js';
 import { describeHole } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
