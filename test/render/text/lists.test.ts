@@ -27,7 +27,7 @@ describe('why a pin stays', () => {
     [5000, 11],
   ])('%i reasons take %i lines', (count, lines) => {
     expect(refused(count)).toHaveLength(lines);
-    expect(refused(count).at(-1) === `  - and ${count - 10} more`).toBe(count > 10);
+    expect(refused(count).at(-1) === `  - and ${(count - 10).toLocaleString('en')} more`).toBe(count > 10);
   });
 });
 
