@@ -83,7 +83,7 @@ export function everyCommand({ index, mirror, instance, pin, metricQueryFile }) 
     'upgrade-verify': [['upgrade-verify', '--instance', instance, '--version', '1.121.0', '--polls', '1'], 0],
     'index status': [['index', 'status', '--index', index], 0],
     'index verify': [['index', 'verify', '--index', index], 0],
-    'index mirror': [['index', 'mirror', '--out', `${mirror}-anew`, '--index', index], 0],
+    'index mirror': [['index', 'mirror', '--out', `${mirror}-copy`, '--index', index], 0],
     'release show': [['release', 'show', '2.134.2', '--index', mirror, '--offline'], 0],
     'merge validate': [['merge', 'validate', merge], 0],
     'merge submit': [['merge', 'submit', merge], 1],

@@ -6,7 +6,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * A mirror of the real index with an artifact for each of its 510 releases that are not backfilled: the real one of
- * 1.121.0, made to bear out the index, every ninth with migrations and API changes.
+ * 1.121.0, made to confirm the index, every ninth with migrations and API changes.
  *
  * @returns {string} the folder
  */

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { documentation, keptFolder } from './docs/pages.js';
 
-/** Writes `docs/` anew, and leaves its prose alone: `npm run docs`. A test fails where it differs from what is committed. */
+/** Writes `docs/`, and leaves its prose alone: `npm run docs`. A test fails where it differs from what is committed. */
 const pages = await documentation();
 for (const folder of new Set(Object.keys(pages).map((path) => path.split('/')[0] ?? ''))) {
   if (folder !== keptFolder) rmSync(join('docs', folder), { recursive: true, force: true });

@@ -144,7 +144,7 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'too-old': {
       exitCode: exitCodes.unavailable,
       meaning: 'The index is older than --max-age allows.',
-      remedy: 'Fetch it anew, or bring the mirror up to date with lightspan index mirror.',
+      remedy: 'Fetch it again, or bring the mirror up to date with lightspan index mirror.',
     },
     'not-cached': {
       exitCode: exitCodes.unavailable,
@@ -164,12 +164,12 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'invalid-index': {
       exitCode: exitCodes.untrusted,
       meaning: 'What came as an index is not one that can be trusted. Nothing is concluded from it.',
-      remedy: 'lightspan index verify names every fault; fetch it anew with --no-cache.',
+      remedy: 'lightspan index verify names every fault; fetch it again with --no-cache.',
     },
     'invalid-artifact': {
       exitCode: exitCodes.untrusted,
       meaning: 'What came as the artifact of a release is not one that can be trusted.',
-      remedy: 'Fetch it anew with --no-cache, or check --artifact-url.',
+      remedy: 'Fetch it again with --no-cache, or check --artifact-url.',
     },
     'invalid-facts': {
       exitCode: exitCodes.untrusted,
@@ -184,11 +184,11 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'untrusted-mirror': {
       exitCode: exitCodes.untrusted,
       meaning: 'A file of the mirror is not what its SHA256SUMS says.',
-      remedy: 'Write the mirror anew with lightspan index mirror, and copy it whole.',
+      remedy: 'Write the mirror again with lightspan index mirror, and copy it whole.',
     },
     'invalid-response': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What the Lightdash instance answered is off the contract.',
+      meaning: 'What the Lightdash instance answered does not match the contract.',
       remedy: 'Check that the address is that of a Lightdash instance, and its version.',
     },
     'unsupported-schema-version': {

@@ -371,7 +371,7 @@ describe('what no shell shows', () => {
       {
         name: 'lightdash upgrade',
         on: {
-          workflow_dispatch: { inputs: { version: { description: 'The version wanted', required: true } } },
+          workflow_dispatch: { inputs: { version: { description: 'The target version', required: true } } },
         },
         permissions: {},
         jobs: {

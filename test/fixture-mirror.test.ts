@@ -70,7 +70,7 @@ for (const entry of parseReleaseSafetyIndexText(pretty(index)).entries) {
   files[`artifacts/${entry.version}.json`] = pretty({ note, ...inventedArtifact(entry, fields) });
 }
 
-/** `npx vitest run test/fixture-mirror.test.ts --update` writes it anew. */
+/** `npx vitest run test/fixture-mirror.test.ts --update` updates it. */
 describe('fixtures/mirror', () => {
   it.each(Object.entries({ ...files, SHA256SUMS: sumsOf(files) }))('holds %s', async (path, text) => {
     await expect(text).toMatchFileSnapshot(`../fixtures/mirror/${path}`);
@@ -84,7 +84,7 @@ describe('fixtures/mirror', () => {
   it.each([
     ['900.0.0', '900.0.1', 0],
     ['900.0.0', '900.1.1', 1],
-  ])('bears out its index: %s -> %s', async (from, to, code) => {
+  ])('confirms its index: %s -> %s', async (from, to, code) => {
     const argv = ['upgrade-check', '--from', from, '--to', to, '--index', 'fixtures/mirror'];
     const { stderr, ...outcome } = await runCli([...argv, '--offline', '--verify-artifacts']);
     expect({ stderr, outcome }).toMatchObject({ stderr: '', outcome: { code } });

@@ -22,7 +22,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
  * What a person or a pipeline sees, command by command: every form of every answer, held to the letter in
- * `test/transcripts/`. `npx vitest run test/transcripts.test.ts --update` writes them anew; read the difference.
+ * `test/transcripts/`. `npx vitest run test/transcripts.test.ts --update` updates them; read the difference.
  */
 
 const folder = temporaryFolder();

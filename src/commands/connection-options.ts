@@ -47,5 +47,5 @@ export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',
   2: 'the request is wrong; nothing was sent',
   3: 'no answer is available: network, timeout, login, or an error of the server',
-  4: 'an answer came that is off the contract',
+  4: 'an answer came that does not match the contract',
 };

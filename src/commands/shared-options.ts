@@ -66,7 +66,7 @@ export function addCurrentVersionOptions(command: Command): Command {
 export function targetOption(): Option {
   return new Option(
     '--to <target>',
-    'the version wanted; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
+    'the target version; latest is the newest in the index, latest-rolling the newest that rolling hops reach',
   ).argParser(once(namingOption('--to', parseRouteTarget, routeTargetNames)));
 }
 

@@ -65,7 +65,7 @@ export function startTimeLimits(
       enter('no complete body');
     },
     received: (bytes) => {
-      stage = `no complete body (${bytes} bytes of it had come)`;
+      stage = `no complete body (${bytes} bytes received)`;
     },
     stop: () => {
       unwatch();

@@ -45,8 +45,8 @@ export interface ClientOptions {
 
 /**
  * What may be asked of an instance. Every method throws a `LightspanError`: `usage` before anything is sent,
- * `network`, `timeout`, `http-status` or `api-error` where there is no answer, `invalid-response` where the answer is
- * off the contract, with the path at fault.
+ * `network`, `timeout`, `http-status` or `api-error` where there is no answer, `invalid-response` where the answer does
+ * not match the contract, with the path at fault.
  */
 export interface LightdashClient {
   /** Both outcomes, `started` and `refused`, are answers. Never sent again once it may have been received. */

@@ -24,7 +24,7 @@ export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }:
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   throw new LightspanError(
     'invalid-response',
-    `${request}: the answer is off the contract: ${first}${more}`,
+    `${request}: the answer does not match the contract: ${first}${more}`,
     {
       hint: 'The instance may speak an API newer or older than the one lightspan knows (2.202.0).',
     },

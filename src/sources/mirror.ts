@@ -142,6 +142,6 @@ async function readIfThere(folder: string, path: string, maxBytes: number): Prom
 
 function untrusted(folder: string, what: string): LightspanError {
   return new LightspanError('untrusted-mirror', `the mirror ${folder} cannot be trusted: ${what}`, {
-    hint: 'Copy it again, or write it anew with lightspan index mirror.',
+    hint: 'Copy it again, or write it again with lightspan index mirror.',
   });
 }

@@ -132,7 +132,7 @@ async function loadArtifactOf(version: string, source: ArtifactSource): ReturnTy
   };
 }
 
-/** The artifacts of the mirror as it stands that are the files it lists; anything else in it is written anew. */
+/** The artifacts of the mirror as it stands that are the files it lists; anything else in it is written again. */
 async function verifiedArtifacts(folder: string, maxBytes: number): Promise<Map<string, string>> {
   const verified = new Map<string, string>();
   const mirror = await openIfMirror(folder, maxBytes);

@@ -69,6 +69,7 @@ describe('lightspan explain', () => {
     ['requiredStops', 'required-stop'],
     ['NOT CERTIFIED', 'certified'],
     ['unknown, backfilled', 'unknown-backfilled'],
+    ['not confirmed', 'not-borne-out'],
     ['exit code 3', 'exit-3'],
   ])('takes %j, in one argument and in several, for %s', async (printed, word) => {
     const whole = await runCli(['explain', printed]);

@@ -121,7 +121,7 @@ describe('upgrade-check --to-file', () => {
 
   it('says what to do about a target that cannot be read', async () => {
     const { stderr } = await run(['--from', '1.121.0'], 'image: {tag: latest}');
-    expect(stderr).toContain('Give the version wanted with --to instead.');
+    expect(stderr).toContain('Give the target version with --to instead.');
   });
 
   it('needs standard input once', async () => {

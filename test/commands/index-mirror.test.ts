@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const entryOf = (version: string) => realIndex().entries.find((entry) => entry.version === version);
 
-/** An artifact that bears out the real index. */
+/** An artifact that confirms the real index. */
 function good(version: string): Answer {
   const entry = entryOf(version);
   return entry === undefined ? 404 : JSON.stringify(inventedArtifact(entry));
@@ -122,7 +122,7 @@ describe('index mirror', () => {
     ]);
   });
 
-  it('exits 3 where an artifact could not be had, and keeps the others', async () => {
+  it('exits 3 where an artifact is unavailable, and keeps the others', async () => {
     const template = await serve((version) => (version === '1.122.0' ? 404 : good(version)));
     const { code, stdout, stderr } = await runCli(mirror(template, '--to', '1.123.0'));
     expect(code).toBe(3);

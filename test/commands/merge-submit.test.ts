@@ -427,7 +427,7 @@ describe('an answer off the contract', () => {
     ['201', sendJson(started, 201), /HTTP 201, where the contract has 200/],
     ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
     ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
-    ['an array', sendText('[]'), /off the contract/],
+    ['an array', sendText('[]'), /does not match the contract/],
     [
       'refused and started at once',
       sendText(JSON.stringify(started).replace('"outcome"', '"outcome":"refused","outcome"')),

@@ -102,7 +102,7 @@ Source: ${folder}/artifacts/1.200.0.json
     expect(stdout).toContain(
       'Rolling update: unknown (strategy Recreate)\n  - the artifact recommends RollingUpdate all the same; the verdict counts',
     );
-    expect(stdout.match(/: not told/g)).toHaveLength(4);
+    expect(stdout.match(/: not reported/g)).toHaveLength(4);
     expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts), a required stop');
     expect(stdout).toContain(
       '  - in a form that lightspan does not know: {"reason":"harmless \\u202e","requiredStop":true}',

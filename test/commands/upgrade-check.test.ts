@@ -238,7 +238,7 @@ describe('a request that is wrong: exit 2, and nothing is read', () => {
   });
 });
 
-describe('an index that cannot be had or trusted', () => {
+describe('an index that is unavailable or cannot be trusted', () => {
   const one = (entry: Record<string, unknown>) =>
     JSON.stringify(indexOf({ version: '1.121.0' }, { version: '1.121.1', ...entry }));
   const verdict = (value: unknown) => one({ rollingUpdateSafe: value });

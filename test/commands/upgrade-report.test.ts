@@ -79,15 +79,15 @@ describe('the answer is the exit code, in every format', () => {
     const { stdout } = await runCli(report(...green, '--index', realIndexFile, ...offline));
     expect(stdout).toContain('the index alone says yes; no artifact was read');
     expect(stdout).toContain(
-      '60 not borne out (true in the index, and no artifact bears that out): 60 releases',
+      '60 not confirmed (true in the index, and no artifact confirms that): 60 releases',
     );
     expect(stdout).toContain('0 of 60 artifacts read');
-    expect(stdout).toMatch(/- 1\.121\.1: the artifact could not be had, /);
+    expect(stdout).toMatch(/- 1\.121\.1: the artifact is unavailable, /);
   });
 
   it('names the one release without an artifact', async () => {
     const { stdout } = await runCli(report(...green, '--index', incomplete));
-    expect(stdout).toContain('1 not borne out (true in the index, and no artifact bears that out): 1.140.0');
+    expect(stdout).toContain('1 not confirmed (true in the index, and no artifact confirms that): 1.140.0');
     expect(stdout).toMatch(
       /59 of 60 artifacts read\n1 not read:\n {2}- 1\.140\.0: no artifact, there is none at /,
     );
@@ -124,7 +124,7 @@ describe('what is not read is not counted', () => {
     expect(json.migrations.notReported).toHaveLength(60);
   });
 
-  it('where none was published, none can be had', async () => {
+  it('where none was published, none is available', async () => {
     const { stdout } = await unread('text', '0.1893.0', '0.1900.0');
     expect(stdout).toMatch(
       /No artifact was read of the \d+ releases: they are backfilled, and none was published/,

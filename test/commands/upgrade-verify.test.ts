@@ -140,7 +140,7 @@ describe('upgrade-verify', () => {
     });
   });
 
-  it('begins the row anew where an old pod answers', async () => {
+  it('begins the row again where an old pod answers', async () => {
     const { url } = await startInstance(
       serving('1.156.0'),
       serving('1.156.0'),

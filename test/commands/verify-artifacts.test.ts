@@ -20,7 +20,7 @@ const entryOf = (version: string) => {
   return entry;
 };
 
-/** An artifact that bears out the real index. */
+/** An artifact that confirms the real index. */
 const good = (version: string) => JSON.stringify(inventedArtifact(entryOf(version)));
 
 async function argv(from: string, to: string, answer: (version: string) => Answer, ...more: string[]) {
@@ -163,7 +163,7 @@ describe('upgrade-check --verify-artifacts', () => {
   it('asks no server with --offline: what is not cached is not proven', async () => {
     const { code, stdout } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
     expect(code).toBe(1);
-    expect(stdout).toContain('could not be had');
+    expect(stdout).toContain('is unavailable');
     expect(server?.requests).toEqual([]);
   });
 

@@ -433,7 +433,7 @@ describe('a time limit says which stage ran out', () => {
         socket.on('data', () => {}).on('close', () => clearInterval(drip));
       },
       'http',
-      /no complete body \(\d+ bytes of it had come\) within 1\.5 s, .* 1 try$/,
+      /no complete body \(\d+ bytes received\) within 1\.5 s, .* 1 try$/,
     ],
   ])('%s', async (_, onConnection, scheme, message) => {
     const { port } = await serveTcp(onConnection);

@@ -25,7 +25,7 @@ describe('each stage has its limit', () => {
     [['asked', 'connecting'], 1000, 'no connection within 1 s', true],
     [['asked'], 2000, 'connected, but no answer within 2 s', false],
     [['asked', 'answered'], 5000, 'no complete body within 6 s', false],
-    [['asked', 'answered', 'received'], 5000, 'no complete body (7 bytes of it had come) within 6 s', false],
+    [['asked', 'answered', 'received'], 5000, 'no complete body (7 bytes received) within 6 s', false],
     [[], 5000, 'no connection within 6 s', false],
   ])('%j', (taken, afterMs, message, isConnectionError) => {
     const limits = startTimeLimits(timeouts, undefined);

@@ -45,7 +45,7 @@ function refusalOf(read: () => unknown): { code: string; message: string } {
 }
 
 describe('the real artifacts', () => {
-  it.each(realArtifactVersions)('%s is read, and bears out its index entry', (version) => {
+  it.each(realArtifactVersions)('%s is read, and confirms its index entry', (version) => {
     const artifact = parseReleaseArtifactText(realArtifactText(version));
     const entry = realIndex().entries.find((entry) => entry.version === version);
     expect(artifact).toEqual(JSON.parse(realArtifactText(version)));
@@ -135,7 +135,7 @@ describe('what grows in the beta is read past, what decides is not', () => {
       [{ ...advisory, impact: 'low' }],
       [{ unrecognised: { ...advisory, impact: 'low' } }],
     ],
-  ])('an advisory that is %s: hides no break, and bears out no yes', (_, declared, kept) => {
+  ])('an advisory that is %s: hides no break, and confirms no yes', (_, declared, kept) => {
     const artifact = at('declaredAdvisories', declared);
     for (const verdict of [false, 'unknown']) {
       const read = parseReleaseArtifact(at('compatibility.rollingUpdateSafe', verdict, artifact));

@@ -197,7 +197,7 @@ describe('index and artifacts joined by AND', () => {
       { kind: 'missing-artifact', version: '1.1.0', message: 'HTTP 404' },
     ],
     [
-      'an artifact that could not be had',
+      'an artifact that is unavailable',
       { outcomes: { '1.1.0': { kind: 'unavailable-artifact', message: 'timeout' } } },
       'unknown',
       'unknown',
@@ -225,7 +225,7 @@ describe('index and artifacts joined by AND', () => {
       { kind: 'missing-artifact', version: '1.1.0', message: 'it was not looked for' },
     ],
     [
-      'a backfilled release that claims true has nothing to bear it out',
+      'a backfilled release that claims true has nothing to confirm it',
       { entry: { backfilled: true } },
       'unknown',
       'unknown',

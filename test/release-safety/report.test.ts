@@ -22,7 +22,7 @@ interface WorldRow {
   readonly fault?: ArtifactOutcome;
 }
 
-/** An index of 1.0.0 and the releases after it, and an artifact for each that bears it out, with `fields` over it. */
+/** An index of 1.0.0 and the releases after it, and an artifact for each that confirms it, with `fields` over it. */
 function worldOf(...rows: readonly WorldRow[]) {
   const index = parseReleaseSafetyIndex(
     indexOf({ version: '1.0.0' }, ...rows.map(({ entry }, i) => ({ version: `1.0.${i + 1}`, ...entry }))),
@@ -40,7 +40,7 @@ const missing = { kind: 'missing-artifact', message: 'there is none' } as const;
 
 describe('how a release stands', () => {
   it.each<[string, WorldRow, string, string]>([
-    ['true, borne out', {}, 'proven', 'read'],
+    ['true, confirmed', {}, 'proven', 'read'],
     ['false', { entry: { rollingUpdateSafe: false } }, 'unsafe', 'read'],
     [
       'unknown, backfilled',

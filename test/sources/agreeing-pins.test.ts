@@ -23,7 +23,7 @@ describe('several places that pin a version', () => {
   it.each<[string, string[]]>([
     ['one', [image('a/lightdash', '1.2.3')]],
     ['the same twice', [image('a/lightdash', '1.2.3'), image('a/lightdash', '1.2.3')]],
-    ['a repository that is not told', [image('a/lightdash', '1.2.3'), 'image: {tag: 1.2.3}']],
+    ['a repository that is not given', [image('a/lightdash', '1.2.3'), 'image: {tag: 1.2.3}']],
     ['the same release under other names', [image('a/lightdash', '1.2.3'), image('a/worker', 'v1.2.3')]],
     ['another digest under another name', [image('a/l', '1.2.3'), image('a/w', `1.2.3@${digest}`)]],
   ])('agree: %s', async (_, texts) => {

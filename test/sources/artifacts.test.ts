@@ -94,7 +94,7 @@ describe('the artifacts of many releases', () => {
     });
   });
 
-  it('are given up on where none can be had', async () => {
+  it('are given up on where none is available', async () => {
     const outcomes = await load(versions(60), () => 403);
     expect(server?.requests.length).toBeLessThan(30);
     expect(outcomes.size).toBe(60);

@@ -10,7 +10,7 @@ export function realArtifactText(version: (typeof realArtifactVersions)[number])
 /** An artifact as a test writes it: any field may hold anything. */
 export type LooseArtifact = Record<string, unknown>;
 
-/** An invented artifact that bears out `entry`, a release without changes; `fields` stand over its own. */
+/** An invented artifact that confirms `entry`, a release without changes; `fields` stand over its own. */
 export function inventedArtifact(
   entry: {
     readonly version: string;

@@ -97,7 +97,7 @@ export async function openTerminal(
 export interface StandIns {
   /** For `PATH`; nothing else of the machine is in it but what every system has. */
   readonly path: string;
-  /** Begins anew: which call is to go wrong, and how. `1` is the first. */
+  /** Begins again: which call is to go wrong, and how. `1` is the first. */
   readonly reset: (fault?: {
     readonly call: number;
     readonly how: 'fail' | 'hang' | 'hang, and say 1';

@@ -44,7 +44,7 @@ export const hostileSections = (_version: string, i: number): LooseArtifact => (
   declaredBreaks: [{ reason: hostileText, file: hostileText, line: 1, [hostileText]: hostileText }],
 });
 
-/** A mirror of the real index, with an invented artifact that bears out every release that is not backfilled. */
+/** A mirror of the real index, with an invented artifact that confirms every release that is not backfilled. */
 export async function writeReportMirror(
   folder: string,
   fieldsOf: (version: string, i: number) => LooseArtifact | undefined = someHeavy,

@@ -51,7 +51,8 @@ function findTopics(text: string): ExplainedWord[] {
 function meaningsOf(text: string): ExplainedWord[] {
   const word = kebab(text);
   const topics = allTopics();
-  const named = (name: string) => topics.filter((topic) => kebab(topic.word) === name);
+  const named = (name: string) =>
+    topics.filter(({ word, label = word }) => kebab(word) === name || kebab(label) === name);
   const found = named(aliases.get(word) ?? word);
   return found.length > 0 ? found : named(word.replace(/s$/, ''));
 }

@@ -16,7 +16,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('Words of an answer', answerWords),
     ...named('Reasons of a span, and what blocks a route', reasonWords),
     ...named('Landings of a route', landingWords),
-    ...named('Standings of a release in a report', releaseStatusWords),
+    ...named('Status of a release in a report', releaseStatusWords),
     ...named('Disagreements of index and artifacts', disagreementWords),
     ...named('States of an instance', instanceStateWords),
     ...named('Reasons of readyz', readinessWords),

@@ -73,7 +73,7 @@ export function declareMergeSubmit(act: Act): Command {
         1: 'the merge breaks a rule or is refused, or the query failed, was cancelled or expired',
         2: 'the request is wrong; nothing was sent',
         3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
-        4: 'an answer came that is off the contract',
+        4: 'an answer came that does not match the contract',
       },
       examples: [
         'lightspan merge submit merge.yaml --dry-run',

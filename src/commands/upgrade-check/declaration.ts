@@ -21,7 +21,7 @@ export function declareUpgradeCheck(act: Act): Command {
   addCurrentVersionOptions(command);
   command
     .addOption(
-      new Option('--to <version>', 'the version wanted; latest is the newest in the index').argParser(
+      new Option('--to <version>', 'the target version; latest is the newest in the index').argParser(
         once(readCheckTarget),
       ),
     )

@@ -34,7 +34,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const format = chooseFormat(options);
   if (options.to === undefined && options.toFile === undefined) {
     throw new LightspanError('usage', "required option '--to <version>' not specified", {
-      hint: 'Give the version wanted with --to <version> or --to-file <file#path>.\nSee lightspan upgrade-check --help.',
+      hint: 'Give the target version with --to <version> or --to-file <file#path>.\nSee lightspan upgrade-check --help.',
     });
   }
   const current = await findCurrentVersion(options, context);
@@ -90,7 +90,7 @@ async function readTargetOfFile(
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
   const { requireSameImage } = await import('../../sources/pin-change.js');
-  const giveOtherwise = 'Give the version wanted with --to instead.';
+  const giveOtherwise = 'Give the target version with --to instead.';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise });
   for (const pin of pinned) requireSameImage(pin, wanted);
   return wanted.version;

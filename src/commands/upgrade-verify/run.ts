@@ -46,7 +46,7 @@ export async function upgradeVerify(
       timeoutMs: () => Math.min(options.timeout, Math.max(0, window + graceMs - elapsedMs())),
       allowHttp: options.allowHttp === true,
     }).catch(onlyUntrusted);
-    // One poll that is otherwise, and the row begins anew: old and new pods may be answering in turn.
+    // One poll that is otherwise, and the row begins again: old and new pods may be answering in turn.
     const served = versionThatCounts(last, version);
     row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
     const words =

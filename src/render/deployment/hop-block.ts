@@ -94,7 +94,7 @@ function body({ steps, setup }: Commands, again: string): string[] {
     // Without these a command that is interrupted and says that all is well would be followed by the next.
     "trap 'exit 130' INT",
     "trap 'exit 143' HUP TERM",
-    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is mended, ${again}." >&2' EXIT`,
+    `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is fixed, ${again}." >&2' EXIT`,
     ...needs(steps),
     ...setup,
     ...steps.flatMap(({ title, commands }, i) => [

@@ -37,7 +37,7 @@ export interface GateQuestion {
 
 /** In one line: yes, or which question is a no. */
 export function describeGateAnswer({ yes, safe, strategy, hops, questions }: GateAnswer): string {
-  if (safe && hops.length === 0) return 'nothing to do: the version that runs is the one wanted';
+  if (safe && hops.length === 0) return 'nothing to do: the version that runs is the target';
   if (safe) {
     return hops.length > 1
       ? `proven safe to roll in ${hops.length} hops, one after the other`

@@ -3,7 +3,7 @@ import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
-import { describeNoRelease, describeTooManyHops } from '../words/route.js';
+import { describeNoRelease, describeTarget, describeTooManyHops } from '../words/route.js';
 import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -23,8 +23,7 @@ export function gateAnswerOfPlan(
     readonly scripts: readonly string[] | undefined;
   },
 ): GateAnswer {
-  const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, blockedBy } = route;
-  const target = requestedTarget === toVersion ? toVersion : `${requestedTarget} (${toVersion})`;
+  const { fromVersion, hops, certified, rolling, blockedBy } = route;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops;
   const questions: GateQuestion[] = [
@@ -52,7 +51,7 @@ export function gateAnswerOfPlan(
     })),
   ];
   return {
-    title: `upgrade-plan ${fromVersion} -> ${target}`,
+    title: `upgrade-plan ${fromVersion} -> ${describeTarget(route)}`,
     yes: questions.every((question) => question.yes),
     safe,
     verdict: composeHops(route),

@@ -158,7 +158,7 @@ const mostUnfolded = 30;
 function renderGroup({ status, releases }: ReleasesBlock): Markup {
   const { label, brief } = releaseStatusWords[status];
   const title = html`${number(releases.length)} ${label} <span class="soft">${brief}</span>`;
-  const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Standing, and why</th></tr></thead><tbody>
+  const rows = html`<table><colgroup><col><col><col></colgroup><thead><tr><th scope="col">Release</th><th scope="col">Hop</th><th scope="col">Status, and why</th></tr></thead><tbody>
 ${releases.map(({ release, why }) => renderRelease(release, why))}</tbody></table>`;
   const folded = status !== 'unsafe' && releases.length > mostUnfolded;
   return html`<div class="group" id="g-${short[status]}">${

@@ -2,6 +2,7 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import { countOf } from '../phrase.js';
 import { nextOfReport } from '../words/next.js';
 import { type Answer, answersOfReport, describeVerdict } from '../words/questions.js';
+import { describeTarget } from '../words/route.js';
 
 /** What stands above the sections of a report, in every format. */
 export interface Head {
@@ -22,10 +23,6 @@ export function headOf(report: UpgradeReport): Head {
     answers: answersOfReport(report),
     next: nextOfReport(report),
   };
-}
-
-function describeTarget({ toVersion, requestedTarget }: UpgradeReport): string {
-  return requestedTarget === toVersion ? toVersion : `${toVersion} (${requestedTarget})`;
 }
 
 /**

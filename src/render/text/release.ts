@@ -23,15 +23,15 @@ export function renderReleaseText(
   const lines = [
     palette.bold(`Release ${version}`),
     `Previous version: ${previousVersion ?? 'none'}`,
-    `Released: ${releaseDate ?? notTold}`,
+    `Released: ${releaseDate ?? notReported}`,
     ...describeVerdict(artifact, palette),
     `Minimum previous version: ${upgrade.minPreviousVersion ?? 'none'}`,
     `Required stops: ${upgrade.requiredStops.length === 0 ? 'none' : upgrade.requiredStops.join(', ')}`,
     '',
-    ...(migrations === undefined ? [`Migrations: ${notTold}`] : describeMigrations(migrations, palette)),
+    ...(migrations === undefined ? [`Migrations: ${notReported}`] : describeMigrations(migrations, palette)),
     ...describeSurface('REST API', api?.rest),
     ...describeSurface('MCP tools', api?.mcp),
-    ...(config === undefined ? [`Environment variables: ${notTold}`] : describeConfig(config)),
+    ...(config === undefined ? [`Environment variables: ${notReported}`] : describeConfig(config)),
     ...list('Declared breaks', declaredBreaks?.map(describeBreak)),
     // Older artifacts have none: that is not a matter of which they do not tell.
     ...(declaredAdvisories === undefined
@@ -43,7 +43,7 @@ export function renderReleaseText(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const notTold = 'not told';
+const notReported = 'not reported';
 
 function describeVerdict(artifact: ReleaseArtifact, palette: Palette): string[] {
   const { rollingUpdateSafe, recommendedStrategy } = artifact.compatibility;
@@ -90,7 +90,7 @@ function describeMigration(file: MigrationFile, palette: Palette): string {
 }
 
 function describeSurface(name: string, surface: ApiSurface | undefined): string[] {
-  if (surface === undefined) return [`${name}: ${notTold}`];
+  if (surface === undefined) return [`${name}: ${notReported}`];
   const { checked, breaking, breakingCount, changes, advisoryCount, advisories } = surface;
   const verdict = checked ? `breaking ${breaking}` : `not checked, breaking ${breaking}`;
   return [
@@ -130,7 +130,7 @@ function show(value: string | number | boolean | null | undefined): string {
 }
 
 function list(name: string, items: readonly string[] | undefined): string[] {
-  if (items === undefined) return [`${name}: ${notTold}`];
+  if (items === undefined) return [`${name}: ${notReported}`];
   if (items.length === 0) return [`${name}: none`];
   return [`${name}: ${items.length}`, ...items.map((item) => `  - ${printable(item)}`)];
 }

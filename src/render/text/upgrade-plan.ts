@@ -12,6 +12,7 @@ import { describeBlock } from '../words/reasons.js';
 import {
   describeNoRelease,
   describeRoute,
+  describeTarget,
   describeTooManyHops,
   whyUncertified,
   wordsOfRoute,
@@ -68,11 +69,6 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   }
   const next = nextOfPlan(route, { startIsNoRelease, tooManyHops, hasSteps: renderedHops !== undefined });
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
-}
-
-function describeTarget({ fromVersion, toVersion, requestedTarget, certified }: Route): string {
-  if (requestedTarget === toVersion) return toVersion;
-  return toVersion === fromVersion && !certified ? requestedTarget : `${toVersion} (${requestedTarget})`;
 }
 
 /** A row a hop, and below them why those that are not certified are not. */

@@ -49,9 +49,9 @@ export const answerWords = {
   direction: {
     meaning: 'Whether a span leads to a newer release, or stays where it is. A way back is never certified.',
   },
-  upgrade: { meaning: 'The version wanted is newer than the one that runs.' },
+  upgrade: { meaning: 'The target version is newer than the one that runs.' },
   'same-version': {
-    meaning: 'The version wanted is the one that runs. That is safe only where the index holds it.',
+    meaning: 'The target version is the one that runs. That is safe only where the index holds it.',
     rule: 7,
   },
   'direct-upgrade': {
@@ -78,7 +78,7 @@ export const answerWords = {
   },
   span: {
     meaning:
-      'All releases newer than the one that runs, up to and with the one wanted. A check judges every one of them.',
+      'All releases newer than the one that runs, up to and with the target. A check judges every one of them.',
     rule: 2,
   },
   'covered-release': { meaning: 'A release of the span that the index holds.' },
@@ -99,11 +99,11 @@ export const answerWords = {
     rule: 1,
   },
   'artifact-disagreement': {
-    meaning: 'Where the artifacts of the span do not bear out what the index says. Then nothing is proven.',
+    meaning: 'Where the artifacts of the span do not confirm what the index says. Then nothing is proven.',
   },
   'current-version': { meaning: 'The release that runs now, and where that was found.' },
   release: { meaning: 'One published version of Lightdash. A plan counts those that a hop passes over.' },
-  route: { meaning: 'The way from the release that runs to the one wanted, in as few hops as there can be.' },
+  route: { meaning: 'The way from the release that runs to the target, in as few hops as there can be.' },
   hop: {
     meaning:
       'One step of a route: one deployment, from one release to another. It is done when its release is ready and its migrations have run.',
@@ -136,7 +136,7 @@ export const answerWords = {
   },
   migration: {
     meaning:
-      'A change of the database that a release makes when it first starts. Old pods may not bear it, which is what the verdict is about.',
+      'A change of the database that a release makes when it first starts. Old pods may not work with it, which is what the verdict is about.',
   },
   'environment-variable': {
     meaning: 'A setting of Lightdash. A release may remove or rename one, or change its default.',

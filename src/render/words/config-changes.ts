@@ -40,6 +40,6 @@ function describeDefaults({ previousDefault, defaultValue }: NetConfigChange): s
 }
 
 function showDefault(value: VariableDefault): string {
-  if (value === undefined) return 'not told';
+  if (value === undefined) return 'not reported';
   return value === null ? 'none' : JSON.stringify(value);
 }

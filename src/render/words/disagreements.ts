@@ -5,7 +5,7 @@ import { describeBy, type Words } from './word.js';
 const askAgain =
   'Check again later, when both may agree; until then plan Recreate. Where a mirror is used, bring it up to date.';
 
-/** Where the artifacts do not bear out the index: the artifact is the source of truth, the index is derived from it. */
+/** Where the artifacts do not confirm the index: the artifact is the source of truth, the index is derived from it. */
 export const disagreementWords: Words<ArtifactDisagreement> = {
   'field-differs': {
     meaning: 'Index and artifact do not say the same of a release. The worse of the two counts.',
@@ -19,20 +19,20 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     describe: ({ artifactVersion }) => `what is published as its artifact describes ${artifactVersion}`,
   },
   'backfilled-true': {
-    meaning: 'The index says true of a backfilled release. It has no artifact that could bear that out.',
+    meaning: 'The index says true of a backfilled release. It has no artifact that could confirm that.',
     rule: 6,
     remedy: 'Plan Recreate for this span.',
-    describe: () => 'backfilled, so that no artifact bears out the true of the index (span rule 6)',
+    describe: () => 'backfilled, so that no artifact confirms the true of the index (span rule 6)',
   },
   'missing-artifact': {
-    meaning: 'A release has no artifact. Nothing bears out what the index says.',
+    meaning: 'A release has no artifact. Nothing confirms what the index says.',
     remedy: askAgain,
     describe: ({ message }) => `no artifact, ${printable(message)}`,
   },
   'unavailable-artifact': {
-    meaning: 'The artifact of a release could not be had. Nothing bears out what the index says.',
+    meaning: 'The artifact of a release is unavailable. Nothing confirms what the index says.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
-    describe: ({ message }) => `the artifact could not be had, ${printable(message)}`,
+    describe: ({ message }) => `the artifact is unavailable, ${printable(message)}`,
   },
   'invalid-artifact': {
     meaning: 'The artifact of a release came, and cannot be trusted. It counts as none.',

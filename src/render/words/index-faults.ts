@@ -74,7 +74,7 @@ export const indexFaultWords: Words<IndexFault> = {
   'backfilled-true': {
     meaning: 'A backfilled release is true, which counts as unknown.',
     rule: 6,
-    describe: ({ version }) => `${version} is backfilled and true, which nothing bears out`,
+    describe: ({ version }) => `${version} is backfilled and true, which nothing confirms`,
   },
   'date-backwards': {
     meaning: 'A release is dated before the one it follows.',

@@ -12,7 +12,7 @@ const parked: Word = {
   meaning:
     'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on an instance is ready in spite of it.',
   remedy:
-    'Read the logs of the migrations and mend what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
+    'Read the logs of the migrations and fix what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
 };
 
 /** What an instance was seen to be at one poll, told of the version that was deployed. */
@@ -20,7 +20,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
     meaning: 'The instance is ready and says which release it serves. That may be another than was deployed.',
     remedy:
-      'Where it serves another, look whether the new pods were started, and from which tag. Where it serves the right one, wait longer with --window: it must do so several times in a row.',
+      'Where it serves another, check whether the new pods were started, and from which tag. Where it serves the right one, wait longer with --window: it must do so several times in a row.',
     describe: ({ version, probe }, wanted) => {
       const by = describeProbe(probe);
       return `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${by && ` (${by})`}`;
@@ -67,7 +67,7 @@ export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
     meaning:
       'The instance was ready and served a release newer than the one that was deployed, several times in a row.',
     remedy:
-      'Look who deployed it, and verify that release instead; --allow-newer takes it for a yes. Where the newer one was to be rolled back, wait until its pods are gone.',
+      'Check who deployed it, and verify that release instead; --allow-newer takes it for a yes. Where the newer one was to be rolled back, wait until its pods are gone.',
   },
   'not-verified': {
     meaning:

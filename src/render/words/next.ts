@@ -20,13 +20,12 @@ export function pointToExplain(words: readonly string[]): string[] {
  * After a check; where several rules stand in the way, the one that must be met first.
  *
  * @param latestVersion the newest release in the index
- * @param disagree artifacts do not bear out the index
+ * @param disagree artifacts do not confirm the index
  */
 export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
   const hops = `lightspan upgrade-plan --from ${fromVersion} --to ${toVersion}`;
-  if (result.safe)
-    return nextOfSafe(result, ', old and new pods may overlap (Helm: upgrade.mode=RollingUpdate)');
+  if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor?.floor === toVersion) {
     return `test the step on a copy, for no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
@@ -65,8 +64,9 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   );
 }
 
-function nextOfSafe({ direction, toVersion }: SpanResult, how: string): string {
-  return direction === 'same-version' ? nothingToDo(toVersion) : `upgrade to ${toVersion} in one step${how}.`;
+function nextOfSafe({ direction, toVersion }: SpanResult): string {
+  if (direction === 'same-version') return nothingToDo(toVersion);
+  return `upgrade to ${toVersion} in one step, old and new pods may overlap (Helm: upgrade.mode=RollingUpdate).`;
 }
 
 function nothingToDo(version: string): string {
@@ -130,7 +130,7 @@ export function nextOfReport({
   toVersion,
   blockedBy,
 }: UpgradeReport): string {
-  if (safe) return nextOfSafe(span, '; old and new pods may overlap (RollingUpdate)');
+  if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
   const [first] = route.hops;

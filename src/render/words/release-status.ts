@@ -35,10 +35,10 @@ export const releaseStatusWords: Record<
     remedy: 'Plan a short downtime and use Recreate.',
   },
   'not-borne-out': {
-    label: 'not borne out',
-    brief: 'true in the index, and no artifact bears that out',
+    label: 'not confirmed',
+    brief: 'true in the index, and no artifact confirms that',
     meaning:
-      'The index says true, and no artifact bears that out. The artifact is missing, could not be had, cannot be trusted, or says otherwise.',
+      'The index says true, and no artifact confirms that. The artifact is missing or unavailable, cannot be trusted, or says otherwise.',
     remedy: 'The report names the disagreement; lightspan explain says what to do about each.',
   },
 };

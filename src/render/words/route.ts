@@ -15,6 +15,18 @@ export function describeRoute(
   return warn(`${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`);
 }
 
+/** The version that a target stands for, and the name that was asked for; the name alone where no step leads to it. */
+export function describeTarget({
+  fromVersion,
+  toVersion,
+  requestedTarget,
+  blockedBy,
+}: Pick<Route, 'fromVersion' | 'toVersion' | 'requestedTarget' | 'blockedBy'>): string {
+  if (requestedTarget === toVersion) return toVersion;
+  const noStep = toVersion === fromVersion && blockedBy !== null;
+  return noStep ? requestedTarget : `${toVersion} (${requestedTarget})`;
+}
+
 /** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
 export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   return [

@@ -1,5 +1,7 @@
 /** What a word of our output means. Every surface that explains it takes the words from here. */
 export interface Word {
+  /** As answers print it, where that is not the word itself. */
+  readonly label?: string;
   /** The first sentence stands alone in lists. */
   readonly meaning: string;
   /** The span rule that says so. */

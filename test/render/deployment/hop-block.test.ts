@@ -214,7 +214,7 @@ describe('a hop, run as a script', () => {
     expect(failed.calls.at(-1)).toBe('docker <compose> <up> <--detach>');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toBe(
-      'Stopped in step 7 of 8; nothing after it was run. Once that is mended, run: sh hop.sh 7.\n',
+      'Stopped in step 7 of 8; nothing after it was run. Once that is fixed, run: sh hop.sh 7.\n',
     );
     world.reset();
     expect(runScript(script.text, world, told, ['7'])).toMatchObject({

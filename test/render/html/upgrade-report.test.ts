@@ -236,9 +236,9 @@ describe('where no artifact was read', () => {
     expect(await page.locator('main').textContent()).not.toMatch(/disagreements? with|None is/);
   });
 
-  it('folds hundreds of releases that nothing bears out', async () => {
+  it('folds hundreds of releases that nothing confirms', async () => {
     const page = await open('unread');
-    expect(await page.locator('#g-n summary').textContent()).toContain('498 not borne out');
+    expect(await page.locator('#g-n summary').textContent()).toContain('498 not confirmed');
     expect(await page.locator('#g-f tbody tr').count()).toBe(8);
     expect(await page.locator('#g-f tbody tr').first().isVisible()).toBe(true);
   });
