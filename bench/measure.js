@@ -3,15 +3,8 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  curlJqCheck,
-  everyCommand,
-  isInstalled,
-  jqCheck,
-  metricQuery,
-  startInstance,
-  uuid,
-} from './commands.js';
+import { curlJqCheck, isInstalled, jqCheck, startInstance } from './commands.js';
+import { everyCommand, metricQuery, uuid } from './every-command.js';
 import { publishedIndex, repeatedIndex, trueIndex, writeText } from './indexes.js';
 import { writeMirror } from './mirror.js';
 import { median, peakMemory, timeInTurn } from './processes.js';
@@ -166,10 +159,13 @@ async function measureTheRest() {
   const instance = await startInstance();
   const commands = everyCommand({
     index: publishedIndex,
-    mirror,
+    published: ['--index', mirror, '--offline'],
     instance: instance.url,
+    to: '2.134.2',
+    safe: false,
     pin: writeText('values.yaml', 'image:\n  tag: "1.121.0"\n'),
     metricQueryFile: writeText('metric-query.json', JSON.stringify(metricQuery)),
+    mirrorFolder: `${mirror}-copy`,
   });
   const whole = await timeInTurn(
     {

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { answerAsInstance, everyCommand, metricQuery, uuid } from '../bench/every-command.js';
 import { inventedArtifact } from './support/artifacts.js';
 import { declaredCommands } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';
@@ -11,41 +12,14 @@ import { realIndex, realIndexFile, realIndexText } from './support/real-index.js
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
-const uuid = '3675b69e-8324-4110-bdca-059031aa8da3';
-const merge = 'fixtures/merge/orders-and-visits.yaml';
-const metricQuery = {
-  exploreName: 'orders',
-  dimensions: [],
-  metrics: [],
-  filters: {},
-  sorts: [],
-  limit: 1,
-  tableCalculations: [],
-};
-
 /** An index, its artifacts and an instance, on connections that it would keep open for a minute. */
 const answer: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
   const [, artifact] = /^\/artifacts\/(.+)\.json$/.exec(pathname) ?? [];
   const entry = realIndex().entries.find(({ version }) => version === artifact);
-  const results: Record<string, unknown> = {
-    '/api/v1/health': { version: '1.121.0' },
-    [`/api/v1/saved/${uuid}`]: { metricQuery },
-    [`/api/v1/projects/${uuid}/explores/orders/compileQuery`]: { query: 'SELECT 1' },
-    [`/api/v2/projects/${uuid}/dataCatalog/metrics-with-time-dimensions`]: { data: [] },
-    '/api/v1/org/users': [],
-    [`/api/v2/projects/${uuid}/query/compose-merge-query`]: {
-      outcome: 'refused',
-      fieldOrigins: {},
-      parameterReferences: [],
-      errors: [{ kind: 'fan_out', message: 'm', fieldIds: [], sourceId: null }],
-    },
-  };
-  response.setHeader('lightdash-version', '1.121.0');
   if (pathname === '/index.json') response.end(realIndexText);
   else if (entry !== undefined) response.end(JSON.stringify(inventedArtifact(entry)));
-  else if (pathname === '/api/v1/readyz') response.end('{"status":"ready"}');
-  else response.end(JSON.stringify({ status: 'ok', results: results[pathname] ?? {} }));
+  else answerAsInstance(request, response);
 };
 const server = createServer(answer);
 server.keepAliveTimeout = 60_000;
@@ -113,73 +87,40 @@ function runOpen(argv: readonly string[], env: Readonly<Record<string, string>> 
 const promptMs = 2000;
 
 const span = ['--from', '1.121.0', '--to', '1.123.0'];
-type Row = readonly [argv: () => readonly string[], code: number];
-const offline: Readonly<Record<string, Row>> = {
-  'upgrade-check': [() => ['upgrade-check', ...span, '--index', realIndexFile], 0],
-  'upgrade-plan': [() => ['upgrade-plan', '--from', '1.121.0', '--index', realIndexFile], 0],
-  'merge validate': [() => ['merge', 'validate', merge], 0],
-  'cache status': [() => ['cache', 'status'], 0],
-  'cache clear': [() => ['cache', 'clear'], 0],
-  explain: [() => ['explain', 'rule-1'], 0],
-  completion: [() => ['completion', 'bash'], 0],
-};
-const asking: Readonly<Record<string, Row>> = {
-  'upgrade-check': [
-    () => [
-      ...['upgrade-check', ...span, '--index', `${url}/index.json`, '--no-cache'],
-      ...['--verify-artifacts', '--artifact-url', `${url}/artifacts/{version}.json`],
-    ],
-    0,
-  ],
-  'upgrade-plan': [() => ['upgrade-plan', '--instance', url, '--index', `${url}/index.json`], 0],
-  'upgrade-report': [
-    () => [
-      ...['upgrade-report', ...span, '--index', `${url}/index.json`],
-      ...['--artifact-url', `${url}/artifacts/{version}.json`],
-    ],
-    0,
-  ],
-  'upgrade-bump': [
-    () => [
-      ...['upgrade-bump', '--file', `${join(folder, 'values.yaml')}#image.tag`, '--check'],
-      ...['--index', `${url}/index.json`],
-    ],
-    0,
-  ],
-  'upgrade-verify': [() => ['upgrade-verify', '--instance', url, '--version', '1.121.0', '--polls', '1'], 0],
-  'index status': [() => ['index', 'status', '--index', `${url}/index.json`], 0],
-  'index verify': [() => ['index', 'verify', '--index', `${url}/index.json`], 0],
-  'index mirror': [
-    () => [
-      ...['index', 'mirror', ...span, '--out', join(folder, 'mirror'), '--index', `${url}/index.json`],
-      ...['--artifact-url', `${url}/artifacts/{version}.json`],
-    ],
-    0,
-  ],
-  'release show': [
-    () => [
-      ...['release', 'show', '1.122.0', '--index', `${url}/index.json`],
-      ...['--artifact-url', `${url}/artifacts/{version}.json`],
-    ],
-    0,
-  ],
-  'merge submit': [() => ['merge', 'submit', merge], 1],
-  'chart get': [() => ['chart', 'get', uuid], 0],
-  'query compile': [() => ['query', 'compile', join(folder, 'query.json')], 0],
-  'catalog metrics': [() => ['catalog', 'metrics'], 0],
-  'org users': [() => ['org', 'users'], 0],
-};
+const artifacts = () => ['--artifact-url', `${url}/artifacts/{version}.json`];
+/** Every command, by what its index is, and what else asks a server. */
+const commandsOn = (index: string) =>
+  everyCommand({
+    index,
+    published: ['--index', `${url}/index.json`, ...artifacts()],
+    instance: url,
+    to: '1.123.0',
+    safe: true,
+    pin: join(folder, 'values.yaml'),
+    metricQueryFile: join(folder, 'query.json'),
+    mirrorFolder: join(folder, 'mirror'),
+  });
+const named = Object.keys(commandsOn(''));
+
+async function expectPromptEnd(argv: readonly string[], code: number): Promise<void> {
+  const ended = await runOpen(argv);
+  expect(ended).toMatchObject({ code, output: expect.stringMatching(/\S/) });
+  expect(ended.lingeredMs).toBeLessThan(promptMs);
+}
 
 describe('a command ends when it has answered', () => {
   it('each of them is named here', async () => {
-    const declared = (await declaredCommands()).map(({ name }) => name);
-    expect(Object.keys({ ...offline, ...asking }).sort()).toEqual(declared.sort());
+    expect([...named].sort()).toEqual((await declaredCommands()).map(({ name }) => name).sort());
   });
 
-  it.each([...Object.entries(offline), ...Object.entries(asking)])('%s', async (_, [argv, code]) => {
-    const ended = await runOpen(argv());
-    expect(ended).toMatchObject({ code, output: expect.stringMatching(/\S/) });
-    expect(ended.lingeredMs).toBeLessThan(promptMs);
+  it.each(named)('%s', async (name) => {
+    const [argv = [], code = -1] = commandsOn(`${url}/index.json`)[name] ?? [];
+    await expectPromptEnd(argv, code);
+  });
+
+  it.each(['upgrade-check', 'upgrade-plan'])('%s of a file', async (name) => {
+    const [argv = [], code = -1] = commandsOn(realIndexFile)[name] ?? [];
+    await expectPromptEnd(argv, code);
   });
 
   it.each<[string, () => readonly string[], number]>([
@@ -196,11 +137,24 @@ describe('a command ends when it has answered', () => {
     ['the request is wrong', () => ['upgrade-check', '--from', 'one'], 2],
     ['its help was asked for', () => ['--help'], 0],
     ['its version was asked for', () => ['--version'], 0],
-  ])('also where %s', async (_, argv, code) => {
-    const ended = await runOpen(argv());
-    expect(ended).toMatchObject({ code });
-    expect(ended.lingeredMs).toBeLessThan(promptMs);
-  });
+    [
+      'artifacts are verified',
+      () => [
+        ...['upgrade-check', ...span, '--index', `${url}/index.json`, '--no-cache'],
+        ...['--verify-artifacts', ...artifacts()],
+      ],
+      0,
+    ],
+    ['an instance is asked', () => ['upgrade-plan', '--instance', url, '--index', `${url}/index.json`], 0],
+    [
+      'a mirror takes artifacts',
+      () => [
+        ...['index', 'mirror', ...span, '--out', join(folder, 'with-artifacts')],
+        ...['--index', `${url}/index.json`, ...artifacts()],
+      ],
+      0,
+    ],
+  ])('also where %s', (_, argv, code) => expectPromptEnd(argv(), code));
 
   it('also behind a proxy', async () => {
     const argv = ['upgrade-check', ...span, '--index', 'http://index.invalid/index.json', '--allow-http'];
