@@ -51,12 +51,13 @@ registry gives no answer, and is no part of the tests.
 
 ## Tried and left
 
-- **http-cache-semantics** (4.x, 36 kB) for the rules of freshness: it repairs what it cannot read, and answers then that
-  the copy may be used. By it \`Expires: 3600\` is fresh for 1,573 years, \`max-age=300x\` and an \`Age\` or a \`Date\` that
-  cannot be read for 300 s, \`max-age\` twice by the longer one, and an answer of tomorrow (a clock that was set back) is
-  fresh; a \`Date\` of yesterday and the time on the way do not count. Here each of them is asked about again. What it
-  would take over is 60 lines of \`src/sources/freshness.ts\`, and the rows of its test would have to be checked before it
-  is asked.
+- **http-cache-semantics** (4.3.0, 36 kB, run on each of these as a private cache) for the rules of freshness: it repairs
+  what it cannot read, and answers then that the copy may be used. By it \`Expires: 3600\` is fresh for 1,573 years,
+  \`max-age=300x\` and an \`Age\` or a \`Date\` that cannot be read for 300 s, \`max-age\` twice by the later of the two, an
+  answer with nothing but a \`Last-Modified\` of ten days ago for a day, and an answer of tomorrow (a clock that was set
+  back) for a day more; a \`Date\` of yesterday does not count. Here each of them is asked about again. \`Expires: garbage\`
+  is stale by both. What it would take over is 60 lines of \`src/sources/freshness.ts\`, and the rows of its test would
+  have to be checked before it is asked.
 - **@commander-js/extra-typings** for the types of options: it follows a chain of calls, and options that commands share are
   added by functions.
 `;
