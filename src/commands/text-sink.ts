@@ -12,6 +12,22 @@ export interface TextSink {
   readonly abandon: () => Promise<void>;
 }
 
+/** Writes a file whole, or leaves it as it was. */
+export async function writeWhole(
+  path: string,
+  text: string,
+  options?: Parameters<typeof fileSink>[1],
+): Promise<void> {
+  const sink = await fileSink(path, options);
+  try {
+    await sink.write(text);
+    await sink.commit();
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+}
+
 /** Standard output. A terminal obeys control characters, and a file or a program is to have them as they are. */
 export function outputSink(stdout: Output): TextSink {
   return {

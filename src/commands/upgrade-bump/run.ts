@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { SourceOptions } from '../shared-options.js';
-import { fileSink } from '../text-sink.js';
+import { writeWhole } from '../text-sink.js';
 
 export interface UpgradeBumpOptions extends SourceOptions, KnownIssueOptions {
   readonly file: string;
@@ -50,7 +50,7 @@ async function replaceText(
   file: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
-  const sink = await fileSink(file, {
+  await writeWhole(file, to, {
     before: async () => {
       const now = await readFileText(file).catch((error: unknown) => ({ error }));
       if (now === from) return;
@@ -60,11 +60,4 @@ async function replaceText(
       });
     },
   });
-  try {
-    await sink.write(to);
-    await sink.commit();
-  } catch (error) {
-    await sink.abandon();
-    throw error;
-  }
 }

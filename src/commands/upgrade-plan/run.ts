@@ -1,12 +1,9 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
-import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
-import { describeSource } from '../../sources/index-source.js';
-import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -14,6 +11,7 @@ import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions, SourceOptions } from '../shared-options.js';
+import { describeUsedIndex } from '../used-index.js';
 import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
@@ -30,7 +28,8 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const deployment = await readDeployment(options, format);
   const current = await findCurrentVersion(options, context);
   const facts = deployment && (await readDeploymentFacts(deployment, options, current));
-  const { index, source, bytes } = await readIndexAndKnownIssues(options, context);
+  const loaded = await readIndexAndKnownIssues(options, context);
+  const { index } = loaded;
   const route = planRoute(index, { from: current.version, to: options.to });
   const startIsNoRelease = isNoRelease(index, current.version);
   // A start that may be mistyped leads nowhere.
@@ -42,6 +41,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts };
   const exitCode = exitCodeOfPlan(route, {
     requireRolling,
     tooManyHops: hasTooManyHops(route, maxHops),
@@ -52,37 +52,21 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       exitCode,
       json: () =>
         renderUpgradePlanJson(route, {
-          index: {
-            source: describeSource(source),
-            generatedAt: index.generatedAt,
-            latestVersion: latestVersionOf(index),
-            sha256: sha256(bytes),
-          },
+          ...details,
+          index: describeUsedIndex(loaded),
           fromSource: current.source,
-          maxHops,
-          renderedHops,
-          scripts,
         }),
       text: async () =>
         renderUpgradePlanText(route, {
+          ...details,
           palette: await choosePalette(options, context),
           verbose: options.verbose === true,
           width: widthOf(context.stdout),
           fromSource: options.from === undefined ? current.source : undefined,
-          startIsNoRelease,
-          maxHops,
-          renderedHops,
-          scripts,
         }),
       gate: async () => {
         const { gateAnswerOfPlan } = await import('../../render/gate/plan.js');
-        return gateAnswerOfPlan(route, {
-          requireRolling,
-          maxHops,
-          startIsNoRelease,
-          renderedHops,
-          scripts,
-        });
+        return gateAnswerOfPlan(route, { ...details, requireRolling });
       },
     },
     context,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { RenderedHop } from '../../render/deployment/hop-block.js';
 import { describeWriteFault } from '../../sources/read-file.js';
-import { fileSink } from '../text-sink.js';
+import { writeWhole } from '../text-sink.js';
 
 /**
  * Writes a script for every hop into a folder, which is made where it is not there. What stands there already is left
@@ -29,15 +29,7 @@ export async function writeScripts(folder: string, hops: readonly RenderedHop[])
     });
   }
   for (const [i, { file, text }] of scripts.entries()) {
-    if (present[i] !== undefined) continue;
-    const sink = await fileSink(file);
-    try {
-      await sink.write(text);
-      await sink.commit();
-    } catch (error) {
-      await sink.abandon();
-      throw error;
-    }
+    if (present[i] === undefined) await writeWhole(file, text);
   }
   return scripts.map(({ file }) => file);
 }

@@ -1,6 +1,5 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
-import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
@@ -10,8 +9,6 @@ import { printable } from '../../render/printable.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { loadArtifacts } from '../../sources/artifacts.js';
-import { describeSource } from '../../sources/index-source.js';
-import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -26,6 +23,7 @@ import type {
   SourceOptions,
 } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
+import { describeUsedIndex } from '../used-index.js';
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
@@ -70,7 +68,8 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
-  const { index, source, bytes } = await readIndexAndKnownIssues(options, context);
+  const loaded = await readIndexAndKnownIssues(options, context);
+  const { index } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
   const artifacts = await openArtifactSource(options, context);
@@ -79,12 +78,7 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
   );
   return {
     report: buildReport(index, { from: fromVersion, to: options.to, outcomes, variablesSet }),
-    index: {
-      source: describeSource(source),
-      generatedAt: index.generatedAt,
-      latestVersion: latestVersionOf(index),
-      sha256: sha256(bytes),
-    },
+    index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };

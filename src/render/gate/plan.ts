@@ -1,6 +1,6 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
 import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
-import type { RenderedHop } from '../deployment/hop-block.js';
+import type { PlanDetails } from '../plan-details.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
 import { describeNoRelease, describeTarget, describeTooManyHops } from '../words/route.js';
@@ -15,13 +15,7 @@ export function gateAnswerOfPlan(
     startIsNoRelease,
     renderedHops = [],
     scripts = [],
-  }: {
-    readonly requireRolling: boolean;
-    readonly maxHops: number | undefined;
-    readonly startIsNoRelease: boolean;
-    readonly renderedHops: readonly RenderedHop[] | undefined;
-    readonly scripts: readonly string[] | undefined;
-  },
+  }: PlanDetails & { readonly requireRolling: boolean },
 ): GateAnswer {
   const { fromVersion, hops, certified, rolling, blockedBy } = route;
   const tooManyHops = hasTooManyHops(route, maxHops);

@@ -1,18 +1,12 @@
 import { hasTooManyHops, type Route } from '../../release-safety/route.js';
-import type { RenderedHop } from '../deployment/hop-block.js';
+import type { PlanDetails } from '../plan-details.js';
 import { renderDocument, type Written } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
-export interface UpgradePlanJsonOptions {
+export interface UpgradePlanJsonOptions extends PlanDetails {
   readonly index: Written<UpgradePlanResult['index']>;
   /** Where the current version was found. */
   readonly fromSource: string;
-  /** The most hops that the answer may have to be a yes; undefined where any number will do. */
-  readonly maxHops: number | undefined;
-  /** What to do for each hop; undefined where it was not asked for. */
-  readonly renderedHops: readonly RenderedHop[] | undefined;
-  /** The files that hold the scripts, a hop each. */
-  readonly scripts: readonly string[] | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RenderedHop } from '../deployment/hop-block.js';
 import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
 import { narrowHopTable } from '../hop-table.js';
 import type { Palette } from '../palette.js';
+import type { PlanDetails } from '../plan-details.js';
 import { printable } from '../printable.js';
 import { textOf } from '../report/section.js';
 import { shellWord } from '../shell-word.js';
@@ -20,7 +21,7 @@ import {
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
 
-export interface UpgradePlanTextOptions {
+export interface UpgradePlanTextOptions extends PlanDetails {
   readonly palette: Palette;
   /** Under each hop list every release that is not proven, and every one that demands the landing. */
   readonly verbose: boolean;
@@ -28,14 +29,6 @@ export interface UpgradePlanTextOptions {
   readonly width: number | undefined;
   /** Where the current version was found; undefined where it was given. */
   readonly fromSource: string | undefined;
-  /** The version that runs is none of the index, which ought to hold it. */
-  readonly startIsNoRelease: boolean;
-  /** The most hops that the answer may have to be a yes; undefined where any number will do. */
-  readonly maxHops: number | undefined;
-  /** What to do for each hop; undefined where it was not asked for. */
-  readonly renderedHops: readonly RenderedHop[] | undefined;
-  /** The files that hold the scripts, a hop each. */
-  readonly scripts: readonly string[] | undefined;
 }
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */

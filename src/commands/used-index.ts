@@ -1,0 +1,14 @@
+import { latestVersionOf } from '../release-safety/index-summary.js';
+import type { ReportDocument } from '../render/report/document.js';
+import { describeSource, type LoadedIndex } from '../sources/index-source.js';
+import { sha256 } from '../sources/sha256.js';
+
+/** Which index an answer is of. */
+export function describeUsedIndex({ index, source, bytes }: LoadedIndex): ReportDocument['index'] {
+  return {
+    source: describeSource(source),
+    generatedAt: index.generatedAt,
+    latestVersion: latestVersionOf(index),
+    sha256: sha256(bytes),
+  };
+}

@@ -1,0 +1,13 @@
+import type { RenderedHop } from './deployment/hop-block.js';
+
+/** What every form of a plan is told beside its route. */
+export interface PlanDetails {
+  /** The version that runs is none of the index, which ought to hold it. */
+  readonly startIsNoRelease: boolean;
+  /** The most hops that the answer may have to be a yes; undefined where any number will do. */
+  readonly maxHops: number | undefined;
+  /** What to do for each hop; undefined where it was not asked for. */
+  readonly renderedHops: readonly RenderedHop[] | undefined;
+  /** The files that hold the scripts, a hop each. */
+  readonly scripts: readonly string[] | undefined;
+}
