@@ -16,12 +16,11 @@ export function gateAnswerOfCheck(
 ): GateAnswer {
   const disagreements = 'disagreements' in result ? result.disagreements.map(describeDisagreement) : [];
   const { fromVersion, toVersion, safe, rolling, verdict } = result;
-  const answers = answersOfSpan(result, tellReleases);
+  const answers = answersOfSpan(result, tellReleases, disagreements);
   const questions: GateQuestion[] = answers.map(({ question, answer, why }) => ({
     name: question,
     yes: answer === 'yes',
-    why:
-      question === 'Direct upgrade' ? capped([...why, ...disagreements]) : [...why, ...capped(disagreements)],
+    why: capped(why),
   }));
   return {
     title: `upgrade-check ${fromVersion} -> ${toVersion}`,
