@@ -1,16 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { isRecord } from '../shared/is-record.js';
 
 /**
- * Tells when a request that is about to be made waits for a connection, and when it has one and is on the wire. fetch
+ * Says when a request that is about to be made waits for a connection, and when it has one and is on the wire. fetch
  * itself says neither; undici, which is beneath it, does (its documented diagnostics channels). A fetch that is not
- * undici's tells nothing.
+ * undici's says nothing.
  *
- * @returns stops the telling
+ * @returns stops it
  */
 export function watchConnection(
   method: string,
   url: URL,
-  tell: {
+  observer: {
     readonly connecting: () => void;
     readonly sent: () => void;
     /** Its headers have come, names and values in turn; fetch reads them after, as they then are. */
@@ -27,15 +28,15 @@ export function watchConnection(
     if (request.method !== method || !(isDirect || request.path === url.origin + path)) return;
     claimed.add(request);
     ours = request;
-    tell.connecting();
+    observer.connecting();
   };
   const onSend = (message: unknown) => {
-    if (ours !== undefined && requestOf(message) === ours) tell.sent();
+    if (ours !== undefined && requestOf(message) === ours) observer.sent();
   };
   const onHeaders = (message: unknown) => {
     if (ours === undefined || requestOf(message) !== ours) return;
     const raw = rawHeadersOf(message);
-    if (raw !== undefined) tell.headers?.(raw);
+    if (raw !== undefined) observer.headers?.(raw);
   };
   subscribe('undici:request:create', onCreate);
   subscribe('undici:request:headers', onHeaders);
@@ -57,14 +58,11 @@ interface UndiciRequest {
 }
 
 function requestOf(message: unknown): UndiciRequest | undefined {
-  if (typeof message !== 'object' || message === null || !('request' in message)) return undefined;
-  const { request } = message;
-  return typeof request === 'object' && request !== null ? request : undefined;
+  return isRecord(message) && isRecord(message.request) ? message.request : undefined;
 }
 
 function rawHeadersOf(message: unknown): unknown[] | undefined {
-  if (typeof message !== 'object' || message === null || !('response' in message)) return undefined;
-  const { response } = message;
-  if (typeof response !== 'object' || response === null || !('headers' in response)) return undefined;
-  return Array.isArray(response.headers) ? response.headers : undefined;
+  if (!isRecord(message) || !isRecord(message.response)) return undefined;
+  const { headers } = message.response;
+  return Array.isArray(headers) ? headers : undefined;
 }

@@ -51,6 +51,6 @@ export function describeGateAnswer({ yes, safe, strategy, hops, questions }: Gat
 }
 
 /** Of releases, which: as many as a line has room for. */
-export function tellReleases(kind: string, versions: readonly string[]): string {
+export function listReleases(kind: string, versions: readonly string[]): string {
   return `${kind}: ${renderVersionList(versions, { whole: false })}`;
 }

@@ -4,7 +4,7 @@ import type { SpanResult } from '../../release-safety/span.js';
 import { describeDisagreement } from '../words/disagreements.js';
 import { capped } from '../words/lists.js';
 import { answersOfSpan } from '../words/questions.js';
-import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
+import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
 /**
  * @param route from and to the same releases, for the way to go instead. The index alone plans it, so none is named
@@ -16,7 +16,7 @@ export function gateAnswerOfCheck(
 ): GateAnswer {
   const disagreements = 'disagreements' in result ? result.disagreements.map(describeDisagreement) : [];
   const { fromVersion, toVersion, safe, rolling, verdict } = result;
-  const answers = answersOfSpan(result, tellReleases, disagreements);
+  const answers = answersOfSpan(result, listReleases, disagreements);
   const questions: GateQuestion[] = answers.map(({ question, answer, why }) => ({
     name: question,
     yes: answer === 'yes',

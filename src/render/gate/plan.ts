@@ -4,7 +4,7 @@ import type { PlanDetails } from '../plan-details.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
 import { describeNoRelease, describeTarget, describeTooManyHops } from '../words/route.js';
-import { type GateAnswer, type GateQuestion, tellReleases } from './answer.js';
+import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function gateAnswerOfPlan(
@@ -59,7 +59,7 @@ export function gateAnswerOfPlan(
 function describeHop({ certified, unsafeVersions, unknownVersions }: RouteHop): string[] {
   return [
     ...(certified ? [] : ['the index does not cover it (span rules 5 and 7)']),
-    ...describeUnproven(unsafeVersions, unknownVersions, tellReleases),
+    ...describeUnproven(unsafeVersions, unknownVersions, listReleases),
   ];
 }
 

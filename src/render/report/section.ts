@@ -1,11 +1,11 @@
 import type { ReleaseStatus, ReportedRelease } from '../../release-safety/report.js';
 import { clip } from '../phrase.js';
 
-/** A matter of the report. Every format shows every one, and arranges it within its own limits. */
+/** A section of the report. Every format shows every one, and arranges it within its own limits. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** The first tells in a line what there is; a format that folds shows that line of it. */
+  /** The first says in a line what there is; a format that folds shows that line of it. */
   readonly blocks: readonly Block[];
   /** What this means or leaves open: always shown, a sentence each. */
   readonly notes: readonly string[];

@@ -22,7 +22,7 @@ import {
   type TableBlock,
 } from './section.js';
 
-/** Each matter has its section, also where there is nothing to tell: nothing is left out silently. */
+/** Every section is there, also where there is nothing to list: nothing is left out silently. */
 export function sectionsOf(report: UpgradeReport): Section[] {
   const { rest, mcp } = report.api;
   return [
@@ -36,7 +36,7 @@ export function sectionsOf(report: UpgradeReport): Section[] {
   ];
 }
 
-type Matter = Pick<Section, 'blocks' | 'notes'>;
+type SectionBody = Pick<Section, 'blocks' | 'notes'>;
 
 const gravestFirst: readonly ReleaseStatus[] = [
   'unsafe',
@@ -46,7 +46,7 @@ const gravestFirst: readonly ReleaseStatus[] = [
   'proven',
 ];
 
-function releases(report: UpgradeReport): Matter {
+function releases(report: UpgradeReport): SectionBody {
   const { counts, span } = report;
   const present = gravestFirst.filter((status) => counts[status] > 0);
   const tally = present.map((status) => `${number(counts[status])} ${releaseStatusWords[status].label}`);
@@ -67,21 +67,21 @@ function releases(report: UpgradeReport): Matter {
   };
 }
 
-function variables(report: UpgradeReport): Matter {
+function variables(report: UpgradeReport): SectionBody {
   const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
   const found = ofVariablesSet.length;
   const nothing = tellsNothing(report, notReported, changes.length + unrecognised.length);
   const what = variablesSet === null ? 'variable' : 'other variable';
   const totals = `${countOf(others.length, what)} removed, renamed or with another default`;
-  const { lead, notes } = tell(report, notReported, nothing ? null : totals);
+  const { lead, notes } = leadOf(report, notReported, nothing ? null : totals);
   const newer = unrecognised.map(({ version, change }) => `${version}: ${JSON.stringify(change)}`);
   const set = () => {
     if (variablesSet === null || nothing) return [];
     const totalsSet = `${number(found)} of the ${countOf(variablesSet, 'variable')} that you set ${found === 1 ? 'is' : 'are'} changed`;
     const columns = [...variableColumns, { title: 'What to change', around: [': '] as const }];
     const rows = ofVariablesSet.map((change) => [...variableCells(change), describeWhatToChange(change)]);
-    return [block(tell(report, notReported, totalsSet).lead, { columns, rows }, { whole: true })];
+    return [block(leadOf(report, notReported, totalsSet).lead, { columns, rows }, { whole: true })];
   };
   return {
     blocks: [
@@ -102,11 +102,11 @@ function variableCells(change: NetConfigChange): Row {
   return [describeNetChange(change), firstOf(change.versions, 3)];
 }
 
-function migrations(report: UpgradeReport): Matter {
+function migrations(report: UpgradeReport): SectionBody {
   const { count, coreCount, eeCount, files, notReported } = report.migrations;
   const heavy = files.filter((file) => weightOf(file) === 'heavy');
   const others = files.slice(heavy.length);
-  const { lead, notes } = tell(
+  const { lead, notes } = leadOf(
     report,
     notReported,
     count === null || coreCount === null || eeCount === null
@@ -137,9 +137,9 @@ function tableOfMigrations(files: readonly SpanMigration[]): Table {
   };
 }
 
-function api(surface: SpanApiChanges, report: UpgradeReport): Matter {
+function api(surface: SpanApiChanges, report: UpgradeReport): SectionBody {
   const { breakingCount, advisoryCount, breaking, advisories, unlisted, notReported } = surface;
-  const { lead, notes } = tell(
+  const { lead, notes } = leadOf(
     report,
     notReported,
     breakingCount === null || advisoryCount === null
@@ -176,17 +176,17 @@ function tableOfChanges(changes: readonly ListedChange[]): Table {
   };
 }
 
-function advisories(report: UpgradeReport): Matter {
+function advisories(report: UpgradeReport): SectionBody {
   const declared = report.releases.flatMap(({ version, declaredAdvisories }) =>
     declaredAdvisories.map((advisory) => `${version}: ${describeAdvisory(advisory)}`),
   );
   const unread = report.releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
   const nothing = tellsNothing(report, unread, declared.length);
-  const { lead, notes } = tell(report, unread, nothing ? null : `${number(declared.length)} in all`);
+  const { lead, notes } = leadOf(report, unread, nothing ? null : `${number(declared.length)} in all`);
   return { blocks: [block(lead, linesOf(declared))], notes: [`${sentence(advisoriesMeaning)}.`, ...notes] };
 }
 
-function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
+function artifacts({ releases, artifacts, span }: UpgradeReport): SectionBody {
   const { read, backfilled, notRead } = artifacts;
   const missing = releases
     .filter(({ artifact }) => artifact !== 'read' && artifact !== 'backfilled')
@@ -206,11 +206,11 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): Matter {
 }
 
 /**
- * What artifacts tell of one matter, in a line, and what that line leaves open.
+ * The first line of a section, and what that line leaves open.
  *
  * @param totals what is known; null where nothing is, and then it is not put as a number
  */
-function tell(
+function leadOf(
   { releases, span }: UpgradeReport,
   notReported: readonly Version[],
   totals: string | null,

@@ -15,8 +15,8 @@ export interface Answer {
 
 type Answers = readonly [direct: Answer, rolling: Answer];
 
-/** Tells of releases that are all of one kind: of how many, or of which. */
-type TellReleases = (kind: string, versions: readonly string[]) => string;
+/** Lists releases that are all of one kind: of how many, or of which. */
+type ListReleases = (kind: string, versions: readonly string[]) => string;
 
 /**
  * The two questions, as the index answers them.
@@ -25,13 +25,13 @@ type TellReleases = (kind: string, versions: readonly string[]) => string;
  */
 export function answersOfSpan(
   span: SpanResult,
-  tell: TellReleases,
+  list: ListReleases,
   disputes: readonly string[] = [],
 ): Answers {
   const versionsOf = (kind: 'unsafe-release' | 'unknown-release') =>
     reasonsOfKind(span.reasons, kind).map(({ version }) => version);
   const againstRolling = [
-    ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), tell),
+    ...describeUnproven(versionsOf('unsafe-release'), versionsOf('unknown-release'), list),
     ...(span.missingRanges.length === 0 ? [] : ['the index does not cover the whole span (span rule 7)']),
   ];
   return compose(span, againstRolling, { direct: disputes, rolling: disputes });
@@ -100,11 +100,11 @@ function describeDisputes({ span, artifacts }: UpgradeReport): string {
 export function describeUnproven(
   unsafe: readonly string[],
   unknown: readonly string[],
-  tell: TellReleases,
+  list: ListReleases,
 ): string[] {
   return [
-    ...(unsafe.length === 0 ? [] : [tell('unsafe to roll (span rule 2)', unsafe)]),
-    ...(unknown.length === 0 ? [] : [tell('unknown, which counts as unsafe (span rule 1)', unknown)]),
+    ...(unsafe.length === 0 ? [] : [list('unsafe to roll (span rule 2)', unsafe)]),
+    ...(unknown.length === 0 ? [] : [list('unknown, which counts as unsafe (span rule 1)', unknown)]),
   ];
 }
 

@@ -16,29 +16,29 @@ export type SpanRule = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 /** The contract's "Deployment mapping". */
 export type DeploymentRule = 1 | 2 | 3 | 4 | 5;
 
-/** How one of each kind of something is told. Leaving a kind out does not compile. */
-export type Descriptions<Told extends { readonly kind: string }, With extends readonly unknown[] = []> = {
-  readonly [Kind in Told['kind']]: {
+/** How one of each kind of something is described. Leaving a kind out does not compile. */
+export type Descriptions<Item extends { readonly kind: string }, With extends readonly unknown[] = []> = {
+  readonly [Kind in Item['kind']]: {
     /** A clause, without a full stop. */
-    describe(told: Extract<Told, { readonly kind: Kind }>, ...rest: With): string;
+    describe(item: Extract<Item, { readonly kind: Kind }>, ...rest: With): string;
   };
 };
 
 /** The same, with what each kind means. */
 export type Words<
-  Told extends { readonly kind: string },
+  Item extends { readonly kind: string },
   With extends readonly unknown[] = [],
-> = Descriptions<Told, With> & Readonly<Record<Told['kind'], Word>>;
+> = Descriptions<Item, With> & Readonly<Record<Item['kind'], Word>>;
 
-/** Tells one of its kind. */
-export function describeBy<Told extends { readonly kind: string }, With extends readonly unknown[]>(
-  words: Descriptions<Told, With>,
-  told: Told,
+/** Describes one of its kind. */
+export function describeBy<Item extends { readonly kind: string }, With extends readonly unknown[]>(
+  words: Descriptions<Item, With>,
+  item: Item,
   ...rest: With
 ): string {
-  const kind: Told['kind'] = told.kind;
-  const word: { describe(told: Told, ...rest: With): string } = words[kind];
-  return word.describe(told, ...rest);
+  const kind: Item['kind'] = item.kind;
+  const word: { describe(item: Item, ...rest: With): string } = words[kind];
+  return word.describe(item, ...rest);
 }
 
 /** A word that lightspan writes or takes, and what it means. */
