@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
 import { runCli, spawnCli } from './support/cli.js';
+import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -248,11 +249,11 @@ describe('a program that cannot be loaded', () => {
     ['was cut off', 'module.exports = {'],
   ])('because it %s is no answer, and not a no', (_, main) => {
     const folder = temporaryFolder();
-    cpSync('bin', join(folder, 'bin'), { recursive: true });
+    copyToWrite('bin', join(folder, 'bin'));
     if (main !== undefined) {
       const program = join(folder, 'dist', 'program');
       mkdirSync(program, { recursive: true });
-      cpSync('dist/program/start.cjs', join(program, 'start.cjs'));
+      copyToWrite('dist/program/start.cjs', join(program, 'start.cjs'));
       writeFileSync(join(program, 'main.cjs'), main);
     }
     for (const bin of ['lightspan.cjs', 'upgrade-check.cjs']) {

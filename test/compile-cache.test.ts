@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { isOnlyWritableBy, makeOwn } from '../src/compile-cache.js';
+import { copyToWrite } from './support/copy.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { temporaryFolder as newFolder } from './support/temporary-folder.js';
 
@@ -23,8 +23,8 @@ const temporaryFolder = () => realpathSync(newFolder());
 
 /** The program at a place of its own, where its files can be others for a while. */
 const place = temporaryFolder();
-cpSync('bin', join(place, 'bin'), { recursive: true });
-cpSync('dist/program', join(place, 'dist', 'program'), { recursive: true });
+copyToWrite('bin', join(place, 'bin'));
+copyToWrite('dist/program', join(place, 'dist', 'program'));
 const main = join(place, 'dist', 'program', 'main.cjs');
 
 type Env = Readonly<Record<string, string>>;

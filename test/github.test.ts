@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { copyToWrite } from './support/copy.js';
 import { realIndexFile } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { copyTree } from './support/tree.js';
@@ -69,8 +70,8 @@ describe('workflows', () => {
 function cloneOfTree(): string {
   const folder = copyTree(join(temporaryFolder(), 'clone'));
   mkdirSync(join(folder, 'dist'));
-  cpSync('dist/action', join(folder, 'dist/action'), { recursive: true });
-  cpSync('dist/THIRD-PARTY-LICENSES.txt', join(folder, 'dist/THIRD-PARTY-LICENSES.txt'));
+  copyToWrite('dist/action', join(folder, 'dist/action'));
+  copyToWrite('dist/THIRD-PARTY-LICENSES.txt', join(folder, 'dist/THIRD-PARTY-LICENSES.txt'));
   git(folder, 'init', '--quiet', '--initial-branch=main');
   git(folder, 'add', '.');
   git(folder, 'commit', '--quiet', '--message', 'all');

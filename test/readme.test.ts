@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { copyToWrite } from './support/copy.js';
 import { environmentOfNode } from './support/node-under-test.js';
 import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -41,7 +42,7 @@ const instance = () =>
 /** What the commands need of a clone. One for all of them: the later use what the earlier wrote. */
 function cloneOfFixtures(): string {
   const folder = temporaryFolder();
-  cpSync('fixtures', join(folder, 'fixtures'), { recursive: true });
+  copyToWrite('fixtures', join(folder, 'fixtures'));
   return folder;
 }
 
