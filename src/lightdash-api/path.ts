@@ -1,4 +1,5 @@
 import { LightspanError } from '../errors.js';
+import { quote } from '../merge-query/quote.js';
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -10,13 +11,9 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
  */
 export function requireUuid(id: string, what: string): string {
   if (uuidV4.test(id)) return id;
-  throw new LightspanError(
-    'usage',
-    `the ${what} UUID ${JSON.stringify(shorten(id))} is not a UUID version 4`,
-    {
-      hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and stands in the address bar of the browser.',
-    },
-  );
+  throw new LightspanError('usage', `the ${what} UUID ${quote(id)} is not a UUID version 4`, {
+    hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and stands in the address bar of the browser.',
+  });
 }
 
 /**
@@ -27,11 +24,7 @@ export function requireUuid(id: string, what: string): string {
  */
 export function pathSegment(text: string, what: string): string {
   if (text === '' || text === '.' || text === '..' || /\p{Cs}/u.test(text)) {
-    throw new LightspanError('usage', `the ${what} ${JSON.stringify(shorten(text))} cannot stand in a URL`);
+    throw new LightspanError('usage', `the ${what} ${quote(text)} cannot stand in a URL`);
   }
   return encodeURIComponent(text);
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

@@ -1,7 +1,10 @@
 import { isMergeQueryErrorKind, type MergeQueryError } from '../../merge-query/merge-error.js';
 import type { Palette } from '../palette.js';
+import { clip } from '../phrase.js';
 import { printable } from '../printable.js';
 import { mergeErrorWords } from '../words/merge-errors.js';
+
+const longestMessage = 2000;
 
 /** Errors grouped by the source at fault, each with its fields and what to do about it. */
 export function renderMergeErrors(errors: readonly MergeQueryError[], palette: Palette): string {
@@ -19,16 +22,8 @@ export function renderMergeErrors(errors: readonly MergeQueryError[], palette: P
 }
 
 function describeError({ kind, message, fieldIds }: MergeQueryError, palette: Palette): string[] {
-  const lines = [`  ${palette.bad(printable(kind))}: ${printable(shorten(message))}`];
+  const lines = [`  ${palette.bad(printable(kind))}: ${printable(clip(message, longestMessage))}`];
   if (fieldIds.length > 0) lines.push(`    Fields: ${fieldIds.map(printable).join(', ')}`);
   if (isMergeQueryErrorKind(kind)) lines.push(`    To do: ${mergeErrorWords[kind].remedy}`);
   return lines;
-}
-
-const longestMessage = 2000;
-
-function shorten(message: string): string {
-  return message.length > longestMessage
-    ? `${message.slice(0, longestMessage)}… (${message.length} characters)`
-    : message;
 }

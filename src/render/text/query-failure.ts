@@ -1,21 +1,23 @@
+import { clip } from '../phrase.js';
 import { printable } from '../printable.js';
-import { nextOfQuery, whyAndNext } from '../words/next.js';
+import { whyAndNext } from '../words/next.js';
+import { failedQueryWords } from '../words/query-failures.js';
+
+const longestReason = 2000;
 
 /** A query that was waited for and brought no result. */
 export function renderQueryFailure({
   queryUuid,
   status,
-  reason,
+  reason = '',
 }: {
   readonly queryUuid: string;
-  readonly status: 'error' | 'cancelled' | 'expired';
+  readonly status: keyof typeof failedQueryWords;
   readonly reason: string | undefined;
 }): string {
-  const why = reason === undefined || reason === '' ? '' : `: ${reason.slice(0, longestReason)}`;
-  const what = `Query ${printable(queryUuid)} ${words[status]}${printable(why)}`;
-  return [what, ...whyAndNext([], nextOfQuery[status]), ''].join('\n');
+  const { label, remedy } = failedQueryWords[status];
+  const why = reason === '' ? '' : `: ${clip(reason, longestReason)}`;
+  return [`Query ${printable(queryUuid)} ${label}${printable(why)}`, ...whyAndNext([], remedy), ''].join(
+    '\n',
+  );
 }
-
-const longestReason = 2000;
-
-const words = { error: 'failed', cancelled: 'was cancelled', expired: 'has expired' } as const;

@@ -144,10 +144,3 @@ export function nextOfReport({
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
   'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.';
-
-/** After a query that brought no result. */
-export const nextOfQuery = {
-  error: 'correct what the reason names, and submit the merge again.',
-  cancelled: 'somebody cancelled it; submit the merge again if that was not meant.',
-  expired: 'its result is gone; submit the merge again.',
-} as const;
