@@ -5,6 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   chalk: 'Colour of the text, loaded only where there is colour',
   commander: 'Reads the command line, and writes the help',
   'fastest-levenshtein': '"Did you mean" in the messages about a merge request',
+  'lossless-json': 'Keeps every number that an instance writes or is sent, digit for digit',
   semver: 'Orders chart versions of Helm',
   undici: 'Goes through a proxy, loaded only where the environment names one',
   yaml: "Reads a field of a values file, and the Lightdash CLI's own settings",

@@ -79,6 +79,7 @@ const corePackages = [
   'semver/functions/compare.js',
   'semver/functions/parse.js',
   'fastest-levenshtein',
+  'lossless-json',
 ];
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>

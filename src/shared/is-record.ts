@@ -1,4 +1,6 @@
-/** Whether a value is a JSON object: no array, and not null. */
+import { isExactNumber } from './exact-json.js';
+
+/** Whether a value is a JSON object: no array, no number, and not null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
