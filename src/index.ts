@@ -126,3 +126,4 @@ export {
 } from './release-safety/span.js';
 export type { MigrationWeight, SpanMigration, SpanMigrations } from './release-safety/span-migrations.js';
 export { parseVersion, type Version } from './release-safety/version.js';
+export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from './shared/exact-json.js';

@@ -62,6 +62,7 @@ const mayImport: Record<string, readonly string[]> = {
   'start.ts': ['compile-cache.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
   'index.ts': [
+    'shared',
     'release-safety',
     'facts',
     'known-issues',

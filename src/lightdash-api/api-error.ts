@@ -1,5 +1,7 @@
 import { LightspanError } from '../errors.js';
+import { parseExactly } from '../merge-query/parse-with.js';
 import { errorPayloadSchema } from '../merge-query/response.js';
+import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 
 /** Longer texts of a server are cut: a message is to be read. */
 const longestMessage = 2000;
@@ -19,22 +21,22 @@ export function errorOfStatus(what: string, status: number, payload: unknown): L
     );
   }
   const hint = hintOfStatus[status];
-  const parsed = errorPayloadSchema.safeParse(payload);
-  if (!parsed.success) {
+  const parsed = parseExactly(errorPayloadSchema, payload);
+  if (!parsed.ok) {
     const message = `${what}: HTTP ${status}, without the error payload of the contract`;
     return new LightspanError('http-status', message, { hint });
   }
-  const { name, statusCode } = parsed.data.error;
-  const message = cut(parsed.data.error.message, longestMessage);
-  const data = cutData(parsed.data.error.data);
+  const { name, statusCode } = parsed.value.error;
+  const message = cut(parsed.value.error.message, longestMessage);
+  const data = cutData(parsed.value.error.data);
   const words = [
     `${what}: HTTP ${status} ${cut(name, 100)}`,
     ...(message === undefined || message === '' ? [] : [`: ${message}`]),
-    ...(data === undefined ? [] : [` (${typeof data === 'string' ? data : JSON.stringify(data)})`]),
+    ...(data === undefined ? [] : [` (${typeof data === 'string' ? data : stringifyExactJson(data)})`]),
   ];
   return new LightspanError('api-error', words.join(''), {
     hint,
-    response: { name: cut(name, 100), statusCode, message, data },
+    response: { name: cut(name, 100), statusCode: doubleOf(statusCode), message, data },
   });
 }
 
@@ -55,7 +57,7 @@ function cut<T extends string | undefined>(text: T, longest: number): T | string
 /** Details that are empty say nothing, and long ones are shown as the beginning of their text. */
 function cutData(data: unknown): unknown {
   if (data === undefined || data === null) return undefined;
-  const text = JSON.stringify(data);
+  const text = stringifyExactJson(data);
   if (text === '{}' || text === '[]' || text === '""') return undefined;
   return text.length > longestData ? cut(text, longestData) : data;
 }

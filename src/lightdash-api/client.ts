@@ -1,6 +1,7 @@
 import { LightspanError } from '../errors.js';
 import type { MergeRequest } from '../merge-query/request.js';
 import type { MergeResponse } from '../merge-query/response.js';
+import type { Exact } from '../shared/exact-json.js';
 import { parseBaseUrl } from './base-url.js';
 import {
   type CompiledQueryResponse,
@@ -50,7 +51,9 @@ export interface ClientOptions {
  */
 export interface LightdashClient {
   /** Both outcomes, `started` and `refused`, are answers. Never sent again once it may have been received. */
-  readonly submitMerge: (request: MergeRequest | Readonly<Record<string, unknown>>) => Promise<MergeResponse>;
+  readonly submitMerge: (
+    request: MergeRequest | Readonly<Record<string, unknown>>,
+  ) => Promise<Exact<MergeResponse>>;
   /**
    * Every state of a query until its end, and then its pages; see `followQuery`.
    *
@@ -61,10 +64,14 @@ export interface LightdashClient {
     options: { readonly windowMs: number },
   ) => AsyncGenerator<QueryState>;
   readonly getChart: (chartUuid: string) => Promise<SavedChartResponse>;
-  /** @param exploreName the explore of the query unless given */
+  /**
+   * @param exploreName the explore of the query unless given
+   * @param text the JSON that the query was read from, where that is to be sent byte for byte
+   */
   readonly compileQuery: (
     metricQuery: Readonly<Record<string, unknown>>,
     exploreName?: string,
+    text?: string,
   ) => Promise<CompiledQueryResponse>;
   readonly listMetrics: (
     request?: Omit<MetricsCatalogRequest, 'projectUuid'>,
@@ -107,11 +114,12 @@ export function createClient(options: ClientOptions): LightdashClient {
     followQuery: (queryUuid, { windowMs }) =>
       followQuery(send, { projectUuid: projectUuid(), queryUuid, windowMs }, clock),
     getChart: async (chartUuid) => getChart(send, chartUuid),
-    compileQuery: async (metricQuery, exploreName) =>
+    compileQuery: async (metricQuery, exploreName, text) =>
       compileQuery(send, {
         projectUuid: projectUuid(),
         exploreName: exploreName ?? exploreNameOf(metricQuery),
         metricQuery,
+        metricQueryText: text,
       }),
     listMetrics: async (request) => listMetrics(send, { ...request, projectUuid: projectUuid() }),
     listAllMetrics: async (request) => listAllMetrics(send, { ...request, projectUuid: projectUuid() }),

@@ -1,30 +1,36 @@
 import * as z from 'zod/mini';
 import { echoedMetricQuerySchema } from '../merge-query/query-results.js';
 import { type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
+import type { Exact } from '../shared/exact-json.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { pathSegment, requireUuid } from './path.js';
 import type { ApiRequest, Send } from './send.js';
 
 export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
 
-export type CompiledQueryResponse = z.infer<typeof compiledQuerySchema>;
+export type CompiledQueryResponse = Exact<z.infer<typeof compiledQuerySchema>>;
 
 export interface CompileQueryRequest {
   readonly projectUuid: string;
   readonly exploreName: string;
   /** Sent as it is: the server judges it. */
   readonly metricQuery: Readonly<Record<string, unknown>>;
+  /** The JSON that it was read from, where that is to be sent byte for byte. */
+  readonly metricQueryText?: string | undefined;
 }
 
 /** `POST /api/v1/projects/{projectUuid}/explores/{exploreName}/compileQuery`: `results.query` is the SQL. */
 export async function compileQuery(
   send: Send,
-  { projectUuid, exploreName, metricQuery }: CompileQueryRequest,
+  { projectUuid, exploreName, metricQuery, metricQueryText }: CompileQueryRequest,
 ): Promise<CompiledQueryResponse> {
   const project = requireUuid(projectUuid, 'project');
   const explore = pathSegment(exploreName, 'explore');
   const path = `/api/v1/projects/${project}/explores/${explore}/compileQuery`;
-  return parseResponse(compiledQuerySchema, await send({ method: 'POST', path, body: metricQuery }));
+  return parseResponse(
+    compiledQuerySchema,
+    await send({ method: 'POST', path, body: metricQuery, bodyText: metricQueryText }),
+  );
 }
 
 export interface ComposeMergeRequest {
@@ -36,7 +42,7 @@ export interface ComposeMergeRequest {
 /**
  * `POST /api/v2/projects/{projectUuid}/query/compose-merge-query`. Both outcomes, `started` and `refused`, are answers.
  */
-export async function submitMerge(send: Send, request: ComposeMergeRequest): Promise<MergeResponse> {
+export async function submitMerge(send: Send, request: ComposeMergeRequest): Promise<Exact<MergeResponse>> {
   return parseResponse(mergeResponseSchema, await send(composeMergeRequest(request)));
 }
 
@@ -50,7 +56,7 @@ export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) 
 /** The shape of a user is not shown in the contract. */
 export const orgUsersSchema = okEnvelope(z.unknown());
 
-export type OrgUsersResponse = z.infer<typeof orgUsersSchema>;
+export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
 
 /** `GET /api/v1/org/users`: all users of the organization. */
 export async function listUsers(send: Send): Promise<OrgUsersResponse> {
@@ -66,7 +72,7 @@ export const savedChartSchema = okEnvelope(
   }),
 );
 
-export type SavedChartResponse = z.infer<typeof savedChartSchema>;
+export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
 
 /** `GET /api/v1/saved/{chartUuid}`. */
 export async function getChart(send: Send, chartUuid: string): Promise<SavedChartResponse> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
+import type { Exact } from '../shared/exact-json.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
 import type { Send } from './send.js';
@@ -15,8 +16,8 @@ const catalogMetricSchema = z.looseObject({
 
 export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
 
-export type CatalogMetric = z.infer<typeof catalogMetricSchema>;
-export type MetricsCatalogResponse = z.infer<typeof metricsCatalogSchema>;
+export type CatalogMetric = Exact<z.infer<typeof catalogMetricSchema>>;
+export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>;
 
 export interface MetricsCatalogRequest {
   readonly projectUuid: string;

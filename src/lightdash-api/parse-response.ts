@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import { parseWith } from '../merge-query/parse-with.js';
+import { parseExactly } from '../merge-query/parse-with.js';
 import { formatPath } from '../merge-query/schema-problem.js';
+import type { Exact } from '../shared/exact-json.js';
 import type { Answer } from './send.js';
 
 /** The success envelope of the contract. Additions are read past. */
@@ -10,13 +11,13 @@ export function okEnvelope<T extends z.ZodMiniType>(results: T) {
 }
 
 /**
- * The payload of a 200 by its schema.
+ * The payload of a 200 by its schema, every number as the server wrote it.
  *
  * @param answer what `Send` returned
  * @throws {LightspanError} `invalid-response`, with the path at fault
  */
-export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): T {
-  const parsed = parseWith(schema, payload);
+export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): Exact<T> {
+  const parsed = parseExactly(schema, payload);
   if (parsed.ok) return parsed.value;
   const [first, ...others] = parsed.problems.map(
     ({ path, message }) => `${formatPath(path) || 'the whole of it'}: ${message}`,

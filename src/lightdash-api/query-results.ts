@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
+import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
@@ -12,6 +13,7 @@ import type { Answer, Send } from './send.js';
 
 /** One value of a result: as the warehouse gave it, and as Lightdash shows it. */
 export interface ResultCell {
+  /** Numbers as they were written, see `ExactNumber`. */
   readonly raw: unknown;
   readonly formatted: string;
 }
@@ -145,7 +147,13 @@ function readState(answer: Answer, page: number): QueryState {
 }
 
 function readPage(answer: Answer, page: number): QueryPage {
-  const { rows, columns, nextPage, totalPageCount, totalResults } = parseResponse(pageSchema, answer).results;
+  const { results } = parseResponse(pageSchema, answer);
+  const { rows, columns } = results;
+  const [nextPage, totalPageCount, totalResults] = [
+    results.nextPage,
+    results.totalPageCount,
+    results.totalResults,
+  ].map((number) => (number === undefined || number === null ? undefined : doubleOf(number)));
   if (typeof nextPage === 'number' && nextPage <= page) {
     throw new LightspanError(
       'invalid-response',
@@ -153,7 +161,7 @@ function readPage(answer: Answer, page: number): QueryPage {
     );
   }
   const follows =
-    nextPage === null
+    results.nextPage === null
       ? false
       : typeof totalPageCount === 'number'
         ? page < totalPageCount
@@ -164,8 +172,8 @@ function readPage(answer: Answer, page: number): QueryPage {
     columns: typeof columns === 'object' && columns !== null ? Object.keys(columns) : [],
     page,
     nextPage: nextPage ?? (follows ? page + 1 : undefined),
-    totalPageCount: totalPageCount ?? undefined,
-    totalResults: totalResults ?? undefined,
+    totalPageCount,
+    totalResults,
   };
 }
 
@@ -178,11 +186,8 @@ function readCell(cell: unknown): ResultCell {
   const value = isRecord(cell) && isRecord(cell.value) ? cell.value : { raw: cell };
   const { raw, formatted } = value;
   if (typeof formatted === 'string') return { raw, formatted };
-  return {
-    raw,
-    formatted:
-      raw === null || raw === undefined ? '' : typeof raw === 'object' ? JSON.stringify(raw) : String(raw),
-  };
+  if (raw === null || raw === undefined) return { raw, formatted: '' };
+  return { raw, formatted: typeof raw === 'string' ? raw : stringifyExactJson(raw) };
 }
 
 function isTimeout(error: unknown): boolean {

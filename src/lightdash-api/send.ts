@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
+import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
@@ -11,8 +12,10 @@ export interface ApiRequest {
   /** From the root, its segments encoded already. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** Sent as JSON. */
+  /** Sent as JSON, its numbers as they were read. */
   readonly body?: unknown;
+  /** The JSON that the body was read from: sent in place of it, byte for byte. */
+  readonly bodyText?: string | undefined;
   /** A shorter limit than the client's own, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
@@ -25,7 +28,7 @@ export interface ApiRequest {
  */
 export type Send = (request: ApiRequest) => Promise<Answer>;
 
-/** The JSON of a 200, and the request that it answers, as messages name it. */
+/** The JSON of a 200 with its numbers as they were written, and the request that it answers, as messages name it. */
 export interface Answer {
   readonly request: string;
   readonly payload: unknown;
@@ -56,7 +59,7 @@ export function createSend(options: SendOptions): Send {
     ...(proxyAuthorization === undefined ? [] : secretsOfHeader(proxyAuthorization)),
   ]);
 
-  return async ({ method, path, query = [], body, timeoutMs = options.timeoutMs }) => {
+  return async ({ method, path, query = [], body, bodyText, timeoutMs = options.timeoutMs }) => {
     const address = new URL(path, url);
     for (const [name, value] of query) address.searchParams.append(name, value);
     const what = `${method} ${address}`;
@@ -72,7 +75,7 @@ export function createSend(options: SendOptions): Send {
           authorization: `ApiKey ${token}`,
           ...(proxyAuthorization === undefined ? {} : { 'proxy-authorization': proxyAuthorization }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: bodyText ?? stringifyExactJson(body) }),
         timeouts: timeoutsWithin(Math.max(1, Math.min(timeoutMs, options.timeoutMs))),
         maxBytes,
         allowHttp: options.allowHttp,
@@ -114,7 +117,7 @@ function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly
   if (nestsTooDeep(text)) return { fault: `is not JSON: it nests deeper than ${maxJsonNesting} levels` };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     const start = text.trimStart();
     if (start === '') return { fault: 'is not JSON: it is empty' };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Exact, withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { describeIssue, type KnownKeys } from './describe-issue.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
@@ -37,6 +38,12 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
     problems.push(...describeIssue(issue, knownKeys));
   }
   return { ok: false, problems: problems.length > mostProblems ? withMore(problems) : problems };
+}
+
+/** The same for a schema that changes no value: what it returns has every number as it was read. */
+export function parseExactly<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<Exact<T>> {
+  const parsed = parseWith(schema, withDoubles(value));
+  return parsed.ok ? { ok: true, value: value as Exact<T> } : parsed;
 }
 
 function withMore(problems: readonly SchemaProblem[]): SchemaProblem[] {

@@ -42,9 +42,14 @@ export type Exact<T> = T extends number
     ? { [K in keyof T]: Exact<T[K]> }
     : T;
 
+/** The double that is nearest to a number. */
+export function doubleOf(number: number | ExactNumber): number {
+  return Number(number.toString());
+}
+
 /** The value as `JSON.parse` would have read it. */
 export function withDoubles(value: unknown): unknown {
-  if (isExactNumber(value)) return Number(value.toString());
+  if (isExactNumber(value)) return doubleOf(value);
   if (Array.isArray(value)) return value.map(withDoubles);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDoubles(inner)]));

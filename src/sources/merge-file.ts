@@ -1,4 +1,5 @@
 import { checkMerge, type MergeCheck } from '../merge-query/merge-check.js';
+import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { readInputText } from './input-text.js';
 import { readYaml } from './yaml-text.js';
@@ -13,7 +14,7 @@ export interface MergeFile {
   /** The file as messages name it. */
   readonly name: string;
   readonly check: MergeCheck;
-  /** What the file says, whether it is a merge request or not; undefined where it is neither YAML nor JSON. */
+  /** What the file says, its numbers as they are written, whether it is a merge request or not; undefined where it is neither YAML nor JSON. */
   readonly json: unknown;
 }
 
@@ -30,7 +31,7 @@ export async function readMergeFile({ source, stdin }: MergeFileRequest): Promis
     return { name, check: { status: 'no-merge-request', faults: reading.faults }, json: undefined };
   }
   const json = withoutSchemaKey(reading.value);
-  return { name, check: checkMerge(json, reading.positionOf), json };
+  return { name, check: checkMerge(withDoubles(json), reading.positionOf), json };
 }
 
 function withoutSchemaKey(value: unknown): unknown {

@@ -8,9 +8,11 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  type Scalar,
   type YAMLMap,
 } from 'yaml';
 import type { Fault, Position } from '../merge-query/merge-check.js';
+import { exactNumber } from '../shared/exact-json.js';
 import { yamlExcess } from './yaml-limits.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
@@ -137,7 +139,7 @@ class NodeReader {
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isMap<Node, Node | null>(node)) return this.#readMap(node);
     if (isSeq<Node | null>(node)) return node.items.map((item) => this.#read(item));
-    return isScalar(node) ? node.value : undefined;
+    return isScalar(node) ? scalarValue(node) : undefined;
   }
 
   #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
@@ -169,6 +171,17 @@ class NodeReader {
     if (this.faults.length < maxFaults) this.faults.push({ offset: startOf(node), message });
     return undefined;
   }
+}
+
+/** A number as it is written, in the form that JSON has for it. */
+function scalarValue({ value, source = '' }: Scalar): unknown {
+  // Neither .inf nor .nan, which JSON has no form for.
+  if (typeof value !== 'number' || !/\d/.test(source)) return value;
+  if (/^0[ox]/.test(source)) return exactNumber(String(BigInt(source)));
+  const [, sign = '', whole = '', fraction = '', exponent = ''] =
+    /^([-+]?)0*(\d*?)(?:\.(\d*))?([eE].*)?$/.exec(source) ?? [];
+  const point = fraction === '' ? '' : `.${fraction}`;
+  return exactNumber(`${sign === '-' ? sign : ''}${whole || '0'}${point}${exponent}`);
 }
 
 function startOf(node: Node): number {

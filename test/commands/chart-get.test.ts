@@ -63,17 +63,18 @@ describe('lightspan chart get', () => {
     expect(JSON.parse(stdout)).toEqual({ schemaVersion: '1', ...chart });
   });
 
-  it('--metric-query feeds query compile, with all that was in it', async () => {
+  it('--metric-query feeds query compile, which sends it byte for byte', async () => {
     const server = await startLightdash(chart, { status: 'ok', results: { query: 'SELECT 1' } });
     const got = await spawnCli(['chart', 'get', chartUuid, '--metric-query'], { env: envOf(server) });
     expect(got).toMatchObject({ code: 0, stderr: '' });
     const compiled = await spawnCli(['query', 'compile', '-'], { env: envOf(server), stdin: got.stdout });
+    expect(JSON.parse(got.stdout)).toEqual(metricQuery);
     expect(compiled).toEqual({ code: 0, stdout: 'SELECT 1\n', stderr: '' });
     expect(server.received[1]).toMatchObject({
       method: 'POST',
       url: `/api/v1/projects/${projectUuid}/explores/orders/compileQuery`,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(metricQuery),
+      body: got.stdout,
     });
   });
 

@@ -11,6 +11,7 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderRequestText } from '../../render/text/request.js';
+import { withDoubles } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
@@ -62,7 +63,7 @@ export async function mergeSubmit(
 
 /** The file is valid by now, so what is not came from a flag. */
 function requireValid(body: RequestBody): void {
-  const parsed = parseMergeRequest(body);
+  const parsed = parseMergeRequest(withDoubles(body));
   if (parsed.ok) return;
   const [problem] = parsed.problems;
   throw new LightspanError(

@@ -6,6 +6,7 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { printable } from '../../render/printable.js';
 import type { RowFormat } from '../../render/rows/row-format.js';
 import { renderQueryFailure } from '../../render/text/query-failure.js';
+import { type Exact, parseExactJson } from '../../shared/exact-json.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { createProgress } from '../progress.js';
 import { memorySink, outputSink, type TextSink } from '../text-sink.js';
@@ -26,8 +27,8 @@ export interface WaitOptions {
 
 export interface WaitRequest {
   readonly client: LightdashClient;
-  readonly response: MergeResponse;
-  readonly started: StartedMerge;
+  readonly response: Exact<MergeResponse>;
+  readonly started: Exact<StartedMerge>;
   /** Where `--out` points. */
   readonly file: TextSink | undefined;
   readonly options: WaitOptions;
@@ -69,7 +70,7 @@ export async function waitForResult(request: WaitRequest): Promise<ExitCode> {
   await file?.commit();
   const { status, rows } = end;
   if (json) {
-    const where = memory === undefined ? { out: options.out } : { rows: JSON.parse(memory.text()) };
+    const where = memory === undefined ? { out: options.out } : { rows: parseExactJson(memory.text()) };
     context.stdout.write(
       renderResponseJson(response, { wait: { queryUuid, status, rowCount: rows, ...where } }),
     );

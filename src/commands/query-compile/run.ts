@@ -2,6 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderSql } from '../../render/text/sql.js';
+import { parseExactJson } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { maxJsonNesting, nestsTooDeep } from '../../shared/json-nesting.js';
 import { readInputText } from '../../sources/input-text.js';
@@ -22,7 +23,7 @@ export async function queryCompile(
   const text = await readInputText({ source: file, stdin: context.stdin, what: 'metric query' });
   const metricQuery = parseMetricQuery(text, file);
   const client = await connect(options, { project: true }, context);
-  const response = await client.compileQuery(metricQuery, options.explore);
+  const response = await client.compileQuery(metricQuery, options.explore, text);
   context.stdout.write(
     options.json === true ? renderResponseJson(response) : renderSql(response.results.query),
   );
@@ -37,7 +38,7 @@ function parseMetricQuery(text: string, file: string): Readonly<Record<string, u
   }
   let query: unknown;
   try {
-    query = JSON.parse(text);
+    query = parseExactJson(text);
   } catch (error) {
     const what = text.trim() === '' ? 'is empty' : 'is not JSON';
     throw new LightspanError('usage', `${name} ${what}`, { cause: error });

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 
 /** A document as its renderer takes it: what a schema describes, and nothing of it to be changed. */
@@ -27,5 +28,5 @@ export function renderVersioned<Document extends { schemaVersion: string }>(
 }
 
 function lineOf(document: object): string {
-  return `${printable(JSON.stringify(document))}\n`;
+  return `${printable(stringifyExactJson(document))}\n`;
 }

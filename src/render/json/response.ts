@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 
 /** The API's answer as it was parsed, in one line, beside what the command adds to it. */
@@ -9,10 +10,10 @@ export function renderResponseJson(
 }
 
 export function renderJsonLine(value: unknown): string {
-  return `${printable(JSON.stringify(value))}\n`;
+  return `${printable(stringifyExactJson(value))}\n`;
 }
 
 /** Indented for a person, and still one JSON value for the program behind a pipe. */
 export function renderPrettyJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).split('\n').map(printable).join('\n')}\n`;
+  return `${stringifyExactJson(value, 2).split('\n').map(printable).join('\n')}\n`;
 }

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../shared/exact-json.js';
 import type { RowFormat } from './row-format.js';
 
 /**
@@ -31,5 +32,5 @@ function quote(text: string): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : stringifyExactJson(value);
 }

@@ -1,3 +1,4 @@
+import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 import type { Row, RowFormat } from './row-format.js';
 
@@ -17,6 +18,6 @@ export const ndjsonFormat: RowFormat = {
 
 function rowJson(columns: readonly string[], row: Row): string {
   return printable(
-    JSON.stringify(Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]))),
+    stringifyExactJson(Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]))),
   );
 }

@@ -1,4 +1,5 @@
 import type { EchoedMetricQuery } from '../../merge-query/query-results.js';
+import type { Exact } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 
 /** A saved chart for a person: its name, where the server gives one, and its metric query. */
@@ -9,7 +10,7 @@ export function renderChartText({
 }: {
   readonly name?: unknown;
   readonly description?: unknown;
-  readonly metricQuery: EchoedMetricQuery;
+  readonly metricQuery: Exact<EchoedMetricQuery>;
 }): string {
   const { exploreName, dimensions, metrics, sorts, limit, tableCalculations } = metricQuery;
   const list = (fieldIds: readonly string[]) => (fieldIds.length === 0 ? 'none' : fieldIds.join(', '));

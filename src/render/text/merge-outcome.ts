@@ -1,5 +1,6 @@
 import type { CacheMetadata, QueryWarning } from '../../merge-query/query-results.js';
 import type { FieldOrigin, MergeResults, RefusedMerge, StartedMerge } from '../../merge-query/response.js';
+import { type Exact, stringifyExactJson } from '../../shared/exact-json.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
@@ -8,7 +9,7 @@ import { renderTable } from './table.js';
 
 /** What became of a submitted merge, for a person. */
 export function renderMergeOutcome(
-  results: MergeResults,
+  results: Exact<MergeResults>,
   palette: Palette,
   width: number | undefined,
 ): string {
@@ -18,13 +19,13 @@ export function renderMergeOutcome(
 }
 
 function renderStarted(
-  { fieldOrigins, parameterReferences, query }: StartedMerge,
+  { fieldOrigins, parameterReferences, query }: Exact<StartedMerge>,
   palette: Palette,
   width: number | undefined,
 ): string {
   const { queryUuid, warnings, cacheMetadata, usedParametersValues, resolvedTimezone } = query;
   const used = Object.entries(usedParametersValues).map(
-    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+    ([name, value]) => `${name} = ${stringifyExactJson(value)}`,
   );
   const unset = parameterReferences.filter((name) => !Object.hasOwn(usedParametersValues, name));
   return [
@@ -46,7 +47,7 @@ function renderStarted(
   ].join('');
 }
 
-function renderRefused({ errors }: RefusedMerge, palette: Palette): string {
+function renderRefused({ errors }: Exact<RefusedMerge>, palette: Palette): string {
   return `Merge ${palette.bad('refused')}: ${countOf(errors.length, 'error')}\n\n${renderMergeErrors(errors, palette)}`;
 }
 

@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { renderPrettyJson } from '../json/response.js';
 import { plainPalette } from '../palette.js';
@@ -28,5 +29,5 @@ function listOf(results: unknown): Record<string, unknown>[] | undefined {
 }
 
 function isShown(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return ['string', 'number', 'boolean'].includes(typeof value) || isExactNumber(value);
 }
