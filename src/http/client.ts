@@ -3,7 +3,7 @@ import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { describeUrl, requireAllowedScheme, takeCredentials } from './address.js';
 import { exchange } from './exchange.js';
 import { HttpFault } from './fault.js';
-import { proxyDispatcher } from './proxy.js';
+import { patientDispatcher, proxyDispatcher } from './proxy.js';
 import { maxRetries, pauseBeforeRetry } from './retry.js';
 import type { Timeouts } from './time-limits.js';
 
@@ -42,8 +42,8 @@ export interface HttpResponse extends Attempts {
 
 export interface HttpClient {
   /**
-   * One request. A GET is tried again, at most 3 times, after a connection error, 408, 429 or 5xx; a POST only where
-   * a 429 or 503 says when (`Retry-After`), since any other may have been received.
+   * One request. A GET is tried again, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
+   * once, whatever becomes of it: what it asks for may have been done.
    *
    * @throws {LightspanError} `usage` (an address that may not be asked), `timeout`, `network`, `http-status` or
    * `too-large`; the message names method, URL, what happened, after how long and how many tries
@@ -64,13 +64,9 @@ export interface HttpWorld {
   readonly now?: () => number;
 }
 
-/** The three limits that one `--timeout` sets. */
+/** The limits that one `--timeout` sets. A server may take all of it for its answer. */
 export function timeoutsWithin(totalMs: number): Timeouts {
-  return {
-    connectMs: Math.min(10_000, totalMs),
-    headersMs: Math.min(Math.max(20_000, totalMs / 2), totalMs),
-    totalMs,
-  };
+  return { connectMs: Math.min(10_000, totalMs), totalMs };
 }
 
 /**
@@ -85,7 +81,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
     requireAllowedScheme(request.url, request.allowHttp);
     const { url, secretHeaders } = takeCredentials(request.url, request.secretHeaders);
     const redact = createRedactor(Object.values(secretHeaders).flatMap(secretsOfHeader)).text;
-    const dispatcher = await proxyDispatcher(env, secretHeaders);
+    const proxy = await proxyDispatcher(env, secretHeaders);
     const started = performance.now();
     const elapsedMs = () => performance.now() - started;
     const remainingMs = () => timeouts.totalMs - elapsedMs();
@@ -107,7 +103,8 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
         signal,
         fetch: world.fetch,
-        dispatcher,
+        dispatcher: proxy ?? (await patientDispatcher(timeouts.totalMs)),
+        throughProxy: proxy !== undefined,
       });
 
       const pauseMs =

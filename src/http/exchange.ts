@@ -26,6 +26,8 @@ export interface Exchange {
   /** Undefined is that of the platform. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
+  /** Whether the dispatcher asks a proxy. */
+  readonly throughProxy: boolean;
 }
 
 /** An answer with its whole body, whatever its status. */
@@ -110,9 +112,9 @@ async function send(
   limits: TimeLimits,
 ): Promise<Response> {
   const { method, dispatcher } = request;
-  const headers = { ...request.headers, ...secretHeaders };
+  const headers = { ...request.headers, ...lengthOf(request), ...secretHeaders };
   // The dispatcher hands it to the proxy itself.
-  if (dispatcher !== undefined) delete headers['proxy-authorization'];
+  if (request.throughProxy) delete headers['proxy-authorization'];
   if (url.protocol === 'https:' && request.trustsEveryCertificate) {
     throw new HttpFault(
       'usage',
@@ -127,7 +129,7 @@ async function send(
       headers: { ...headers, ...more },
       redirect: 'manual',
       signal: limits.signal,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...bodyOf(request),
       ...(dispatcher === undefined ? {} : { dispatcher }),
     });
     limits.answered();
@@ -138,4 +140,20 @@ async function send(
   // What fetch has decoded may have been cut. What is not coded says how long it is.
   await response.body?.cancel();
   return ask({ 'accept-encoding': 'identity' });
+}
+
+/**
+ * The platform's fetch sends a request again, by itself, where the answer is 421, unless its body is a stream, which can
+ * be read once. A fetch that is handed in gets the text, as it would from anybody.
+ */
+function bodyOf({ body, fetch }: Exchange): Pick<RequestInit, 'body' | 'duplex'> {
+  if (body === undefined) return {};
+  return fetch === undefined ? { body: new Blob([body]).stream(), duplex: 'half' } : { body };
+}
+
+/** Of a stream fetch does not know how long it is, and would send it in chunks, which some servers refuse. */
+function lengthOf({ body, fetch }: Exchange): Record<string, string> {
+  return body === undefined || fetch !== undefined
+    ? {}
+    : { 'content-length': String(Buffer.byteLength(body)) };
 }

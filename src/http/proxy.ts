@@ -26,7 +26,7 @@ export async function proxyDispatcher(
   if (known !== undefined) return known;
   const { Agent, EnvHttpProxyAgent } = await import('undici');
   const { openProxyPool } = await import('./proxy-pool.js');
-  const direct = new Agent();
+  const direct = new Agent(patient);
   const byProxy = new EnvHttpProxyAgent({
     httpProxy,
     httpsProxy,
@@ -34,6 +34,7 @@ export async function proxyDispatcher(
     // Plain http goes to a proxy as plain http does: many refuse a tunnel to port 80.
     proxyTunnel: false,
     clientFactory: openProxyPool,
+    ...patient,
     ...(token === undefined ? {} : { token }),
   });
   const dispatcher: unknown = byProxy.compose(
@@ -56,6 +57,24 @@ function proxyUrl(variable: string, value: string): string {
   throw new LightspanError('usage', `${variable} is not the address of an http or https proxy`, {
     hint: `Write it as ${variable}=http://proxy.example.org:3128, or unset it.`,
   });
+}
+
+/** How long fetch waits, whatever it is told, for headers, and for each piece of a body. */
+const longestOfFetchMs = 300_000;
+
+/** Waits for as long as whoever asks. */
+const patient = { headersTimeout: 0, bodyTimeout: 0 };
+
+/** What sends a request directly and waits for longer than fetch does; undefined where fetch waits for long enough. */
+export async function patientDispatcher(totalMs: number): Promise<Dispatcher | undefined> {
+  if (totalMs <= longestOfFetchMs) return undefined;
+  const known = dispatchers.get('');
+  if (known !== undefined) return known;
+  const { Agent } = await import('undici');
+  const dispatcher: unknown = new Agent(patient);
+  if (!isDispatcher(dispatcher)) throw new TypeError('undici has no such dispatcher');
+  dispatchers.set('', dispatcher);
+  return dispatcher;
 }
 
 /** One connection pool for each way out. */

@@ -16,7 +16,7 @@ export interface RetryCircumstances {
 }
 
 /**
- * How long to wait before the request is made again, in milliseconds; undefined if it must not be.
+ * How long to wait before the request is made again, in milliseconds; undefined if it must not be, as a POST never is.
  *
  * The wait doubles with each try, and its second half is chance, so that many clients that failed together do not come
  * back together. A `Retry-After` that is longer counts.
@@ -27,17 +27,11 @@ export function pauseBeforeRetry(
 ): number | undefined {
   const longest = firstPauseMs * 2 ** (tries - 1);
   const backoff = longest / 2 + (longest / 2) * random;
-  if (outcome instanceof HttpFault) {
-    return method === 'GET' && outcome.isConnectionError ? backoff : undefined;
-  }
+  // No answer says for sure that nothing was done with it.
+  if (method === 'POST') return undefined;
+  if (outcome instanceof HttpFault) return outcome.isConnectionError ? backoff : undefined;
   const { status, headers } = outcome;
   const retryAfter = readRetryAfter(headers.get('retry-after'), now);
-  if (method === 'POST') {
-    // Only these say that nothing was done with it, and when it would be.
-    return (status === 429 || status === 503) && retryAfter !== undefined
-      ? Math.max(retryAfter, backoff)
-      : undefined;
-  }
   const mayPass = status === 408 || status === 429 || status >= 500;
   return mayPass ? Math.max(retryAfter ?? 0, backoff) : undefined;
 }

@@ -6,8 +6,6 @@ import { HttpFault } from './fault.js';
 export interface Timeouts {
   /** Until the request is on the wire: name, connection, TLS, proxy. */
   readonly connectMs: number;
-  /** From there until the headers of the response have come. */
-  readonly headersMs: number;
   /** Over all of it: every try, the pauses between them, every redirect, the body. */
   readonly totalMs: number;
 }
@@ -25,7 +23,7 @@ export interface TimeLimits {
 }
 
 export function startTimeLimits(
-  { connectMs, headersMs, totalMs, wholeMs }: Timeouts & { readonly wholeMs: number },
+  { connectMs, totalMs, wholeMs }: Timeouts & { readonly wholeMs: number },
   outer: AbortSignal | undefined,
 ): TimeLimits {
   const controller = new AbortController();
@@ -53,10 +51,10 @@ export function startTimeLimits(
   return {
     signal: controller.signal,
     connecting: (method, url) => {
-      enter(noAnswer, headersMs);
+      enter(noAnswer);
       unwatch = watchConnection(method, url, {
         connecting: () => enter('no connection', connectMs, true),
-        sent: () => enter(noAnswer, headersMs),
+        sent: () => enter(noAnswer),
         headers: keepEncoded,
       });
     },

@@ -186,7 +186,7 @@ describe('a proxy that the environment names', () => {
 
   it('that never opens the tunnel runs out of time', async () => {
     const { port } = await serveTcp((socket) => socket.resume());
-    const timeouts = { connectMs: 200, headersMs: 5000, totalMs: 5000 };
+    const timeouts = { connectMs: 200, totalMs: 5000 };
     await expect(
       get({ HTTPS_PROXY: `http://127.0.0.1:${port}` }, 'https://example.org/', {}, timeouts),
     ).rejects.toMatchObject({

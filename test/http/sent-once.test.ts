@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { LightspanError } from '../../src/errors.js';
+import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
+import { serveTcp } from '../support/server.js';
+
+const body = JSON.stringify({ name: 'żółw', pad: 'x'.repeat(100_000) });
+
+/** A server on a bare socket that reads every request to the last byte of its body, and then answers as told. */
+async function countingServer(answer: (tries: number) => string | undefined) {
+  const requests: { readonly head: string; readonly bytes: number }[] = [];
+  const { port } = await serveTcp((socket) => {
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      for (;;) {
+        const end = received.indexOf('\r\n\r\n');
+        if (end === -1) return;
+        const head = received.subarray(0, end).toString('latin1');
+        const bytes = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+        expect(head).not.toMatch(/^transfer-encoding:/im);
+        if (received.length < end + 4 + bytes) return;
+        requests.push({ head, bytes });
+        received = received.subarray(end + 4 + bytes);
+        const said = answer(requests.length);
+        if (said === undefined) socket.destroy();
+        else socket.write(said);
+      }
+    });
+  });
+  return { url: `http://127.0.0.1:${port}/`, requests };
+}
+
+const status = (line: string, headers = '') => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n${headers}\r\n{}`;
+
+function post(url: string, env = {}) {
+  const client = createHttpClient({ env, userAgent: 'test', random: () => 0, sleep: async () => {} });
+  return client.request({
+    url: new URL(url),
+    method: 'POST',
+    body,
+    timeouts: timeoutsWithin(5000),
+    maxBytes: 1000,
+    allowHttp: true,
+    acceptStatus: () => true,
+  });
+}
+
+const outcomes: readonly (readonly [string, string | undefined])[] = [
+  ['200', status('200 OK')],
+  ['421, which fetch answers with the same request', status('421 Misdirected Request')],
+  ['401 with a challenge', status('401 Unauthorized', 'WWW-Authenticate: Basic\r\n')],
+  ['408', status('408 Request Timeout', 'Retry-After: 0\r\n')],
+  ['425', status('425 Too Early', 'Retry-After: 0\r\n')],
+  ['429 that says when', status('429 Too Many Requests', 'Retry-After: 0\r\n')],
+  ['500', status('500 Internal Server Error')],
+  ['502', status('502 Bad Gateway', 'Retry-After: 0\r\n')],
+  ['503 that says when', status('503 Service Unavailable', 'Retry-After: 0\r\n')],
+  ['504', status('504 Gateway Timeout', 'Retry-After: 0\r\n')],
+  ['a connection closed behind the body', undefined],
+  ['half an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{}'],
+  ['no HTTP', 'hello\r\n\r\n'],
+];
+
+describe('a POST goes out once, with all of its bytes', () => {
+  it.each(outcomes)('where the answer is %s', async (_, answer) => {
+    const { url, requests } = await countingServer(() => answer);
+    const outcome = await post(url).catch((error: LightspanError) => error);
+    expect(requests).toMatchObject([{ bytes: Buffer.byteLength(body) }]);
+    expect(requests[0]?.head).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
+    expect('tries' in outcome ? outcome.tries : outcome.attempts?.tries).toBe(1);
+  });
+
+  it.each(outcomes)('on a connection that was used before, where the answer is %s', async (_, answer) => {
+    const { url, requests } = await countingServer((tries) => (tries === 1 ? status('200 OK') : answer));
+    await post(url);
+    await post(url).catch(() => {});
+    expect(requests.map(({ bytes }) => bytes)).toEqual([Buffer.byteLength(body), Buffer.byteLength(body)]);
+  });
+
+  it('through a proxy', async () => {
+    const proxy = await countingServer(() => status('421 Misdirected Request'));
+    await post('http://lightdash.example.com/', { HTTP_PROXY: proxy.url });
+    expect(proxy.requests).toMatchObject([{ bytes: Buffer.byteLength(body) }]);
+    expect(proxy.requests[0]?.head).toMatch(/^POST http:\/\/lightdash\.example\.com\/ HTTP\/1\.1\r\n/);
+  });
+});
