@@ -24,6 +24,7 @@ import {
   mergeSubmitDryRunResultSchema,
   mergeSubmitResultSchema,
   mergeValidateResultSchema,
+  queryResultsResultSchema,
 } from '../src/render/json/merge-result-schemas.js';
 import {
   explainResultSchema,
@@ -86,6 +87,7 @@ const outputs: Readonly<
     schema: echoedMetricQuerySchema,
   },
   'query-compile-result.json': { writtenBy: ['query compile --json'], schema: passedOn(compiledQuerySchema) },
+  'query-results-result.json': { writtenBy: ['query results --json'], schema: queryResultsResultSchema },
   'catalog-metrics-result.json': {
     writtenBy: ['catalog metrics --json'],
     schema: passedOn(metricsCatalogSchema),

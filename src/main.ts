@@ -42,6 +42,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** Whether the answer has been given. All that is left is to end, by the exit code that belongs to it. */
 let isAnswered = false;
 
+let sayLast: (() => void) | undefined;
+
 /**
  * Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. One
  * that comes behind the answer changes nothing of it; a second one ends a process whose reader does not take its output.
@@ -49,6 +51,7 @@ let isAnswered = false;
 function endBySignal(signal: NodeJS.Signals): void {
   if (isAnswered) return;
   removeTemporaryFiles();
+  sayLast?.();
   process.kill(process.pid, signal);
 }
 
@@ -62,6 +65,9 @@ function processContext(stdout: Output, stderr: Output): CommandContext {
     now: () => new Date(),
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    lastWords: (say) => {
+      sayLast = say;
+    },
     randomUuid: () => globalThis.crypto.randomUUID(),
   };
 }

@@ -10,6 +10,8 @@ export interface CommandContext {
   /** Milliseconds since some moment, by a clock that nobody sets. */
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** What is said before a signal ends the process; undefined takes it back. */
+  readonly lastWords: (say: (() => void) | undefined) => void;
   /** Another one at every call. */
   readonly randomUuid: () => string;
 }

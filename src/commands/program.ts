@@ -38,6 +38,7 @@ const declarations: Readonly<Record<string, Load>> = {
     'query',
     'Metric queries of a Lightdash project.',
     async () => (await import('./query-compile/declaration.js')).declareQueryCompile,
+    async () => (await import('./query-results/declaration.js')).declareQueryResults,
   ),
   catalog: group(
     'catalog',

@@ -62,6 +62,12 @@ export function addCurrentVersionOptions(command: Command): Command {
     );
 }
 
+/** Reads a whole number from 1. */
+export function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
+  return Number(text);
+}
+
 /** Takes a target as `planRoute` does. */
 export function targetOption(): Option {
   return new Option(

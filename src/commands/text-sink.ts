@@ -40,18 +40,12 @@ export function outputSink(stdout: Output): TextSink {
   };
 }
 
-/** Kept, for what must be whole before any of it is shown. */
-export function memorySink(): TextSink & { readonly text: () => string } {
-  const parts: string[] = [];
-  return {
-    write: async (text) => {
-      parts.push(text);
-    },
-    commit: async () => {},
-    abandon: async () => {},
-    text: () => parts.join(''),
-  };
-}
+/** For what is kept otherwise. */
+export const noSink: TextSink = {
+  write: async () => {},
+  commit: async () => {},
+  abandon: async () => {},
+};
 
 /** A full pipe takes more when its reader has read; without this a large result would pile up in memory. */
 async function roomIn(stdout: Output): Promise<void> {

@@ -58,10 +58,11 @@ export interface LightdashClient {
    * Every state of a query until its end, and then its pages; see `followQuery`.
    *
    * @param windowMs longest wait for its first page
+   * @param pageSize rows to ask for at a time, 500 unless given
    */
   readonly followQuery: (
     queryUuid: string,
-    options: { readonly windowMs: number },
+    options: { readonly windowMs: number; readonly pageSize?: number | undefined },
   ) => AsyncGenerator<QueryState>;
   readonly getChart: (chartUuid: string) => Promise<SavedChartResponse>;
   /**
@@ -111,8 +112,8 @@ export function createClient(options: ClientOptions): LightdashClient {
 
   return {
     submitMerge: async (body) => submitMerge(send, { projectUuid: projectUuid(), body }),
-    followQuery: (queryUuid, { windowMs }) =>
-      followQuery(send, { projectUuid: projectUuid(), queryUuid, windowMs }, clock),
+    followQuery: (queryUuid, { windowMs, pageSize }) =>
+      followQuery(send, { projectUuid: projectUuid(), queryUuid, windowMs, pageSize }, clock),
     getChart: async (chartUuid) => getChart(send, chartUuid),
     compileQuery: async (metricQuery, exploreName, text) =>
       compileQuery(send, {

@@ -53,9 +53,11 @@ export interface FollowQueryRequest {
   readonly queryUuid: string;
   /** Longest wait for the first page, in milliseconds. */
   readonly windowMs: number;
+  /** Rows to ask for at a time; the server may send fewer. */
+  readonly pageSize?: number | undefined;
 }
 
-const pageSize = 500;
+const usualPageSize = 500;
 const shortestPauseMs = 250;
 const longestPauseMs = 1000;
 
@@ -67,7 +69,7 @@ const longestPauseMs = 1000;
  */
 export async function* followQuery(
   send: Send,
-  { projectUuid, queryUuid, windowMs }: FollowQueryRequest,
+  { projectUuid, queryUuid, windowMs, pageSize = usualPageSize }: FollowQueryRequest,
   clock: Clock,
 ): AsyncGenerator<QueryState> {
   const path = `/api/v2/projects/${requireUuid(projectUuid, 'project')}/query/${requireUuid(queryUuid, 'query')}`;
@@ -82,7 +84,7 @@ export async function* followQuery(
         ],
         timeoutMs,
       }),
-      page,
+      { page, pageSize },
     );
 
   const closesAt = clock.now() + windowMs;
@@ -123,17 +125,24 @@ const pageSchema = okEnvelope(
   z.looseObject({
     rows: z.array(z.record(z.string(), z.unknown())),
     columns: z.optional(z.unknown()),
+    page: pageNumber,
     nextPage: pageNumber,
     totalPageCount: z.nullish(z.int().check(z.nonnegative())),
     totalResults: z.nullish(z.number()),
   }),
 );
 
-function readState(answer: Answer, page: number): QueryState {
+/** A page as it was asked for. */
+interface AskedPage {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+function readState(answer: Answer, asked: AskedPage): QueryState {
   const { results } = parseResponse(statusSchema, answer);
   switch (results.status) {
     case 'ready':
-      return readPage(answer, page);
+      return readPage(answer, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
@@ -146,26 +155,28 @@ function readState(answer: Answer, page: number): QueryState {
   }
 }
 
-function readPage(answer: Answer, page: number): QueryPage {
+function readPage(answer: Answer, { page, pageSize }: AskedPage): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
   const { rows, columns } = results;
-  const [nextPage, totalPageCount, totalResults] = [
+  const [told, nextPage, totalPageCount, totalResults] = [
+    results.page,
     results.nextPage,
     results.totalPageCount,
     results.totalResults,
   ].map((number) => (number === undefined || number === null ? undefined : doubleOf(number)));
-  if (typeof nextPage === 'number' && nextPage <= page) {
-    throw new LightspanError(
-      'invalid-response',
-      `${answer.request}: results.nextPage: page ${page} names page ${nextPage} as the next`,
-    );
+  const refuse = (what: string) =>
+    new LightspanError('invalid-response', `${answer.request}: results.${what}`);
+  if (told !== undefined && told !== page) throw refuse(`page: page ${told} came for page ${page}`);
+  if (nextPage !== undefined && nextPage <= page) {
+    throw refuse(`nextPage: page ${page} names page ${nextPage} as the next`);
   }
   const follows =
     results.nextPage === null
       ? false
       : typeof totalPageCount === 'number'
         ? page < totalPageCount
-        : rows.length >= pageSize;
+        : // A server may send no more than it would without being asked for a number.
+          rows.length >= Math.min(pageSize, usualPageSize);
   return {
     status: 'ready',
     rows: rows.map(readRow),
@@ -196,6 +207,6 @@ function isTimeout(error: unknown): boolean {
 
 function windowClosed(queryUuid: string, windowMs: number, seen: string): LightspanError {
   return new LightspanError('timeout', `the query ${queryUuid} is still ${seen} after ${windowMs / 1000} s`, {
-    hint: 'The query runs on at the server, and its result can be used there. Wait longer with --wait 30m.',
+    hint: 'It runs on at the server. Wait longer with --wait 30m.',
   });
 }

@@ -105,6 +105,7 @@ async function verify(instance: string, options: Partial<UpgradeVerifyOptions> =
       sleeps += 1;
       if (sleeps > 100) throw new Error('slept 100 times');
     },
+    lastWords: () => {},
     randomUuid: () => 'none',
   };
   const code = await upgradeVerify(

@@ -49,6 +49,7 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     now: () => world.now ?? testNow,
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+    lastWords: () => {},
     randomUuid,
   });
   return { code, stdout, stderr };

@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
-import { once } from '../shared-options.js';
+import { once, readCount } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { CatalogMetricsOptions } from './run.js';
 
@@ -32,9 +32,4 @@ export function declareCatalogMetrics(act: Act): Command {
       ],
     },
   );
-}
-
-function readCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1.');
-  return Number(text);
 }

@@ -2,12 +2,10 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
+import { addRowOptions } from '../row-options.js';
 import { once, readDuration, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { MergeSubmitOptions } from './run.js';
-import type { ResultFormat } from './wait.js';
-
-const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'];
 
 export function declareMergeSubmit(act: Act): Command {
   const command = new Command('submit')
@@ -15,7 +13,7 @@ export function declareMergeSubmit(act: Act): Command {
     .argument('<file>', 'merge request as YAML or JSON: a file, or - for standard input');
   addConnectionOptions(command, { project: true });
   return addUsage(
-    command
+    addRowOptions(command, 'with --wait: ')
       .addOption(
         new Option('--mode <mode>', 'execution mode, instead of that of the file').choices([
           'interactive',
@@ -47,17 +45,6 @@ export function declareMergeSubmit(act: Act): Command {
           once(readDuration),
         ),
       )
-      .addOption(
-        new Option('--output <format>', 'with --wait: how rows are written (default: table)').choices(
-          resultFormats,
-        ),
-      )
-      .addOption(
-        new Option('--out <file>', 'with --wait: write rows to a file, whole or not at all').argParser(
-          once(readText),
-        ),
-      )
-      .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
       .option(
         '--color',
         'colour the text (else NO_COLOR, FORCE_COLOR, then whether it is a terminal, decide)',

@@ -3,6 +3,7 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
+import type { StartedMerge } from '../../merge-query/response.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
@@ -11,18 +12,21 @@ import { renderResponseJson } from '../../render/json/response.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderRequestText } from '../../render/text/request.js';
-import { withDoubles } from '../../shared/exact-json.js';
+import { type Exact, withDoubles } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
+import { fetchResult } from '../fetch-result.js';
+import { type RowOptions, requireConsistentRows } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
-import { type WaitOptions, waitForResult } from './wait.js';
 
-export interface MergeSubmitOptions extends ConnectionOptions, WaitOptions {
+export interface MergeSubmitOptions extends ConnectionOptions, RowOptions {
+  /** Milliseconds; true for the default window. */
+  readonly wait?: number | true;
   readonly mode?: 'interactive' | 'export';
   readonly exportLimit?: number | 'all';
   readonly param?: ReadonlyMap<string, ParameterValue>;
@@ -88,7 +92,16 @@ async function submit(
     const { results } = response;
     if (wait !== undefined && results.outcome === 'started') {
       await showOutcome(context.stderr);
-      return await waitForResult({ client, response, started: results, file, options, context });
+      return await fetchResult({
+        client,
+        queryUuid: requireQueryUuid(results),
+        fieldIds: Object.keys(results.fieldOrigins),
+        wait,
+        file,
+        options,
+        renderJson: (end) => renderResponseJson(response, { wait: end }),
+        context,
+      });
     }
     // Where rows were to come, nothing else may be taken for them.
     const rowsExpected = wait !== undefined && out === undefined;
@@ -103,6 +116,14 @@ async function submit(
   } finally {
     await file?.abandon();
   }
+}
+
+function requireQueryUuid({ query: { queryUuid } }: Exact<StartedMerge>): string {
+  if (queryUuid !== undefined) return queryUuid;
+  throw new LightspanError(
+    'invalid-response',
+    'the merge has started, but the answer names no queryUuid to wait for (results.query.queryUuid)',
+  );
 }
 
 /** `--dry-run`: no token is needed, and none is shown. */
@@ -123,21 +144,15 @@ async function showRequest(
 
 /** Flags that ask for what cannot be together. */
 function requireConsistent(options: MergeSubmitOptions): void {
-  const { wait, output, out, rawCsv, json, mode, exportLimit } = options;
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
   if (wait === undefined) {
-    const alone =
-      output !== undefined ? '--output' : out !== undefined ? '--out' : rawCsv ? '--raw-csv' : undefined;
+    const about = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
+    const [alone] = Object.entries(about).find(([, value]) => value !== undefined) ?? [];
     if (alone !== undefined)
       throw refuse(`${alone} is about rows, and without --wait there are none`, 'Add --wait.');
   }
-  if (rawCsv === true && output !== 'csv') throw refuse('--raw-csv is about CSV', 'Add --output csv.');
-  if (json === true && output !== undefined && out === undefined) {
-    throw refuse(
-      '--json and --output would both write to standard output',
-      'Send the rows to a file with --out, or leave one of the two out.',
-    );
-  }
+  requireConsistentRows(options);
   if (mode === 'interactive' && exportLimit !== undefined) {
     throw refuse(
       '--export-limit is about the mode export, and --mode is interactive',

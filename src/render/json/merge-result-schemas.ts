@@ -29,29 +29,36 @@ export const mergeValidateResultSchema = z.strictObject({
 const queryUuid = z.string();
 
 /** How a query that was waited for has ended. */
-const waitSchema = z.union([
-  z.strictObject({
-    queryUuid,
-    status: z.literal('ready'),
-    rowCount: z.int().check(z.gte(0)),
-    rows: z.array(z.record(z.string(), z.unknown())).check(z.describe('Raw values, by field id.')),
-  }),
-  z.strictObject({
-    queryUuid,
-    status: z.literal('ready'),
-    rowCount: z.int().check(z.gte(0)),
-    out: z.string().check(z.describe('The file that the rows were written to.')),
-  }),
-  z.strictObject({
-    queryUuid,
-    status: z.enum(['error', 'cancelled', 'expired']),
-    reason: z.optional(z.string()),
-  }),
+const rowsHere = z.strictObject({
+  queryUuid,
+  status: z.literal('ready'),
+  rowCount: z.int().check(z.gte(0)),
+  rows: z.array(z.record(z.string(), z.unknown())).check(z.describe('Raw values, by field id.')),
+});
+const rowsInFile = z.strictObject({
+  queryUuid,
+  status: z.literal('ready'),
+  rowCount: z.int().check(z.gte(0)),
+  out: z.string().check(z.describe('The file that the rows were written to.')),
+});
+const noRows = z.strictObject({
+  queryUuid,
+  status: z.enum(['error', 'cancelled', 'expired']),
+  reason: z.optional(z.string()),
+});
+const queryEndSchema = z.union([rowsHere, rowsInFile, noRows]);
+
+const version = { schemaVersion: z.literal('1') };
+
+export const queryResultsResultSchema = z.union([
+  z.extend(rowsHere, version),
+  z.extend(rowsInFile, version),
+  z.extend(noRows, version),
 ]);
 
 /** The answer of the server as it was parsed; where nothing was sent, why. */
 export const mergeSubmitResultSchema = z.union([
-  z.extend(mergeResponseSchema, { schemaVersion: z.literal('1'), wait: z.optional(waitSchema) }),
+  z.extend(mergeResponseSchema, { schemaVersion: z.literal('1'), wait: z.optional(queryEndSchema) }),
   mergeValidateResultSchema,
 ]);
 
@@ -63,4 +70,6 @@ export const mergeSubmitDryRunResultSchema = z.strictObject({
 });
 
 export type MergeValidateResult = z.infer<typeof mergeValidateResultSchema>;
+export type QueryEndResult = z.infer<typeof queryEndSchema>;
+export type QueryResultsResult = z.infer<typeof queryResultsResultSchema>;
 export type MergeSubmitDryRunResult = z.infer<typeof mergeSubmitDryRunResultSchema>;

@@ -16,8 +16,11 @@ export const ndjsonFormat: RowFormat = {
   tail: () => '',
 };
 
+/** Raw values by field id, in the order of the columns. */
+export function rawValues(columns: readonly string[], row: Row): Record<string, unknown> {
+  return Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]));
+}
+
 function rowJson(columns: readonly string[], row: Row): string {
-  return printable(
-    stringifyExactJson(Object.fromEntries(columns.map((column) => [column, row.get(column)?.raw ?? null]))),
-  );
+  return printable(stringifyExactJson(rawValues(columns, row)));
 }

@@ -1,6 +1,6 @@
 import { clip } from '../phrase.js';
 import { printable } from '../printable.js';
-import { whyAndNext } from '../words/next.js';
+import { nextOfRunningQuery, whyAndNext } from '../words/next.js';
 import { failedQueryWords } from '../words/query-failures.js';
 
 const longestReason = 2000;
@@ -20,4 +20,13 @@ export function renderQueryFailure({
   return [`Query ${printable(queryUuid)} ${label}${printable(why)}`, ...whyAndNext([], remedy), ''].join(
     '\n',
   );
+}
+
+/** A query whose result was not fetched, and the command that fetches it. */
+export function renderRunningQuery(queryUuid: string, command: string): string {
+  return [
+    `Query ${queryUuid} may run on at the server.`,
+    ...whyAndNext([], nextOfRunningQuery(printable(command))),
+    '',
+  ].join('\n');
 }

@@ -144,3 +144,8 @@ export function nextOfReport({
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
   'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.';
+
+/** After a query that runs on; its result is fetched, and nothing runs a second time. */
+export function nextOfRunningQuery(command: string): string {
+  return `fetch its result with ${command}`;
+}

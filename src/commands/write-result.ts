@@ -1,8 +1,8 @@
-import { LightspanError } from '../../errors.js';
-import type { FailedQuery, QueryPage, QueryState } from '../../lightdash-api/query-results.js';
-import type { RowFormat } from '../../render/rows/row-format.js';
-import type { Progress } from '../progress.js';
-import type { TextSink } from '../text-sink.js';
+import { LightspanError } from '../errors.js';
+import type { FailedQuery, QueryPage, QueryState } from '../lightdash-api/query-results.js';
+import type { RowFormat } from '../render/rows/row-format.js';
+import type { Progress } from './progress.js';
+import type { TextSink } from './text-sink.js';
 
 export interface ResultRequest {
   readonly states: AsyncIterable<QueryState>;
@@ -55,10 +55,10 @@ export async function writeResult({
     }
     if (columns === undefined)
       throw new LightspanError('invalid-response', 'the query ended without a result');
-    if (totalResults !== undefined && rows < totalResults) {
+    if (totalResults !== undefined && rows !== totalResults) {
       throw new LightspanError(
         'invalid-response',
-        `the result has ${totalResults} rows by its own count, and its pages held ${rows}`,
+        `the result has ${totalResults} ${totalResults === 1 ? 'row' : 'rows'} by its own count, and its pages held ${rows}`,
       );
     }
     await sink.write(format.tail(rows));

@@ -1,0 +1,124 @@
+import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
+import type { LightdashClient } from '../lightdash-api/client.js';
+import type { QueryEndResult } from '../render/json/merge-result-schemas.js';
+import { printable } from '../render/printable.js';
+import type { RowFormat } from '../render/rows/row-format.js';
+import { shellWord } from '../render/shell-word.js';
+import { renderQueryFailure, renderRunningQuery } from '../render/text/query-failure.js';
+import type { ConnectionOptions } from './connection-options.js';
+import { type CommandContext, widthOf } from './context.js';
+import { createProgress } from './progress.js';
+import type { RowOptions } from './row-options.js';
+import { noSink, outputSink, type TextSink } from './text-sink.js';
+import { writeResult } from './write-result.js';
+
+const defaultWindowMs = 600_000;
+
+export interface FetchRequest {
+  readonly client: LightdashClient;
+  readonly queryUuid: string;
+  /** The fields of the result in the order of whoever asked, for a result that does not give its own. */
+  readonly fieldIds: readonly string[];
+  /** Milliseconds; anything else is the default window. */
+  readonly wait: number | true | undefined;
+  /** Where `--out` points. */
+  readonly file: TextSink | undefined;
+  readonly options: RowOptions & ConnectionOptions;
+  /** What `--json` writes of the end. */
+  readonly renderJson: (end: QueryEndResult) => string;
+  readonly context: CommandContext;
+}
+
+/**
+ * Waits for a query, writes its rows, and says how it ended. Where it ends otherwise, also by a signal, standard error
+ * says how to go on with the query that runs.
+ */
+export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
+  const { client, queryUuid, file, options, context } = request;
+  const json = options.json === true;
+  // One line of JSON is written whole, with its rows in it.
+  const kept: Record<string, unknown>[] | undefined = json && file === undefined ? [] : undefined;
+  const progress = createProgress(context);
+  const sayHowToGoOn = () => {
+    progress.clear();
+    context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, options)));
+  };
+  context.lastWords(sayHowToGoOn);
+  const end = await writeResult({
+    states: client.followQuery(queryUuid, {
+      windowMs: typeof request.wait === 'number' ? request.wait : defaultWindowMs,
+      pageSize: options.pageSize,
+    }),
+    fieldIds: request.fieldIds,
+    format:
+      kept === undefined
+        ? await loadFormat(options, file === undefined ? widthOf(context.stdout) : undefined)
+        : await keepRows(kept),
+    sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
+    progress,
+  }).catch((error: unknown) => {
+    sayHowToGoOn();
+    throw error;
+  });
+  context.lastWords(undefined);
+
+  if (end.status !== 'ready') {
+    const failure = { queryUuid, status: end.status, reason: end.reason };
+    if (json) context.stdout.write(request.renderJson(failure));
+    else context.stderr.write(renderQueryFailure(failure));
+    return exitCodeOfOutcome(end.status);
+  }
+  await file?.commit();
+  const { status, rows } = end;
+  if (json) {
+    const where = kept === undefined ? { out: options.out ?? '' } : { rows: kept };
+    context.stdout.write(request.renderJson({ queryUuid, status, rowCount: rows, ...where }));
+  } else if (options.out !== undefined) {
+    context.stdout.write(`${rows} ${rows === 1 ? 'row' : 'rows'} written to ${printable(options.out)}\n`);
+  }
+  return exitCodeOfOutcome(status);
+}
+
+/** The command that fetches the result of a query, as this one would have. */
+export function resultsCommand(queryUuid: string, options: RowOptions & ConnectionOptions): string {
+  const { url, project, allowHttp, output, out, rawCsv, pageSize, json } = options;
+  const values = { url, project, output, out, 'page-size': pageSize };
+  return [
+    'lightspan query results',
+    queryUuid,
+    ...Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`, shellWord(String(value))],
+    ),
+    ...(rawCsv === true ? ['--raw-csv'] : []),
+    ...(allowHttp === true ? ['--allow-http'] : []),
+    ...(json === true ? ['--json'] : []),
+  ].join(' ');
+}
+
+async function loadFormat(
+  { output = 'table', rawCsv }: RowOptions,
+  width: number | undefined,
+): Promise<RowFormat> {
+  switch (output) {
+    case 'csv':
+      return (await import('../render/rows/csv.js')).csvFormat({ defuse: rawCsv !== true });
+    case 'json':
+      return (await import('../render/rows/json.js')).jsonFormat;
+    case 'ndjson':
+      return (await import('../render/rows/json.js')).ndjsonFormat;
+    case 'table':
+      return (await import('../render/rows/table.js')).tableFormat(width);
+  }
+}
+
+async function keepRows(kept: Record<string, unknown>[]): Promise<RowFormat> {
+  const { rawValues } = await import('../render/rows/json.js');
+  return {
+    head: () => '',
+    row: (columns, row) => {
+      kept.push(rawValues(columns, row));
+      return '';
+    },
+    tail: () => '',
+  };
+}

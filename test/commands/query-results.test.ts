@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, spawnCli } from '../support/cli.js';
+import {
+  type Answer,
+  envOf,
+  errorPayload,
+  projectUuid,
+  queryUuid,
+  sendJson,
+  startLightdash,
+} from '../support/lightdash-server.js';
+import { queryState, resultPage } from '../support/merge-responses.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const rows = [
+  { day: '2026-01-01', count: 3 },
+  { day: '=1+1', count: null },
+];
+const pages = [
+  resultPage(rows.slice(0, 1), { page: 1, nextPage: 2, totalPageCount: 2, totalResults: 2 }),
+  resultPage(rows.slice(1), { page: 2, nextPage: null, totalPageCount: 2, totalResults: 2 }),
+];
+
+async function results(answers: readonly Answer[], flags: readonly string[] = []) {
+  const server = await startLightdash(...answers);
+  const outcome = await runCli(['query', 'results', queryUuid, ...flags], { env: envOf(server) });
+  return { ...outcome, received: server.received };
+}
+
+describe('lightspan query results', () => {
+  it('waits for a query that still runs, and writes the rows of all pages', async () => {
+    const { code, stdout, stderr, received } = await results(
+      [queryState('queued'), queryState('executing'), ...pages],
+      ['--output', 'csv'],
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: "day,count\r\n2026-01-01,3\r\n'=1+1,\r\n",
+      stderr: '',
+    });
+    const path = `/api/v2/projects/${projectUuid}/query/${queryUuid}?page=`;
+    expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      [1, 1, 1, 2].map((page) => `GET ${path}${page}&pageSize=500`),
+    );
+  });
+
+  it('writes a table by default', async () => {
+    const { stdout } = await results(pages);
+    expect(stdout).toContain('day           count\n------------  -----\n<2026-01-01>  <3>\n');
+    expect(stdout).toMatch(/\n2 rows\n$/);
+  });
+
+  it('--json is one line, with the rows or the file that has them', async () => {
+    const end = { schemaVersion: '1', queryUuid, status: 'ready', rowCount: 2 };
+    const { stdout } = await results(pages, ['--json']);
+    expect(JSON.parse(stdout)).toEqual({ ...end, rows });
+    expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
+    const out = join(temporaryFolder(), 'rows.ndjson');
+    const filed = await results(pages, ['--json', '--output', 'ndjson', '--out', out]);
+    expect(JSON.parse(filed.stdout)).toEqual({ ...end, out });
+    expect(readFileSync(out, 'utf8')).toBe(`${rows.map((row) => JSON.stringify(row)).join('\n')}\n`);
+  });
+
+  it('as a process of its own', async () => {
+    const server = await startLightdash(...pages);
+    const argv = ['query', 'results', queryUuid, '--output', 'ndjson'];
+    expect(await spawnCli(argv, { env: envOf(server) })).toEqual({
+      code: 0,
+      stdout: `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`,
+      stderr: '',
+    });
+  });
+
+  it('--page-size asks for pages of that size, and takes the shorter ones that a server allows', async () => {
+    const long = Array.from({ length: 500 }, (_, i) => ({ i }));
+    const { code, stdout, received } = await results(
+      [resultPage(long), resultPage(long.slice(0, 7))],
+      ['--page-size', '5000', '--output', 'ndjson'],
+    );
+    expect({ code, rows: stdout.split('\n').length - 1 }).toEqual({ code: 0, rows: 507 });
+    expect(received.map(({ url }) => url.split('?')[1])).toEqual([
+      'page=1&pageSize=5000',
+      'page=2&pageSize=5000',
+    ]);
+  });
+
+  it.each(['error', 'cancelled', 'expired'])('a query that ended as %s is a no', async (status) => {
+    const folder = temporaryFolder();
+    const answers = [queryState(status, { error: 'no such column' })];
+    const { code, stdout, stderr } = await results(answers, ['--out', join(folder, 'x.csv')]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Query \S+ .*: no such column\nNext: /);
+    expect(readdirSync(folder)).toEqual([]);
+    const json = await results(answers, ['--json']);
+    expect(JSON.parse(json.stdout)).toEqual({
+      schemaVersion: '1',
+      queryUuid,
+      status,
+      reason: 'no such column',
+    });
+  });
+
+  it('says how to go on where the wait is over first', async () => {
+    const flags = ['--wait', '1s', '--output', 'csv', '--raw-csv', '--page-size', '50', '--out', 'a b.csv'];
+    const { code, stdout, stderr } = await results([queryState('executing')], flags);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain(
+      `Next: fetch its result with lightspan query results ${queryUuid} --output csv --out 'a b.csv' --page-size 50 --raw-csv\n`,
+    );
+    expect(stderr).toContain(`the query ${queryUuid} is still executing after 1 s`);
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    ['a page of another number', resultPage(rows, { page: 2 }), /results\.page: page 2 came for page 1/],
+    [
+      'more rows than it counts',
+      resultPage(rows, { nextPage: null, totalResults: 1 }),
+      /1 row by its own count, and its pages held 2/,
+    ],
+    [
+      'fewer rows than it counts',
+      resultPage(rows, { nextPage: null, totalResults: 3 }),
+      /3 rows by its own count, and its pages held 2/,
+    ],
+  ])('%s cannot be trusted', async (_, answer, message) => {
+    const { code, stderr } = await results([answer], ['--output', 'ndjson']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(message);
+  });
+
+  it('a query that is not known is no answer', async () => {
+    const { code } = await results([sendJson(errorPayload(500, 'UnexpectedServerError', 'x'), 500)]);
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    [['query', 'results', '../x'], /the query UUID "\.\.\/x" is not a UUID version 4/],
+    [['query', 'results', queryUuid, '--raw-csv'], /--raw-csv is about CSV/],
+    [['query', 'results', queryUuid, '--json', '--output', 'csv'], /would both write to standard output/],
+    [['query', 'results', queryUuid, '--page-size', '0'], /Write a whole number from 1/],
+  ])('%j is a usage error, and nothing is sent', async (argv, message) => {
+    const server = await startLightdash();
+    const { code, stderr } = await runCli(argv, { env: envOf(server) });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(server.received).toEqual([]);
+  });
+});
