@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'untrusted-mirror'
   | 'too-old'
   | 'not-cached'
+  | 'api-refused'
   | 'api-error'
   | 'invalid-response'
   | 'internal';
@@ -28,6 +29,8 @@ export class LightspanError extends Error {
   readonly status: number | undefined;
   /** What a server answered instead, where it told more than a message can. */
   readonly response: unknown;
+  /** Of a request that failed: whether it may have been taken in all the same, and done. */
+  readonly mayHaveArrived: boolean;
   /** Of a request that failed; the message ends with them. */
   readonly attempts: Attempts | undefined;
   /** The message without the attempts: the same each time that the same happens. */
@@ -36,7 +39,9 @@ export class LightspanError extends Error {
   constructor(
     code: LightspanError['code'],
     summary: string,
-    options: Partial<Pick<LightspanError, 'hint' | 'cause' | 'status' | 'response' | 'attempts'>> = {},
+    options: Partial<
+      Pick<LightspanError, 'hint' | 'cause' | 'status' | 'response' | 'mayHaveArrived' | 'attempts'>
+    > = {},
   ) {
     const { attempts } = options;
     super(attempts === undefined ? summary : `${summary}, ${describeAttempts(attempts)}`, {
@@ -46,6 +51,7 @@ export class LightspanError extends Error {
     this.hint = options.hint;
     this.status = options.status;
     this.response = options.response;
+    this.mayHaveArrived = options.mayHaveArrived ?? false;
     this.attempts = attempts;
     this.summary = summary;
   }

@@ -151,9 +151,16 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
       meaning: 'No server may be asked (--offline), and the cache does not hold the answer.',
       remedy: 'Run once without --offline, or name a mirror with --index.',
     },
+    'api-refused': {
+      exitCode: exitCodes.no,
+      meaning:
+        'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
+      remedy: 'Correct what it said; asked again, it says the same.',
+    },
     'api-error': {
       exitCode: exitCodes.unavailable,
-      meaning: 'The Lightdash instance refused the request, and said why.',
+      meaning:
+        'The Lightdash instance gave no answer, and said why: a login, a limit, or an error of its own.',
       remedy: 'The message has what it said; --json has it whole, in error.response.',
     },
     'invalid-json': {

@@ -45,6 +45,7 @@ export const connectionNotes = `Settings:
 /** The exit codes of a command that asks an instance for something and shows what it answers. */
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',
+  1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',
   2: 'the request is wrong; nothing was sent',
   3: 'no answer is available: network, timeout, login, or an error of the server',
   4: 'an answer came that does not match the contract',

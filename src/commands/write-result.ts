@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import type { FailedQuery, QueryPage, QueryState } from '../lightdash-api/query-results.js';
+import { printable } from '../render/printable.js';
 import type { RowFormat } from '../render/rows/row-format.js';
 import type { Progress } from './progress.js';
 import type { TextSink } from './text-sink.js';
@@ -30,8 +31,8 @@ export async function writeResult({
   try {
     for await (const state of states) {
       if ('reason' in state) return state;
-      if (state.status !== 'ready') {
-        progress.show(`The query is ${state.status}`);
+      if ('name' in state) {
+        progress.show(`The query is ${printable(state.name)}`);
         continue;
       }
       progress.clear();

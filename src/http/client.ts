@@ -124,6 +124,8 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         hint,
         cause,
         status,
+        // A redirect is an answer: nothing was done.
+        mayHaveArrived: !fault.neverSent && code !== 'http-status',
         attempts: { tries, elapsedMs: elapsedMs() },
       });
     }

@@ -49,8 +49,11 @@ export async function exchange(request: Exchange): Promise<Exchanged | HttpFault
     return await followRedirects(request, limits);
   } catch (error) {
     request.signal?.throwIfAborted();
-    if (limits.signal.reason instanceof HttpFault) return limits.signal.reason;
-    return error instanceof HttpFault ? error : faultOfFetch(error);
+    const ranOut: unknown = limits.signal.reason;
+    const fault =
+      ranOut instanceof HttpFault ? ranOut : error instanceof HttpFault ? error : faultOfFetch(error);
+    fault.neverSent = limits.neverSent();
+    return fault;
   } finally {
     limits.stop();
   }

@@ -10,6 +10,8 @@ export class HttpFault extends Error {
   readonly status: number | undefined;
   /** A connection that was unavailable or broke: the next may do better. */
   readonly isConnectionError: boolean;
+  /** Nothing of the request has left this machine. */
+  neverSent = false;
 
   constructor(
     code: LightspanError['code'],

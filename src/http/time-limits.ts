@@ -15,6 +15,8 @@ export interface TimeLimits {
   readonly signal: AbortSignal;
   /** A request is about to be made; each redirect is one. */
   readonly connecting: (method: string, url: URL) => void;
+  /** Whether it waits for a connection, and so nothing of it has been sent. */
+  readonly neverSent: () => boolean;
   /** Its headers have come. */
   readonly answered: () => void;
   /** So many bytes of the body have come. */
@@ -30,6 +32,7 @@ export function startTimeLimits(
   let stage = 'no connection';
   let stageTimer: NodeJS.Timeout | undefined;
   let unwatch = () => {};
+  let neverSent = false;
 
   const runOut = (what: string, ms: number, isConnectionError = false) => {
     controller.abort(
@@ -53,11 +56,18 @@ export function startTimeLimits(
     connecting: (method, url) => {
       enter(noAnswer);
       unwatch = watchConnection(method, url, {
-        connecting: () => enter('no connection', connectMs, true),
-        sent: () => enter(noAnswer),
+        connecting: () => {
+          neverSent = true;
+          enter('no connection', connectMs, true);
+        },
+        sent: () => {
+          neverSent = false;
+          enter(noAnswer);
+        },
         headers: keepEncoded,
       });
     },
+    neverSent: () => neverSent,
     answered: () => {
       unwatch();
       enter('no complete body');

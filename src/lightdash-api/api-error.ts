@@ -1,43 +1,75 @@
 import { LightspanError } from '../errors.js';
+import type { HttpResponse } from '../http/client.js';
 import { parseExactly } from '../merge-query/parse-with.js';
 import { errorPayloadSchema } from '../merge-query/response.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
 
 /** Longer texts of a server are cut: a message is to be read. */
 const longestMessage = 2000;
 const longestData = 1000;
+const longestForeignMessage = 200;
+
+/** What came in place of a 200. */
+interface FailedAnswer {
+  /** The request, as messages name it. */
+  readonly what: string;
+  readonly response: Pick<HttpResponse, 'status' | 'headers'>;
+  /** The parsed body, undefined where it was no JSON. */
+  readonly payload: unknown;
+  /** The body itself. */
+  readonly text: string;
+}
+
+/** What is wrong with the request itself: asked again, the instance says the same. */
+const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
- * The error of a status that is not 200.
- *
- * @param what the request, as messages name it
- * @param payload the parsed body, undefined where it was no JSON
+ * The error of a status that is not 200: `api-refused` where the instance says what is wrong with the request,
+ * `api-error` where it says why else there is no answer, and `http-status` where something else answers.
  */
-export function errorOfStatus(what: string, status: number, payload: unknown): LightspanError {
+export function errorOfStatus({ what, response, payload, text }: FailedAnswer): LightspanError {
+  const { status, headers } = response;
+  const mayHaveArrived = status < 300 || status === 408 || status >= 500;
   if (status < 300) {
     return new LightspanError(
       'invalid-response',
       `${what}: HTTP ${status}, where the contract has 200 or an error`,
+      { mayHaveArrived },
     );
   }
   const hint = hintOfStatus[status];
+  const retryAfter = headers.get('retry-after');
+  const later = retryAfter === null ? '' : ` (Retry-After: ${cut(retryAfter, 100)})`;
   const parsed = parseExactly(errorPayloadSchema, payload);
   if (!parsed.ok) {
-    const message = `${what}: HTTP ${status}, without the error payload of the contract`;
-    return new LightspanError('http-status', message, { hint });
+    const said = messageIn(payload, text);
+    const message = `${what}: HTTP ${status}${later}, without the error payload of the contract${said === '' ? '' : `: ${cut(said, longestForeignMessage)}`}`;
+    return new LightspanError('http-status', message, { hint, status, mayHaveArrived });
   }
   const { name, statusCode } = parsed.value.error;
   const message = cut(parsed.value.error.message, longestMessage);
   const data = cutData(parsed.value.error.data);
   const words = [
-    `${what}: HTTP ${status} ${cut(name, 100)}`,
+    `${what}: HTTP ${status} ${cut(name, 100)}${later}`,
     ...(message === undefined || message === '' ? [] : [`: ${message}`]),
     ...(data === undefined ? [] : [` (${typeof data === 'string' ? data : stringifyExactJson(data)})`]),
   ];
-  return new LightspanError('api-error', words.join(''), {
+  return new LightspanError(refusals.has(status) ? 'api-refused' : 'api-error', words.join(''), {
     hint,
     response: { name: cut(name, 100), statusCode: doubleOf(statusCode), message, data },
+    mayHaveArrived,
   });
+}
+
+/** What something else than a Lightdash says: a proxy, a gateway, a sign-in page. */
+function messageIn(payload: unknown, text: string): string {
+  if (isRecord(payload)) {
+    const { message, error } = payload;
+    return [message, error].find((said) => typeof said === 'string') ?? '';
+  }
+  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1];
+  return (title ?? (text.trimStart().startsWith('<') ? '' : text)).trim();
 }
 
 const hintOfStatus: Readonly<Record<number, string>> = {

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { LightspanError } from '../errors.js';
+import { uuidSchema } from '../merge-query/identifiers.js';
 import { echoedMetricQuerySchema } from '../merge-query/query-results.js';
 import { type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
@@ -41,10 +43,26 @@ export interface ComposeMergeRequest {
 
 /**
  * `POST /api/v2/projects/{projectUuid}/query/compose-merge-query`. Both outcomes, `started` and `refused`, are answers.
+ *
+ * @throws {LightspanError} `invalid-response`, whose `response` is `{ queryUuid }` where the answer names one
  */
 export async function submitMerge(send: Send, request: ComposeMergeRequest): Promise<Exact<MergeResponse>> {
-  return parseResponse(mergeResponseSchema, await send(composeMergeRequest(request)));
+  const answer = await send(composeMergeRequest(request));
+  try {
+    return parseResponse(mergeResponseSchema, answer);
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    const { code, message, hint } = error;
+    const named = startedQuerySchema.safeParse(answer.payload);
+    const response = named.success ? { queryUuid: named.data.results.query.queryUuid } : undefined;
+    throw new LightspanError(code, message, { hint, response, mayHaveArrived: true });
+  }
 }
+
+/** What an answer must have, whatever else is wrong with it, for its query to be fetched. */
+const startedQuerySchema = z.looseObject({
+  results: z.looseObject({ query: z.looseObject({ queryUuid: uuidSchema }) }),
+});
 
 /** The request that `submitMerge` sends. */
 export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) {

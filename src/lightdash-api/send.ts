@@ -84,50 +84,63 @@ export function createSend(options: SendOptions): Send {
         acceptStatus: () => true,
         ...(signal === undefined ? {} : { signal }),
       });
-      const { value, fault } = parseJson(response);
+      const { text, value, fault } = parseJson(response);
       // Before anything is cut to be shown: what is left of a token is no longer found.
       const payload = redact.json(value);
-      if (response.status !== 200) throw errorOfStatus(what, response.status, payload);
+      if (response.status !== 200) {
+        throw errorOfStatus({ what, response, payload, text: redact.text(text) });
+      }
       if (fault !== undefined) {
         throw new LightspanError('invalid-response', `${what}: the answer ${fault}`, {
+          mayHaveArrived: true,
           hint: 'Is this the address of a Lightdash instance, and not of a proxy or a login page in front of it?',
         });
       }
       return { request: what, payload };
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
-      // Made again, without its cause: that may hold what the message no longer does.
-      const { code, hint, response, attempts } = error;
+      // Made anew, without its cause: that may hold what the message no longer does.
+      const { code, hint, response, mayHaveArrived, attempts } = error;
       throw new LightspanError(code, redact.text(error.summary), {
         hint,
         response: response === undefined ? undefined : redact.json(response),
+        mayHaveArrived,
         attempts,
       });
     }
   };
 }
 
-function parseJson({ body }: HttpResponse): { readonly value?: unknown; readonly fault?: string } {
+interface Reading {
+  /** Of what is no text, nothing. */
+  readonly text: string;
+  readonly value?: unknown;
+  readonly fault?: string;
+}
+
+function parseJson({ body }: HttpResponse): Reading {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return { fault: 'is not JSON: it is not UTF-8 text' };
+    return { text: '', fault: 'is not JSON: it is not UTF-8 text' };
   }
-  if (nestsTooDeep(text)) return { fault: `is not JSON: it nests deeper than ${maxJsonNesting} levels` };
+  if (nestsTooDeep(text))
+    return { text, fault: `is not JSON: it nests deeper than ${maxJsonNesting} levels` };
   let value: unknown;
   try {
     value = parseExactJson(text);
   } catch {
     const start = text.trimStart();
-    if (start === '') return { fault: 'is not JSON: it is empty' };
+    if (start === '') return { text, fault: 'is not JSON: it is empty' };
     return {
+      text,
       fault: `is not JSON: ${start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed'}`,
     };
   }
   // Who reads the first and who reads the last of them would not read the same.
   const twice = findDuplicateKey(text);
   return twice === undefined
-    ? { value }
-    : { value, fault: `contradicts itself: it holds the key ${JSON.stringify(twice)} twice` };
+    ? { text, value }
+    : { text, value, fault: `contradicts itself: it holds the key ${JSON.stringify(twice)} twice` };
 }

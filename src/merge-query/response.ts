@@ -8,8 +8,7 @@ import { metricQueryResultsSchema } from './query-results.js';
  * contract promises must be there.
  */
 
-/** Where a merged field comes from. */
-const fieldOriginSchema = z.discriminatedUnion('kind', [
+const documentedOriginSchema = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('source'), sourceId: z.string(), sourceFieldId: fieldIdSchema }),
   z.looseObject({
     kind: z.literal('joinKey'),
@@ -17,6 +16,14 @@ const fieldOriginSchema = z.discriminatedUnion('kind', [
   }),
   z.looseObject({ kind: z.literal('tableCalculation') }),
 ]);
+
+/** A kind that came later, as kinds of errors may: what has a documented one must be as that is. */
+const laterOriginSchema = z.looseObject({
+  kind: z.string().check(z.regex(/^(?!(?:source|joinKey|tableCalculation)$)/)),
+});
+
+/** Where a merged field comes from. */
+const fieldOriginSchema = z.union([documentedOriginSchema, laterOriginSchema]);
 
 const mergeMetadata = {
   fieldOrigins: z.record(z.string(), fieldOriginSchema),
@@ -45,6 +52,13 @@ export const mergeResponseSchema = z.looseObject({
 });
 
 export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
+type DocumentedOrigin = z.infer<typeof documentedOriginSchema>;
+
+/** Whether the contract documents an origin of this kind. */
+export function isDocumentedOrigin(origin: FieldOrigin): origin is DocumentedOrigin {
+  return documentedOriginSchema.safeParse(origin).success;
+}
+
 export type StartedMerge = z.infer<typeof startedMergeSchema>;
 export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
 export type MergeResponse = z.infer<typeof mergeResponseSchema>;

@@ -231,6 +231,7 @@ Cache: hit, updated 2026-09-06T10:00:00Z, expires 2026-09-07T10:00:00Z, pre-aggr
 Parameters: region = "EU"
 Parameters without a value: year
 Time zone: Europe/Warsaw
+Next: fetch its result with lightspan query results ${queryUuid}
 `,
       stderr: '',
     });
@@ -317,26 +318,26 @@ Source b\\u009b:
 
 describe('an error of the server', () => {
   it.each([
-    [400, 'ParameterError', /HTTP 400 ParameterError: It failed\. \(\{"field":"x"\}\)/],
-    [401, 'AuthorizationError', /HTTP 401[\s\S]*Check the token \(LIGHTDASH_API_KEY\)/],
-    [403, 'ForbiddenError', /HTTP 403[\s\S]*check the project UUID and the role/],
-    [404, 'NotFoundError', /HTTP 404[\s\S]*Check the address/],
-    [409, 'AlreadyExistsError', /HTTP 409/],
-    [422, 'UnprocessableEntity', /HTTP 422/],
-    [429, 'TooManyRequests', /HTTP 429[\s\S]*try again later/],
-    [500, 'UnexpectedServerError', /HTTP 500/],
-    [503, 'ServiceUnavailable', /HTTP 503/],
+    [400, 'ParameterError', 1, /HTTP 400 ParameterError: It failed\. \(\{"field":"x"\}\)/],
+    [401, 'AuthorizationError', 3, /HTTP 401[\s\S]*Check the token \(LIGHTDASH_API_KEY\)/],
+    [403, 'ForbiddenError', 3, /HTTP 403[\s\S]*check the project UUID and the role/],
+    [404, 'NotFoundError', 1, /HTTP 404[\s\S]*Check the address/],
+    [409, 'AlreadyExistsError', 1, /HTTP 409/],
+    [422, 'UnprocessableEntity', 1, /HTTP 422/],
+    [429, 'TooManyRequests', 3, /HTTP 429[\s\S]*try again later/],
+    [500, 'UnexpectedServerError', 3, /HTTP 500/],
+    [503, 'ServiceUnavailable', 3, /HTTP 503/],
   ])(
     '%i %s is told with name, status, message and data, and is not tried again',
-    async (status, name, message) => {
+    async (status, name, exitCode, message) => {
       const payload = errorPayload(status, name, 'It failed.', { field: 'x' });
       const { code, stdout, stderr, received } = await submit([sendJson(payload, status)], ['--json']);
-      expect(code).toBe(3);
+      expect(code).toBe(exitCode);
       expect(stderr).toMatch(message);
       expect(JSON.parse(stdout)).toMatchObject({
         safe: false,
         error: {
-          code: 'api-error',
+          code: exitCode === 1 ? 'api-refused' : 'api-error',
           message: expect.stringContaining(`POST http://127.0.0.1`),
           response: { name, statusCode: status, message: 'It failed.', data: { field: 'x' } },
         },
@@ -348,10 +349,25 @@ describe('an error of the server', () => {
   it.each([
     [
       'HTML from a proxy',
-      sendText('<html>Bad gateway', { status: 502, type: 'text/html' }),
-      /HTTP 502, without the error payload/,
+      sendText('<html><title>Bad gateway</title><h1>x</h1>', { status: 502, type: 'text/html' }),
+      /HTTP 502, without the error payload of the contract: Bad gateway\n/,
     ],
-    ['another payload', sendJson({ message: 'no' }, 500), /HTTP 500, without the error payload/],
+    [
+      'HTML without a title',
+      sendText('<p>no', { status: 502 }),
+      /HTTP 502, without the error payload of the contract\n/,
+    ],
+    [
+      'another payload',
+      sendJson({ message: 'no' }, 400),
+      /HTTP 400, without the error payload of the contract: no\n/,
+    ],
+    ['another one', sendJson({ error: 'no route' }, 404), /HTTP 404, without .* contract: no route\n/],
+    [
+      'text',
+      sendText(`upstream ${'x'.repeat(300)}`, { status: 503 }),
+      /contract: upstream x{191}\.\.\. \(309 characters\)\n/,
+    ],
     [
       'a redirect',
       redirectTo('https://login.example.com/?next=1'),
@@ -364,14 +380,15 @@ describe('an error of the server', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each([429, 503])('%i with Retry-After is tried again: nothing was done', async (status) => {
+  it.each([429, 503])('%i is told with its Retry-After, and is not tried again', async (status) => {
     const busy: Answer = (response) => {
-      response.writeHead(status, { 'retry-after': '0' });
+      response.writeHead(status, { 'retry-after': '7' });
       response.end('{}');
     };
-    const { code, received } = await submit([busy, startedMerge()]);
-    expect(code).toBe(0);
-    expect(received.map(({ body }) => body)).toEqual([received[0]?.body, received[0]?.body]);
+    const { code, stderr, received } = await submit([busy, startedMerge()]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`HTTP ${status} (Retry-After: 7)`);
+    expect(received).toHaveLength(1);
   });
 
   it('a connection that breaks after the request is not tried again: it may have been received', async () => {
@@ -460,11 +477,7 @@ describe('an answer off the contract', () => {
       refusedMerge({ kind: 'fan_out', fieldIds: null }),
       /results\.errors\[0\]\.fieldIds/,
     ],
-    [
-      'an origin of an unknown kind',
-      withResults(started, { fieldOrigins: { x: { kind: 'magic' } } }),
-      /results\.fieldOrigins\.x\.kind/,
-    ],
+    ['an origin of no kind', withResults(started, { fieldOrigins: { x: {} } }), /results\.fieldOrigins\.x/],
   ])('%s', async (_, answer, message) => {
     const { code, stdout, stderr, server } = await submit([answer], ['--json']);
     expect(code).toBe(4);
@@ -596,7 +609,7 @@ describe('--wait', () => {
   });
 
   it.each<[string, Answer[], RegExp]>([
-    ['a status never seen', [startedMerge(), queryState('napping')], /results\.status/],
+    ['a query without a status', [startedMerge(), queryState('')], /results\.status/],
     ['a start without a queryUuid', [startedMerge({ queryUuid: undefined })], /names no queryUuid/],
     [
       'fewer rows than it counts',

@@ -130,9 +130,14 @@ describe('lightspan query results', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('a query that is not known is no answer', async () => {
-    const { code } = await results([sendJson(errorPayload(500, 'UnexpectedServerError', 'x'), 500)]);
-    expect(code).toBe(3);
+  it.each([
+    [404, 'NotFoundError', 1],
+    [403, 'ForbiddenError', 3],
+    [500, 'UnexpectedServerError', 3],
+  ])('%i %s ends with %i', async (status, name, exitCode) => {
+    const { code, stderr } = await results([sendJson(errorPayload(status, name, 'It says why.'), status)]);
+    expect(code).toBe(exitCode);
+    expect(stderr).toContain(`HTTP ${status} ${name}: It says why.`);
   });
 
   it.each([

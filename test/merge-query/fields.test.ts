@@ -518,11 +518,12 @@ const responseShapes: readonly Shape[] = [
           { a: { kind: 'source', sourceId: 's', sourceFieldId: 'f', more: 1 } },
           { a: { kind: 'joinKey', fieldIdBySourceId: { s: 'f' } } },
           { a: { kind: 'tableCalculation' } },
+          { a: { kind: 'later', more: 1 } },
         ],
         [
           { a: { kind: 'source', sourceId: 's' } },
           { a: { kind: 'joinKey' } },
-          { a: { kind: 'other' } },
+          { a: { kind: 7 } },
           { a: null },
           [],
           null,

@@ -57,7 +57,7 @@ export function declareMergeSubmit(act: Act): Command {
       notes: connectionNotes,
       exitCodes: {
         0: 'the merge has started and, with --wait, its result is complete',
-        1: 'the merge breaks a rule or is refused, or the query failed, was cancelled or expired',
+        1: 'the merge breaks a rule or is refused, or the query failed, was cancelled, expired or is not known',
         2: 'the request is wrong; nothing was sent',
         3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
         4: 'an answer came that does not match the contract',

@@ -3,7 +3,7 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
-import type { StartedMerge } from '../../merge-query/response.js';
+import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
@@ -11,6 +11,7 @@ import type { MergeSubmitDryRunResult } from '../../render/json/merge-result-sch
 import { renderResponseJson } from '../../render/json/response.js';
 import { renderMergeCheckText } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
+import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../../render/text/query-failure.js';
 import { renderRequestText } from '../../render/text/request.js';
 import { type Exact, withDoubles } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
@@ -19,7 +20,7 @@ import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
-import { fetchResult } from '../fetch-result.js';
+import { fetchResult, resultsCommand } from '../fetch-result.js';
 import { type RowOptions, requireConsistentRows } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
@@ -88,7 +89,7 @@ async function submit(
   // Where the rows cannot be written, the merge need not run.
   const file = out === undefined ? undefined : await fileSink(out);
   try {
-    const response = await client.submitMerge(body);
+    const response = await submitOnce(client, body, options, context);
     const { results } = response;
     if (wait !== undefined && results.outcome === 'started') {
       await showOutcome(context.stderr);
@@ -112,9 +113,37 @@ async function submit(
     async function showOutcome(output: Output): Promise<void> {
       const palette = await choosePalette(options, { env: context.env, stdout: output });
       output.write(renderMergeOutcome(results, palette, widthOf(output)));
+      if (wait !== undefined || results.outcome !== 'started') return;
+      const { queryUuid } = results.query;
+      if (queryUuid !== undefined) output.write(renderNextOfQuery(resultsCommand(queryUuid, options)));
     }
   } finally {
     await file?.abandon();
+  }
+}
+
+/** Sends the merge. Where its answer is lost, also by a signal, standard error says what may be running. */
+async function submitOnce(
+  client: LightdashClient,
+  body: RequestBody,
+  options: MergeSubmitOptions,
+  { stderr, lastWords }: CommandContext,
+): Promise<Exact<MergeResponse>> {
+  lastWords(() => stderr.write(renderLostMerge()));
+  try {
+    return await client.submitMerge(body);
+  } catch (error) {
+    if (error instanceof LightspanError && error.mayHaveArrived) {
+      const queryUuid = isRecord(error.response) ? error.response.queryUuid : undefined;
+      stderr.write(
+        typeof queryUuid === 'string'
+          ? renderRunningQuery(queryUuid, resultsCommand(queryUuid, options))
+          : renderLostMerge(),
+      );
+    }
+    throw error;
+  } finally {
+    lastWords(undefined);
   }
 }
 

@@ -24,7 +24,7 @@ export function declareQueryResults(act: Act): Command {
       notes: connectionNotes,
       exitCodes: {
         0: 'the result is complete',
-        1: 'the query failed, was cancelled or expired',
+        1: 'the query failed, was cancelled, expired or is not known',
         2: 'the request is wrong; nothing was sent',
         3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
         4: 'an answer came that is off the contract',

@@ -1,5 +1,11 @@
 import type { CacheMetadata, QueryWarning } from '../../merge-query/query-results.js';
-import type { FieldOrigin, MergeResults, RefusedMerge, StartedMerge } from '../../merge-query/response.js';
+import {
+  type FieldOrigin,
+  isDocumentedOrigin,
+  type MergeResults,
+  type RefusedMerge,
+  type StartedMerge,
+} from '../../merge-query/response.js';
 import { type Exact, stringifyExactJson } from '../../shared/exact-json.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
@@ -52,6 +58,7 @@ function renderRefused({ errors }: Exact<RefusedMerge>, palette: Palette): strin
 }
 
 function describeOrigin(origin: FieldOrigin): string {
+  if (!isDocumentedOrigin(origin)) return origin.kind;
   switch (origin.kind) {
     case 'source':
       return `${origin.sourceId}.${origin.sourceFieldId}`;

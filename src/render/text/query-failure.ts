@@ -1,6 +1,6 @@
 import { clip } from '../phrase.js';
 import { printable } from '../printable.js';
-import { nextOfRunningQuery, whyAndNext } from '../words/next.js';
+import { nextOfLostMerge, nextOfRunningQuery, whyAndNext } from '../words/next.js';
 import { failedQueryWords } from '../words/query-failures.js';
 
 const longestReason = 2000;
@@ -24,9 +24,14 @@ export function renderQueryFailure({
 
 /** A query whose result was not fetched, and the command that fetches it. */
 export function renderRunningQuery(queryUuid: string, command: string): string {
-  return [
-    `Query ${queryUuid} may run on at the server.`,
-    ...whyAndNext([], nextOfRunningQuery(printable(command))),
-    '',
-  ].join('\n');
+  return `Query ${queryUuid} may run on at the server.\n${renderNextOfQuery(command)}`;
+}
+
+export function renderNextOfQuery(command: string): string {
+  return `Next: ${nextOfRunningQuery(printable(command))}\n`;
+}
+
+/** A merge that may run, without anything that names its query. */
+export function renderLostMerge(): string {
+  return `The merge may be running at the server: no answer named its query.\nNext: ${nextOfLostMerge}\n`;
 }

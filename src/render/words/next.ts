@@ -149,3 +149,7 @@ export const nextOfRefusedBump =
 export function nextOfRunningQuery(command: string): string {
   return `fetch its result with ${command}`;
 }
+
+/** After a merge that may run, and whose query nothing names. */
+export const nextOfLostMerge =
+  'nothing can fetch its result; submit the merge again where it may run twice, and ask whoever runs the server where it may not.';
