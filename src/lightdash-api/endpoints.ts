@@ -4,6 +4,8 @@ import { uuidSchema } from '../merge-query/identifiers.js';
 import { echoedMetricQuerySchema } from '../merge-query/query-results.js';
 import { type MergeResponse, mergeResponseSchema } from '../merge-query/response.js';
 import type { Exact } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
+import { type Page, readAllPages, readPagination } from './pages.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { pathSegment, requireUuid } from './path.js';
 import type { ApiRequest, Send } from './send.js';
@@ -76,9 +78,33 @@ export const orgUsersSchema = okEnvelope(z.unknown());
 
 export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
 
-/** `GET /api/v1/org/users`: all users of the organization. */
+/**
+ * `GET /api/v1/org/users`: all users of the organization. An instance answers with the list, or with a page of it; of one
+ * that tells how many there are, the others are read too, and `results` is `{ data }` with all of them.
+ */
 export async function listUsers(send: Send): Promise<OrgUsersResponse> {
-  return parseResponse(orgUsersSchema, await send({ method: 'GET', path: '/api/v1/org/users' }));
+  const read = async (query: ApiRequest['query'] = []) =>
+    parseResponse(orgUsersSchema, await send({ method: 'GET', path: '/api/v1/org/users', query }));
+  const first = await read();
+  const { items, pagination } = usersIn(first);
+  if (pagination?.totalPageCount === undefined && pagination?.totalResults === undefined) return first;
+  const { pageSize = items.length } = pagination;
+  const data = await readAllPages('the list of users', async (page) =>
+    page === 1
+      ? { items, pagination }
+      : usersIn(
+          await read([
+            ['page', String(page)],
+            ['pageSize', String(pageSize)],
+          ]),
+        ),
+  );
+  return { status: 'ok', results: { data } };
+}
+
+function usersIn({ results }: OrgUsersResponse): Page<unknown> {
+  const { data, pagination } = isRecord(results) ? results : {};
+  return { items: Array.isArray(data) ? data : [], pagination: readPagination(pagination) };
 }
 
 /** `results.metricQuery` is what the contract shows of a chart; the rest passes through. */

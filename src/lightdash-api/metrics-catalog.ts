@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { LightspanError } from '../errors.js';
 import type { Exact } from '../shared/exact-json.js';
+import { readAllPages, readPagination } from './pages.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
 import type { Send } from './send.js';
@@ -47,32 +47,20 @@ export async function listMetrics(
   return parseResponse(metricsCatalogSchema, await send({ method: 'GET', path, query }));
 }
 
-/** More pages than any catalog has: a server that never ends its list is not followed for ever. */
-const mostPages = 1000;
 const pageSizeOfAll = 100;
 
-/**
- * Every page, as one answer. How many there are is not shown in the contract, so a page ends the list that is empty,
- * that is shorter than the first, or that is the first again (a server that does not page). A first page shorter than
- * was asked for does not: the server may allow no longer one.
- */
+/** Every page, as one answer; see `readAllPages`. */
 export async function listAllMetrics(
   send: Send,
   request: Omit<MetricsCatalogRequest, 'page'>,
 ): Promise<MetricsCatalogResponse> {
-  const readPage = (page: number) =>
-    listMetrics(send, { ...request, pageSize: request.pageSize ?? pageSizeOfAll, page });
-  const first = await readPage(1);
-  const firstPage = first.results.data;
-  const data = [...firstPage];
-  for (let page = 2; firstPage.length > 0; page += 1) {
-    if (page > mostPages) {
-      throw new LightspanError('invalid-response', `the metrics catalog has more than ${mostPages} pages`);
-    }
-    const { results } = await readPage(page);
-    if (results.data.length === 0 || JSON.stringify(results.data) === JSON.stringify(firstPage)) break;
-    data.push(...results.data);
-    if (results.data.length < firstPage.length) break;
-  }
-  return { ...first, results: { data } };
+  const data = await readAllPages('the metrics catalog', async (page) => {
+    const { results } = await listMetrics(send, {
+      ...request,
+      pageSize: request.pageSize ?? pageSizeOfAll,
+      page,
+    });
+    return { items: results.data, pagination: readPagination(results.pagination) };
+  });
+  return { status: 'ok', results: { data } };
 }

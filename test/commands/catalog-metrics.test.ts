@@ -13,7 +13,12 @@ const metric = (name: string, tags: string[] = []) => ({
 });
 const page = (...names: string[]) => ({
   status: 'ok',
-  results: { data: names.map((name) => metric(name)), pagination: { page: 1 } },
+  results: { data: names.map((name) => metric(name)) },
+});
+/** One page of many, which says so. */
+const told = (pagination: Record<string, unknown>, ...names: string[]) => ({
+  status: 'ok',
+  results: { data: names.map((name) => metric(name)), pagination },
 });
 const path = `/api/v2/projects/${projectUuid}/dataCatalog/metrics-with-time-dimensions`;
 
@@ -31,9 +36,25 @@ describe('lightspan catalog metrics', () => {
         'N        n        orders',
         '',
       ].join('\n'),
-      stderr: '',
+      stderr: 'Page 1 of how many is not told; --all lists every metric.\n',
     });
     expect(server.received[0]?.url).toBe(path);
+  });
+
+  it.each([
+    [
+      { totalPageCount: 7, totalResults: 613 },
+      [],
+      'Page 1 of 7, 613 metrics in all; --all lists every metric.\n',
+    ],
+    [{ totalPageCount: 7 }, ['--page', '2'], 'Page 2 of 7; --all lists every metric.\n'],
+    [{ totalPageCount: 1, totalResults: 1 }, [], ''],
+    [{ totalPageCount: 7 }, ['--json'], ''],
+    [{ totalPageCount: 'many' }, [], 'Page 1 of how many is not told; --all lists every metric.\n'],
+  ])('with %j and %j says which page it is', async (pagination, flags, stderr) => {
+    const server = await startLightdash({ status: 'ok', results: { data: [metric('n')], pagination } });
+    const outcome = await runCli(['catalog', 'metrics', ...flags], { env: envOf(server) });
+    expect(outcome).toMatchObject({ code: 0, stderr });
   });
 
   it('says so where there are none', async () => {
@@ -61,9 +82,21 @@ describe('lightspan catalog metrics', () => {
 
   it.each([
     ['an empty page', [page('a', 'b'), page('c', 'd'), page()], ['a', 'b', 'c', 'd'], 3],
-    ['a page shorter than the first', [page('a', 'b'), page('c')], ['a', 'b', 'c'], 2],
+    ['no short page', [page('a', 'b'), page('c'), page('d', 'e'), page()], ['a', 'b', 'c', 'd', 'e'], 4],
     ['nothing at all', [page()], [], 1],
-    ['the first page again', [page('a', 'b')], ['a', 'b'], 2],
+    [
+      'the last page that it tells of',
+      [told({ page: 1, totalPageCount: 2 }, 'a'), told({ page: 2, totalPageCount: 2 }, 'b', 'c')],
+      ['a', 'b', 'c'],
+      2,
+    ],
+    [
+      'as many metrics as it tells of',
+      [told({ totalResults: 3 }, 'a', 'b'), told({ totalResults: 3 }, 'c')],
+      ['a', 'b', 'c'],
+      2,
+    ],
+    ['no metrics, where it tells of none', [told({ totalPageCount: 0, totalResults: 0 })], [], 1],
   ])('--all ends at %s', async (_, answers, names, requests) => {
     const server = await startLightdash(...answers);
     const { code, stdout } = await runCli(['catalog', 'metrics', '--all', '--json'], { env: envOf(server) });
@@ -75,6 +108,41 @@ describe('lightspan catalog metrics', () => {
     expect(server.received.map(({ url }) => url)).toEqual(
       Array.from({ length: requests }, (_, i) => `${path}?page=${i + 1}&pageSize=100`),
     );
+  });
+
+  it.each([
+    ['a page again', [page('a'), page('b'), page('a')], /page 3 is page 1 again/],
+    ['the first page for ever', [page('a')], /page 2 is page 1 again/],
+    [
+      'a page of another number',
+      [told({ page: 1, totalPageCount: 2 }, 'a'), told({ page: 1 }, 'b')],
+      /page 1 came for page 2/,
+    ],
+    [
+      'an empty page before the last',
+      [told({ totalPageCount: 3 }, 'a'), told({ totalPageCount: 3 })],
+      /its count of pages is 3, and page 2 is empty/,
+    ],
+    [
+      'fewer metrics than it counts',
+      [told({ totalPageCount: 1, totalResults: 2 }, 'a')],
+      /its count of items is 2, and by page 1 it held 1/,
+    ],
+    [
+      'more metrics than it counts',
+      [told({ totalResults: 1 }, 'a', 'b')],
+      /its count of items is 1, and by page 1 it held 2/,
+    ],
+    [
+      'a count that changes',
+      [told({ totalResults: 2 }, 'a'), told({ totalResults: 3 }, 'b')],
+      /page 2 counts otherwise/,
+    ],
+  ])('--all with %s cannot be trusted', async (_, answers, message) => {
+    const server = await startLightdash(...answers);
+    const { code, stdout, stderr } = await runCli(['catalog', 'metrics', '--all'], { env: envOf(server) });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(message);
   });
 
   it.each([

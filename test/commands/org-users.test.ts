@@ -27,6 +27,25 @@ describe('lightspan org users', () => {
     expect(server.received).toMatchObject([{ method: 'GET', url: '/api/v1/org/users' }]);
   });
 
+  it('reads every page of a list that says how many there are', async () => {
+    const page = (number: number, data: unknown[]) => ({
+      status: 'ok',
+      results: { data, pagination: { page: number, pageSize: 1, totalPageCount: 2, totalResults: 2 } },
+    });
+    const server = await startLightdash(page(1, users.slice(0, 1)), page(2, users.slice(1)));
+    expect(await runCli(['org', 'users'], { env: envOf(server) })).toMatchObject({ code: 0, stdout: table });
+    expect(server.received.map(({ url }) => url)).toEqual([
+      '/api/v1/org/users',
+      '/api/v1/org/users?page=2&pageSize=1',
+    ]);
+    const short = await startLightdash(page(1, users.slice(0, 1)), page(2, []));
+    expect(await runCli(['org', 'users'], { env: envOf(short) })).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('its count of items is 2, and by page 2 it held 1'),
+    });
+  });
+
   it('an answer without results is off the contract', async () => {
     const server = await startLightdash({ status: 'ok' });
     const { code, stderr } = await runCli(['org', 'users'], { env: envOf(server) });

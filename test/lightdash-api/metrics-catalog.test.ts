@@ -12,7 +12,7 @@ describe('listAllMetrics', () => {
     };
     await expect(listAllMetrics(endless, { projectUuid })).rejects.toMatchObject({
       code: 'invalid-response',
-      message: 'the metrics catalog has more than 1000 pages',
+      message: 'the metrics catalog: it has more than 1000 pages',
     });
     expect(requests).toBe(1000);
   });

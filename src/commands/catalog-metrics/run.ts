@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { readPagination } from '../../lightdash-api/pages.js';
 import { renderResponseJson } from '../../render/json/response.js';
-import { renderMetricsText } from '../../render/text/metrics.js';
+import { renderMetricsText, renderWhichPage } from '../../render/text/metrics.js';
 import { connect } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, widthOf } from '../context.js';
@@ -25,10 +26,16 @@ export async function catalogMetrics(
     options.all === true
       ? await client.listAllMetrics({ tags, sort, order, pageSize })
       : await client.listMetrics({ tags, sort, order, page, pageSize });
-  context.stdout.write(
-    options.json === true
-      ? renderResponseJson(response)
-      : renderMetricsText(response.results.data, widthOf(context.stdout)),
-  );
+  if (options.json === true) {
+    context.stdout.write(renderResponseJson(response));
+    return exitCodes.yes;
+  }
+  const { data, pagination } = response.results;
+  context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
+  if (options.all !== true) {
+    context.stderr.write(
+      renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),
+    );
+  }
   return exitCodes.yes;
 }

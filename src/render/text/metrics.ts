@@ -1,4 +1,5 @@
 import { plainPalette } from '../palette.js';
+import { countOf } from '../words/lists.js';
 import { renderTable } from './table.js';
 
 export interface CatalogMetricLine {
@@ -16,4 +17,21 @@ export function renderMetricsText(metrics: readonly CatalogMetricLine[], width: 
     plainPalette,
     width,
   );
+}
+
+/** Which part of the catalog one page is, for whoever has not asked for all of it. */
+export function renderWhichPage({
+  page,
+  pagination,
+}: {
+  readonly page: number;
+  readonly pagination:
+    | { readonly totalPageCount: number | undefined; readonly totalResults: number | undefined }
+    | undefined;
+}): string {
+  const { totalPageCount, totalResults } = pagination ?? {};
+  if (totalPageCount !== undefined && totalPageCount <= 1) return '';
+  const count = totalResults === undefined ? '' : `, ${countOf(totalResults, 'metric')} in all`;
+  const pages = totalPageCount === undefined ? 'of how many is not told' : `of ${totalPageCount}`;
+  return `Page ${page} ${pages}${count}; --all lists every metric.\n`;
 }

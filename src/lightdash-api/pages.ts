@@ -1,0 +1,86 @@
+import { LightspanError } from '../errors.js';
+import { doubleOf, isExactNumber, stringifyExactJson } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
+
+/** What an answer tells of its page. The contract leaves it open: what is told otherwise counts as not told. */
+export interface Pagination {
+  /** Counted from 1. */
+  readonly page: number | undefined;
+  readonly pageSize: number | undefined;
+  readonly totalPageCount: number | undefined;
+  readonly totalResults: number | undefined;
+}
+
+/** @returns undefined where nothing is told */
+export function readPagination(told: unknown): Pagination | undefined {
+  if (!isRecord(told)) return undefined;
+  const count = (value: unknown) => {
+    const number = isExactNumber(value) ? doubleOf(value) : value;
+    return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+  };
+  return {
+    page: count(told.page),
+    pageSize: count(told.pageSize),
+    totalPageCount: count(told.totalPageCount),
+    totalResults: count(told.totalResults),
+  };
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly pagination: Pagination | undefined;
+}
+
+/** More pages than any list has: a server that never ends its list is not followed for ever. */
+const mostPages = 1000;
+
+/**
+ * Every item of a list that comes in pages. It ends where the server says so, by its count of pages or of items, and
+ * where it says nothing, at a page without items: a short page ends nothing.
+ *
+ * @param what the list, as messages name it
+ * @param readPage counted from 1
+ * @throws {LightspanError} `invalid-response` for pages that contradict themselves or each other, and for too many
+ */
+export async function readAllPages<T>(
+  what: string,
+  readPage: (page: number) => Promise<Page<T>>,
+): Promise<T[]> {
+  const refuse = (why: string) =>
+    new LightspanError('invalid-response', `${what}: ${why}`, {
+      hint: 'It may have changed while it was read: run the command again.',
+    });
+  const items: T[] = [];
+  const seen = new Map<string, number>();
+  let total: number | undefined;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const { items: found, pagination } = await readPage(page);
+    const { page: told = page, totalPageCount, totalResults } = pagination ?? {};
+    if (told !== page) throw refuse(`page ${told} came for page ${page}`);
+    if (page > 1 && totalResults !== total)
+      throw refuse(`page ${page} counts otherwise than those before it`);
+    total = totalResults;
+    const text = stringifyExactJson(found);
+    const before = seen.get(text);
+    if (found.length > 0 && before !== undefined) throw refuse(`page ${page} is page ${before} again`);
+    seen.set(text, page);
+    items.push(...found);
+    const isLast =
+      totalPageCount !== undefined
+        ? page >= totalPageCount
+        : total !== undefined
+          ? items.length >= total
+          : found.length === 0;
+    if (isLast || found.length === 0) {
+      if (!isLast || (total !== undefined && items.length !== total)) {
+        throw refuse(
+          total === undefined
+            ? `its count of pages is ${totalPageCount}, and page ${page} is empty`
+            : `its count of items is ${total}, and by page ${page} it held ${items.length}`,
+        );
+      }
+      return items;
+    }
+  }
+  throw refuse(`it has more than ${mostPages} pages`);
+}
