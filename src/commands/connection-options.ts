@@ -38,6 +38,7 @@ export function addConnectionOptions(command: Command, { project }: { readonly p
 /** What every command with these options tells of the settings, beside the flags. */
 export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
+  LIGHTDASH_AUTH_SCHEME          Bearer, for a token that is not sent as ApiKey
   LIGHTDASH_PROXY_AUTHORIZATION  sent as Proxy-Authorization
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
   are used for its own server alone.`;

@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { parseBaseUrl } from '../lightdash-api/base-url.js';
 import type { ClientOptions } from '../lightdash-api/client.js';
 import { requireUuid } from '../lightdash-api/path.js';
-import { maskToken } from '../lightdash-api/token.js';
+import { type AuthScheme, authSchemes, maskToken } from '../lightdash-api/token.js';
 import { packageVersion } from '../package-version.js';
 import { renderConnection } from '../render/text/connection.js';
 import type { ConnectionOptions } from './connection-options.js';
@@ -16,6 +16,7 @@ export interface Connection {
   readonly project: string | undefined;
   /** Undefined where nothing is sent. */
   readonly token: string | undefined;
+  readonly scheme: AuthScheme;
 }
 
 export interface ConnectionNeeds {
@@ -77,11 +78,14 @@ export async function resolveConnection(
     : undefined;
   if (project !== undefined) named(project.where, () => requireUuid(project.value, 'project'));
 
-  const token = needs.token
+  const scheme = readScheme(env.LIGHTDASH_AUTH_SCHEME);
+  const written = needs.token
     ? (given(env.LIGHTDASH_API_KEY, 'LIGHTDASH_API_KEY') ??
       (await ownOf('apiKey', 'token', 'LIGHTDASH_API_KEY')) ??
       missing('the token', 'Set LIGHTDASH_API_KEY to a personal access token', 'apiKey'))
     : undefined;
+
+  const token = written === undefined ? undefined : withoutScheme(written, scheme, stderr);
 
   if (options.verbose === true) {
     stderr.write(
@@ -92,7 +96,33 @@ export async function resolveConnection(
       }),
     );
   }
-  return { url, project: project?.value, token: token?.value };
+  return { url, project: project?.value, token: token?.value, scheme };
+}
+
+function readScheme(text = ''): AuthScheme {
+  const scheme = authSchemes.find((scheme) => scheme === (text || 'ApiKey'));
+  if (scheme !== undefined) return scheme;
+  throw new LightspanError(
+    'usage',
+    `LIGHTDASH_AUTH_SCHEME is ${JSON.stringify(text)}, and takes ${authSchemes.join(' or ')}`,
+  );
+}
+
+/** The token alone, where it was copied with the scheme that it is sent by. Another scheme is never guessed. */
+function withoutScheme(
+  found: Found,
+  scheme: AuthScheme,
+  stderr: Pick<CommandContext['stderr'], 'write'>,
+): Found {
+  const [, written, value] = /^(apikey|bearer)\s+(.*)$/is.exec(found.value) ?? [];
+  if (written === undefined || value === undefined) return found;
+  if (written.toLowerCase() !== scheme.toLowerCase()) {
+    throw new LightspanError('usage', `${found.where}: "${written}" stands in front of the token`, {
+      hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${authSchemes.find((other) => other !== scheme)} where it is to be sent so.`,
+    });
+  }
+  stderr.write(`${found.where}: "${written}" in front of the token is left out; set the token alone.\n`);
+  return { ...found, value };
 }
 
 /** A client of that connection, as this process makes requests. */
@@ -101,11 +131,17 @@ export async function connect(
   needs: Pick<ConnectionNeeds, 'project'>,
   context: Pick<CommandContext, 'env' | 'stderr'>,
 ) {
-  const { url, project, token = '' } = await resolveConnection(options, { ...needs, token: true }, context);
+  const {
+    url,
+    project,
+    token = '',
+    scheme,
+  } = await resolveConnection(options, { ...needs, token: true }, context);
   const { createClient } = await import('../lightdash-api/client.js');
   const client: ClientOptions = {
     url,
     token,
+    scheme,
     project,
     proxyAuthorization: context.env.LIGHTDASH_PROXY_AUTHORIZATION || undefined,
     allowHttp: options.allowHttp === true,

@@ -15,7 +15,7 @@ export function watchConnection(
     readonly connecting: () => void;
     readonly sent: () => void;
     /** Its headers have come, names and values in turn; fetch reads them after, as they then are. */
-    readonly headers?: (raw: unknown[]) => void;
+    readonly headers?: (raw: unknown[], status: unknown) => void;
   },
 ): () => void {
   let ours: object | undefined;
@@ -35,8 +35,8 @@ export function watchConnection(
   };
   const onHeaders = (message: unknown) => {
     if (ours === undefined || requestOf(message) !== ours) return;
-    const raw = rawHeadersOf(message);
-    if (raw !== undefined) observer.headers?.(raw);
+    const { headers, statusCode } = responseOf(message) ?? {};
+    if (Array.isArray(headers)) observer.headers?.(headers, statusCode);
   };
   subscribe('undici:request:create', onCreate);
   subscribe('undici:request:headers', onHeaders);
@@ -61,8 +61,11 @@ function requestOf(message: unknown): UndiciRequest | undefined {
   return isRecord(message) && isRecord(message.request) ? message.request : undefined;
 }
 
-function rawHeadersOf(message: unknown): unknown[] | undefined {
-  if (!isRecord(message) || !isRecord(message.response)) return undefined;
-  const { headers } = message.response;
-  return Array.isArray(headers) ? headers : undefined;
+interface UndiciResponse {
+  readonly headers?: unknown;
+  readonly statusCode?: unknown;
+}
+
+function responseOf(message: unknown): UndiciResponse | undefined {
+  return isRecord(message) && isRecord(message.response) ? message.response : undefined;
 }

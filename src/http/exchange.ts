@@ -51,7 +51,13 @@ export async function exchange(request: Exchange): Promise<Exchanged | HttpFault
     request.signal?.throwIfAborted();
     const ranOut: unknown = limits.signal.reason;
     const fault =
-      ranOut instanceof HttpFault ? ranOut : error instanceof HttpFault ? error : faultOfFetch(error);
+      ranOut instanceof HttpFault
+        ? ranOut
+        : error instanceof HttpFault
+          ? error
+          : limits.answeredBy407()
+            ? HttpFault.of407()
+            : faultOfFetch(error);
     fault.neverSent = limits.neverSent();
     return fault;
   } finally {

@@ -25,6 +25,14 @@ export class HttpFault extends Error {
     this.status = options.status;
   }
 
+  /** A proxy that asks who this is. */
+  static of407(): HttpFault {
+    return new HttpFault('http-status', 'HTTP 407 Proxy Authentication Required', {
+      status: 407,
+      hint: loginOfProxy,
+    });
+  }
+
   /** A status that is no answer. */
   static ofStatus({ status, statusText, headers, redirectedTo }: StatusOfAnswer): HttpFault {
     const parts = [`HTTP ${status} ${statusText}`.trim()];
@@ -34,6 +42,9 @@ export class HttpFault extends Error {
     return new HttpFault('http-status', parts.join(' '), { status });
   }
 }
+
+const loginOfProxy =
+  'It asks who you are: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
 
 interface StatusOfAnswer extends Pick<Response, 'status' | 'statusText' | 'headers'> {
   readonly redirectedTo: string | undefined;
@@ -84,7 +95,7 @@ function refusedTunnel(message: string): { readonly message: string; readonly hi
     message: `the proxy answered HTTP ${status} instead of opening a tunnel`,
     hint:
       status === '407'
-        ? 'It asks who you are: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.'
+        ? loginOfProxy
         : 'Ask whoever runs the proxy to let this address through, or use a mirror (lightspan index mirror).',
   };
 }

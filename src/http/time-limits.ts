@@ -17,6 +17,8 @@ export interface TimeLimits {
   readonly connecting: (method: string, url: URL) => void;
   /** Whether it waits for a connection, and so nothing of it has been sent. */
   readonly neverSent: () => boolean;
+  /** Whether the status that came is 407, which fetch keeps to itself. */
+  readonly answeredBy407: () => boolean;
   /** Its headers have come. */
   readonly answered: () => void;
   /** So many bytes of the body have come. */
@@ -33,6 +35,7 @@ export function startTimeLimits(
   let stageTimer: NodeJS.Timeout | undefined;
   let unwatch = () => {};
   let neverSent = false;
+  let answeredBy407 = false;
 
   const runOut = (what: string, ms: number, isConnectionError = false) => {
     controller.abort(
@@ -64,10 +67,14 @@ export function startTimeLimits(
           neverSent = false;
           enter(noAnswer);
         },
-        headers: keepEncoded,
+        headers: (raw, status) => {
+          keepEncoded(raw);
+          answeredBy407 = status === 407;
+        },
       });
     },
     neverSent: () => neverSent,
+    answeredBy407: () => answeredBy407,
     answered: () => {
       unwatch();
       enter('no complete body');

@@ -38,7 +38,7 @@ export function errorOfStatus({ what, response, payload, text }: FailedAnswer): 
       { mayHaveArrived },
     );
   }
-  const hint = hintOfStatus[status];
+  const hint = status === 407 ? hintOf407 : hintOfStatus[status];
   const retryAfter = headers.get('retry-after');
   const later = retryAfter === null ? '' : ` (Retry-After: ${cut(retryAfter, 100)})`;
   const parsed = parseExactly(errorPayloadSchema, payload);
@@ -72,11 +72,14 @@ function messageIn(payload: unknown, text: string): string {
   return (title ?? (text.trimStart().startsWith('<') ? '' : text)).trim();
 }
 
+/** Which setting is behind a status that fetch keeps to itself. */
+export const hintOf407 =
+  'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.';
+
 const hintOfStatus: Readonly<Record<number, string>> = {
-  401: 'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another instance. A personal access token is made in the personal settings.',
+  401: 'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another instance. A personal access token is made in the personal settings; a token of a service account may need LIGHTDASH_AUTH_SCHEME=Bearer.',
   403: 'The token is known, but its user may not do this: check the project UUID and the role of that user in the project.',
   404: 'Check the address, the project UUID and the id: this instance knows no such thing, or its version has no such endpoint.',
-  407: 'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION.',
   429: 'The instance limits how often it may be asked: try again later.',
 };
 

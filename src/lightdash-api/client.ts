@@ -21,13 +21,15 @@ import {
 import { requireUuid } from './path.js';
 import { type Clock, followQuery, type QueryState } from './query-results.js';
 import { createSend } from './send.js';
-import { requireHeaderText } from './token.js';
+import { type AuthScheme, requireHeaderText } from './token.js';
 
 export interface ClientOptions {
   /** The address of the instance, an origin such as `https://lightdash.example.com`. */
   readonly url: string | URL;
   /** A personal access token. */
   readonly token: string;
+  /** How the token is sent; `ApiKey` unless given. */
+  readonly scheme?: AuthScheme | undefined;
   /** UUID of the project that the requests are about; those that name none do without. */
   readonly project?: string | undefined;
   /** The value of the `Proxy-Authorization` header, for a proxy in front of the instance. */
@@ -93,6 +95,7 @@ export function createClient(options: ClientOptions): LightdashClient {
   const send = createSend({
     url: parseBaseUrl(String(options.url), { allowHttp }),
     token: requireHeaderText(options.token, 'token'),
+    scheme: options.scheme ?? 'ApiKey',
     proxyAuthorization:
       options.proxyAuthorization === undefined
         ? undefined

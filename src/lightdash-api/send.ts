@@ -4,7 +4,8 @@ import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
-import { errorOfStatus } from './api-error.js';
+import { errorOfStatus, hintOf407 } from './api-error.js';
+import type { AuthScheme } from './token.js';
 
 /** One request to an instance. */
 export interface ApiRequest {
@@ -37,6 +38,7 @@ export interface Answer {
 export interface SendOptions {
   readonly url: URL;
   readonly token: string;
+  readonly scheme: AuthScheme;
   /** The value of the `Proxy-Authorization` header. */
   readonly proxyAuthorization?: string | undefined;
   readonly allowHttp: boolean;
@@ -52,7 +54,7 @@ export interface SendOptions {
 const maxBytes = 64 * 1024 * 1024;
 
 export function createSend(options: SendOptions): Send {
-  const { url, token, proxyAuthorization, env, userAgent, fetch, signal } = options;
+  const { url, token, scheme, proxyAuthorization, env, userAgent, fetch, signal } = options;
   const http = createHttpClient({ env, userAgent, fetch });
   const redact = createRedactor([
     token,
@@ -72,7 +74,7 @@ export function createSend(options: SendOptions): Send {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         secretHeaders: {
-          authorization: `ApiKey ${token}`,
+          authorization: `${scheme} ${token}`,
           ...(proxyAuthorization === undefined ? {} : { 'proxy-authorization': proxyAuthorization }),
         },
         ...(body === undefined ? {} : { body: bodyText ?? stringifyExactJson(body) }),
@@ -100,7 +102,8 @@ export function createSend(options: SendOptions): Send {
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       // Made anew, without its cause: that may hold what the message no longer does.
-      const { code, hint, response, mayHaveArrived, attempts } = error;
+      const { code, response, mayHaveArrived, attempts } = error;
+      const hint = error.status === 407 ? hintOf407 : error.hint;
       throw new LightspanError(code, redact.text(error.summary), {
         hint,
         response: response === undefined ? undefined : redact.json(response),

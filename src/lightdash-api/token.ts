@@ -1,5 +1,10 @@
 import { LightspanError } from '../errors.js';
 
+/** How a token is sent. A personal access token is an `ApiKey`; some service accounts have a `Bearer`. */
+export const authSchemes = ['ApiKey', 'Bearer'] as const;
+
+export type AuthScheme = (typeof authSchemes)[number];
+
 /**
  * A secret that goes into a header, checked before fetch sees it: its own message for a malformed header repeats the
  * value.

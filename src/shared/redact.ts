@@ -12,8 +12,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const known = secrets
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .toSorted((a, b) => b.length - a.length);
-  const text = (text: string) => known.reduce((rest, secret) => rest.replaceAll(secret, replacement), text);
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) =>
+      mayBeWord.test(secret) ? new RegExp(`(?<![\\p{L}\\p{N}_])${secret}(?![\\p{L}\\p{N}_])`, 'gu') : secret,
+    );
+  const text = (text: string) =>
+    known.reduce<string>((rest, secret) => rest.replaceAll(secret, replacement), text);
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(json);
@@ -40,5 +44,8 @@ function fromBase64(text: string): string {
     return '';
   }
 }
+
+/** What may be a part of other words, as no token is that a server makes: such a secret is one only where it stands alone. */
+const mayBeWord = /^[a-z]{1,15}$/i;
 
 const replacement = '[redacted]';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, LightspanError } from '../../src/index.js';
 import { type Answer, errorPayload, sendJson, startLightdash, token } from '../support/lightdash-server.js';
 
-const bareCredential = 'proxypass-0123456789';
+const bareCredential = 'sesame-0123456789';
 
 /** What a server sends back of what it was sent, behind so many characters. */
 type Echo = (before: string, secret: string) => Answer;
@@ -83,7 +83,7 @@ describe('a secret that a server sends back', () => {
     ['a credential behind its scheme', `Bearer ${bareCredential}`, bareCredential],
     ['a password in base64', `Basic ${btoa('user:hunter22-hunter22')}`, 'hunter22-hunter22'],
   ])('of a proxy is not shown: %s', async (_, proxyAuthorization, secret) => {
-    const { url } = await startLightdash(sendJson(errorPayload(407, 'X', `Not ${secret}`), 407));
+    const { url } = await startLightdash(sendJson(errorPayload(403, 'X', `Not ${secret}`), 403));
     const thrown: unknown = await createClient({ url, token, proxyAuthorization })
       .listUsers()
       .catch((error: unknown) => error);

@@ -10,11 +10,19 @@ describe('createRedactor', () => {
 
   it('takes them out of the strings and keys of a JSON value, and leaves the rest', () => {
     const value = JSON.parse(
-      '{"a":["secret",1,null,true],"secret":{"b":"xsecret"},"__proto__":{"c":"secret"}}',
+      '{"a":["secret",1,null,true],"secret":{"b":"x-secret"},"__proto__":{"c":"secret"}}',
     );
     expect(JSON.stringify(json(value))).toBe(
-      '{"a":["[redacted]",1,null,true],"[redacted]":{"b":"x[redacted]"},"__proto__":{"c":"[redacted]"}}',
+      '{"a":["[redacted]",1,null,true],"[redacted]":{"b":"x-[redacted]"},"__proto__":{"c":"[redacted]"}}',
     );
+  });
+
+  it('leaves the words that one is a part of, where it is a word itself', () => {
+    const orders = createRedactor(['orders']).text;
+    expect(orders('orders_id, reorders, orders2, \u00fcorders: orders; ApiKey orders')).toBe(
+      'orders_id, reorders, orders2, \u00fcorders: [redacted]; ApiKey [redacted]',
+    );
+    expect(createRedactor(['ldpat_0123']).text('xldpat_0123y')).toBe('x[redacted]y');
   });
 
   it('takes them out as a URL writes them', () => {

@@ -32,7 +32,8 @@ export async function catalogMetrics(
   }
   const { data, pagination } = response.results;
   context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
-  if (options.all !== true) {
+  // A first page without metrics is all there is.
+  if (options.all !== true && (data.length > 0 || options.page !== undefined)) {
     context.stderr.write(
       renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),
     );

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { envOf, startLightdash, token } from '../support/lightdash-server.js';
+import { serveTcp } from '../support/server.js';
+
+const users = {
+  status: 'ok',
+  results: [{ email: 'a@example.com', role: 'orders', orders: 'the orders_id' }],
+};
+const ask = async (env: Record<string, string>, ...flags: string[]) => {
+  const server = await startLightdash(users);
+  const outcome = await runCli(['org', 'users', ...flags], { env: { ...envOf(server), ...env } });
+  return { ...outcome, sent: server.received.map(({ headers }) => headers.authorization) };
+};
+
+describe('the token', () => {
+  it.each([`ApiKey ${token}`, `apikey   ${token}\n`])('is taken out of %j, and it is said', async (value) => {
+    const { code, stderr, sent } = await ask({ LIGHTDASH_API_KEY: value });
+    expect({ code, sent }).toEqual({ code: 0, sent: [`ApiKey ${token}`] });
+    expect(stderr).toMatch(
+      /^LIGHTDASH_API_KEY: "apikey" in front of the token is left out; set the token alone\.\n$/i,
+    );
+  });
+
+  it('of another scheme is refused, and not repeated', async () => {
+    const { code, stderr, sent } = await ask({ LIGHTDASH_API_KEY: `Bearer ${token}` });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('LIGHTDASH_API_KEY: "Bearer" stands in front of the token');
+    expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME=Bearer');
+    expect(stderr).not.toContain(token.slice(-6));
+  });
+
+  it.each([
+    ['Bearer', `Bearer ${token}`],
+    ['ApiKey', `ApiKey ${token}`],
+    ['', `ApiKey ${token}`],
+  ])('LIGHTDASH_AUTH_SCHEME=%s sends it so', async (LIGHTDASH_AUTH_SCHEME, header) => {
+    expect(await ask({ LIGHTDASH_AUTH_SCHEME })).toMatchObject({ code: 0, stderr: '', sent: [header] });
+  });
+
+  it('LIGHTDASH_AUTH_SCHEME=Bearer takes "Bearer" out of it', async () => {
+    const env = { LIGHTDASH_AUTH_SCHEME: 'Bearer', LIGHTDASH_API_KEY: `Bearer ${token}` };
+    expect(await ask(env)).toMatchObject({ code: 0, sent: [`Bearer ${token}`] });
+  });
+
+  it('another scheme is refused', async () => {
+    const { code, stderr, sent } = await ask({ LIGHTDASH_AUTH_SCHEME: 'Basic' });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME is "Basic", and takes ApiKey or Bearer');
+  });
+
+  it('that is a common word leaves the data that it is a part of', async () => {
+    const { stdout } = await ask({ LIGHTDASH_API_KEY: 'orders' }, '--json');
+    expect(stdout).toContain('"role":"[redacted]","[redacted]":"the orders_id"');
+  });
+});
+
+it('a proxy that asks who this is gets its hint, also where it is in front of the instance', async () => {
+  const { port } = await serveTcp((socket) =>
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n'),
+    ),
+  );
+  const proxy = `http://127.0.0.1:${port}`;
+  const direct = await runCli(['org', 'users'], { env: envOf({ url: proxy }) });
+  const env = { ...envOf({ url: 'http://lightdash.example.com' }), HTTP_PROXY: proxy };
+  const beside = await runCli(['org', 'users', '--allow-http'], { env });
+  for (const { code, stderr } of [direct, beside]) {
+    expect(code).toBe(3);
+    expect(stderr).toMatch(
+      /HTTP 407 Proxy Authentication Required, after .* 1 try\n.*LIGHTDASH_PROXY_AUTHORIZATION/,
+    );
+  }
+});
