@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema, notShownSchema, uuidSchema } from './identifiers.js';
+import { fieldIdSchema, notShownSchema } from './identifiers.js';
 
 /**
  * ChartConfig of the contract: an object with a required `type` and an optional `config`, whose shape depends on it.
@@ -141,7 +141,8 @@ const gaugeConfigSchema = z.strictObject({
 
 const dataAppVizConfigSchema = z.strictObject({
   fieldMapping: stringMapSchema,
-  dataAppVizUuid: uuidSchema,
+  // "string": of this one the contract gives no format.
+  dataAppVizUuid: z.string(),
   dataAppVizVersion: z.optional(z.int().check(z.gte(1))),
   optionValues: z.optional(
     notShownMapSchema.check(z.describe('Chosen values by option name; only options that were changed.')),
@@ -179,7 +180,8 @@ const mapConfigSchema = z.strictObject({
     z.strictObject({
       radius: z.optional(z.number()),
       blur: z.optional(z.number()),
-      opacity: z.optional(opacitySchema),
+      // No opacity of a layer, which alone the contract bounds.
+      opacity: z.optional(z.number()),
     }),
   ),
   hexbinConfig: z.optional(

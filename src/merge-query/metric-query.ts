@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema, notShownSchema, uuidSchema } from './identifiers.js';
+import { fieldIdSchema, notShownSchema } from './identifiers.js';
 
 /** SortField of the contract. */
 const sortFieldSchema = z
@@ -36,7 +36,8 @@ const additionalMetricSchema = z
     filters: z.optional(z.unknown()),
     baseDimensionName: z.optional(z.string()),
     baseMetricName: z.optional(z.string()),
-    uuid: z.optional(z.nullable(uuidSchema)),
+    // "string or null": of this one the contract gives no format.
+    uuid: z.optional(z.nullable(z.string())),
     percentile: z.optional(z.number()),
     distinctKeys: z.optional(z.array(z.string())),
     formatOptions: z.optional(z.unknown()),

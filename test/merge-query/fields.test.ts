@@ -268,7 +268,7 @@ const requestShapes: readonly Shape[] = [
       ['index', ...number],
       ['percentile', ...number],
       ['distinctKeys', ...strings],
-      ['uuid', [null, ...uuid[0]], uuid[1].filter((value) => value !== null)],
+      ['uuid', [null, 'any', ...uuid[0]], [1, {}]],
       ['baseDimensionName', ...string],
       ['baseMetricName', ...string],
       ['baseMetricId', ...string],
@@ -411,11 +411,11 @@ const requestShapes: readonly Shape[] = [
     'data_app_viz',
     [
       ['fieldMapping', ...stringMap],
-      ['dataAppVizUuid', ...uuid],
+      ['dataAppVizUuid', ...string],
       ['dataAppVizVersion', [1, 2], [0, 1.5, -1, '1', null]],
       ['optionValues', ...map],
     ],
-    { fieldMapping: {}, dataAppVizUuid: uuid[0][0] },
+    { fieldMapping: {}, dataAppVizUuid: 'any' },
   ),
   chart('map', [
     ['mapType', ['USA', 'world', 'europe', 'custom'], ['usa', 'World', '', null]],
@@ -448,7 +448,7 @@ const requestShapes: readonly Shape[] = [
   part('map', 'heatmapConfig', [
     ['radius', ...number],
     ['blur', ...number],
-    ['opacity', ...opacity],
+    ['opacity', ...number],
   ]),
   part('map', 'hexbinConfig', [
     ['sizingMode', ...oneOf('dynamic', 'fixed')],
