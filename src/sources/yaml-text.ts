@@ -13,7 +13,9 @@ import {
 } from 'yaml';
 import type { Fault, Position } from '../merge-query/merge-check.js';
 import { exactNumber } from '../shared/exact-json.js';
+import { isRecord } from '../shared/is-record.js';
 import { yamlExcess } from './yaml-limits.js';
+import { findUnclosed } from './yaml-openings.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
 export type YamlReading =
@@ -59,28 +61,38 @@ export function readYaml(text: string): YamlReading {
   });
   const { contents, errors, warnings, directives } = document;
   if (directives.yaml.version !== '1.2') return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
-  const faults = [...errors, ...warnings].map(({ message, pos: [offset] }) => ({
-    ...positionAt(offset),
-    path: '',
-    message,
-  }));
-  if (faults.length > 0) return { ok: false, faults: faults.slice(0, maxFaults) };
+  const refuseAll = (faults: readonly FaultAt[]): YamlReading => ({
+    ok: false,
+    faults: faults
+      .slice(0, maxFaults)
+      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+  });
+  const faults = [...errors, ...warnings].map(({ message, pos: [offset] }) => ({ offset, message }));
+  if (faults.length > 0) return refuseAll(causesOf(faults, text));
   if (contents === null) return refuse('it is empty');
 
   const reader = new NodeReader(contents);
-  if (reader.faults.length > 0) {
-    return {
-      ok: false,
-      faults: reader.faults
-        .slice(0, maxFaults)
-        .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
-    };
-  }
+  if (reader.faults.length > 0) return refuseAll(reader.faults);
   return {
     ok: true,
     value: reader.value,
     positionOf: (path, about) => positionAt(reader.offsetOf(path, about)),
   };
+}
+
+interface FaultAt {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** What the parser found, without what only follows from a quote or a bracket that is never closed. */
+function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
+  const unclosed = findUnclosed(text);
+  const first = Math.min(...unclosed.map(({ offset }) => offset));
+  return [
+    ...faults.filter(({ offset }) => offset < first),
+    ...unclosed.map(({ offset, sign }) => ({ offset, message: `${sign} opens here and is never closed` })),
+  ];
 }
 
 /**
@@ -89,7 +101,7 @@ export function readYaml(text: string): YamlReading {
  */
 class NodeReader {
   readonly value: unknown;
-  readonly faults: { readonly offset: number; readonly message: string }[] = [];
+  readonly faults: FaultAt[] = [];
   readonly #root: Node;
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
@@ -123,9 +135,24 @@ class NodeReader {
   #pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<unknown, Pair<Node, Node | null>> {
     const known = this.#pairs.get(map);
     if (known !== undefined) return known;
-    const pairs = new Map(map.items.map((pair) => [textOf(pair.key), pair]));
+    const pairs = new Map<unknown, Pair<Node, Node | null>>(
+      map.items.map((pair) => [textOf(pair.key), pair]),
+    );
+    for (const { value } of map.items.filter(isMerge)) {
+      for (const merged of this.#mapsIn(value)) {
+        for (const [key, pair] of this.#pairsOf(merged)) if (!pairs.has(key)) pairs.set(key, pair);
+      }
+    }
     this.#pairs.set(map, pairs);
     return pairs;
+  }
+
+  /** What a merge key names: a map, or a list of them. */
+  #mapsIn(value: Node | null): YAMLMap<Node, Node | null>[] {
+    if (value === null) return [];
+    const named = this.#resolve(value);
+    if (isSeq<Node>(named)) return named.items.flatMap((item) => this.#mapsIn(item));
+    return isMap<Node, Node | null>(named) ? [named] : [];
   }
 
   #resolve(node: Node): Node {
@@ -144,13 +171,27 @@ class NodeReader {
 
   #readMap(map: YAMLMap<Node, Node | null>): Record<string, unknown> {
     const object: Record<string, unknown> = {};
-    for (const { key, value } of map.items) {
+    const [merge, ...others] = map.items.filter(isMerge);
+    for (const { key } of others) this.#refuse(key, 'the key "<<" stands twice');
+    for (const pair of map.items) {
+      if (isMerge(pair)) continue;
+      const { key, value } = pair;
       const name = textOf(key);
       if (name === '__proto__') this.#refuse(key, 'a key may not be named __proto__');
       else if (Object.hasOwn(object, name)) this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
       else object[name] = this.#read(value);
     }
-    return object;
+    return merge === undefined ? object : { ...this.#readMerged(merge), ...object };
+  }
+
+  /** What a merge key adds: of several maps the first that has a key gives its value. */
+  #readMerged({ key, value }: Pair<Node, Node | null>): Record<string, unknown> {
+    const read = this.#read(value);
+    const maps = Array.isArray(read) ? read : [read];
+    if (maps.every(isRecord)) return Object.assign({}, ...maps.toReversed());
+    // What could not be read at all has been refused by then.
+    if (!maps.includes(undefined)) this.#refuse(value ?? key, '<< takes a map, or a list of maps');
+    return {};
   }
 
   #readAlias(alias: Alias): unknown {
@@ -182,6 +223,11 @@ function scalarValue({ value, source = '' }: Scalar): unknown {
     /^([-+]?)0*(\d*?)(?:\.(\d*))?([eE].*)?$/.exec(source) ?? [];
   const point = fraction === '' ? '' : `.${fraction}`;
   return exactNumber(`${sign === '-' ? sign : ''}${whole || '0'}${point}${exponent}`);
+}
+
+/** `<<`, as the library knows it too: without quotes, so that in JSON it is a key like any other. */
+function isMerge({ key }: Pair<Node, Node | null>): boolean {
+  return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
 
 function startOf(node: Node): number {

@@ -118,7 +118,11 @@ describe('lightspan merge validate', () => {
       text.replace('visits: visits_day', 'orders: orders_week'),
       ['10:9: the key "orders" stands twice'],
     ],
-    ['truncated JSON', '{"mergeQuery": {', [/^1:17: /, /^1:17: /]],
+    [
+      'truncated JSON',
+      '{"mergeQuery": {',
+      ['1:16: { opens here and is never closed', '1:1: { opens here and is never closed'],
+    ],
   ])('exits 2 for %s', async (_, content, lines) => {
     const { code, stdout, stderr } = await validateText(content);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });

@@ -19,6 +19,13 @@ const bomb = [
   ...[...'bcdefgh'].map((name, i) => `${name}: &${name} [${`*${'abcdefg'[i]}, `.repeat(9)}]`),
 ].join('\n');
 
+const mergeBomb = [
+  'a: &a {k: x}',
+  ...[...'bcdefgh'].map(
+    (name, i) => `${name}: &${name} {<<: [${Array(9).fill(`*${'abcdefg'[i]}`).join(', ')}]}`,
+  ),
+].join('\n');
+
 describe('readYaml', () => {
   it.each<[rule: string, text: string, value: unknown]>([
     ['JSON', '{"a": [1, 2.5, true, null, "\\u0041"]}', { a: [1, 2.5, true, null, 'A'] }],
@@ -41,10 +48,29 @@ describe('readYaml', () => {
       { a: { k: 1 }, b: { k: 1 }, c: [{ k: 1 }, { k: 1 }] },
     ],
     ['an anchor named again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x', { a: 1, b: 1, c: 2, d: 2 }],
+    ['a merge key', 'a: &x {k: 1}\nb: {<<: *x}', { a: { k: 1 }, b: { k: 1 } }],
     [
-      'there are no merge keys in YAML 1.2',
-      'a: &x {k: 1}\nb: {<<: *x}',
-      { a: { k: 1 }, b: { '<<': { k: 1 } } },
+      'a merge key: what stands in the map itself wins, before it and behind it',
+      'a: &x {k: 1, l: 1, m: 1}\nb: {k: 2, <<: *x, l: 2}',
+      { a: { k: 1, l: 1, m: 1 }, b: { k: 2, l: 2, m: 1 } },
+    ],
+    [
+      'a merge key of several: the first of them wins',
+      'b:\n  <<: [{k: 1}, {k: 2, l: 2}]',
+      { b: { k: 1, l: 2 } },
+    ],
+    [
+      'a merge key of what is merged itself',
+      'a: &x {k: 1}\nb: &y {<<: *x, l: 2}\nc: {<<: *y}',
+      { a: { k: 1 }, b: { k: 1, l: 2 }, c: { k: 1, l: 2 } },
+    ],
+    ['a merge key in quotes as any key, as in JSON', '{"<<": {"k": 1}}', { '<<': { k: 1 } }],
+    ['brackets in texts', `a: ["]", "[", '}', '{']`, { a: [']', '[', '}', '{'] }],
+    ['brackets in comments', 'a: 1 # [ {\n# ] }\nb: [ # ]\n  2 ]', { a: 1, b: [2] }],
+    [
+      'thousands of texts that are a bracket',
+      `[${'"]", "[", '.repeat(9000)}1]`,
+      [...Array.from({ length: 18_000 }, (_, i) => (i % 2 === 0 ? ']' : '[')), 1],
     ],
     ['inherited names are keys like others', 'toString: 1\nconstructor: 2', { toString: 1, constructor: 2 }],
   ])('reads %s', (_, text, value) => {
@@ -68,8 +94,61 @@ describe('readYaml', () => {
     ['YAML 1.1', '%YAML 1.1\n---\na: yes', ['1:1: it says that it is YAML 1.1; this reads YAML 1.2']],
     ['an alias of nothing', 'a: *x', ['1:4: nothing before it is named &x']],
     ['an alias inside itself', 'a: &x [*x]', ['1:8: it stands inside what it stands for']],
-    ['truncated JSON', '{"a": [1, 2', [expect.stringMatching(/^1:12: /), expect.stringMatching(/^1:12: /)]],
+    ['a merge key of a text', 'a: {<<: b}', ['1:9: << takes a map, or a list of maps']],
+    ['a merge key of a list of texts', 'a: {<<: [{k: 1}, b]}', ['1:9: << takes a map, or a list of maps']],
+    ['a merge key of nothing', 'a:\n  <<:', ['2:6: << takes a map, or a list of maps']],
+    [
+      'a merge key of an alias of nothing, and of a text',
+      'a: {<<: *x}\nb: {<<: 1}',
+      ['1:9: nothing before it is named &x', '2:9: << takes a map, or a list of maps'],
+    ],
+    ['two merge keys', 'a: {<<: {k: 1}, <<: {l: 1}}', ['1:17: the key "<<" stands twice']],
+    ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it stands inside what it stands for']],
+    [
+      'truncated JSON: the inner bracket is why the outer stays open',
+      '{"a": [1, 2',
+      ['1:7: [ opens here and is never closed', '1:1: { opens here and is never closed'],
+    ],
+    [
+      'a bracket that a brace closes',
+      '{\n "a": [1, 2,\n "b": {"c": 1}\n}',
+      ['2:7: [ opens here and is never closed', '1:1: { opens here and is never closed'],
+    ],
+    [
+      'a list that ends too early',
+      'a: 1\nb: [1,\n  2\nc: 3\nd: 4',
+      ['2:4: [ opens here and is never closed'],
+    ],
+    ['a map that ends too early', 'b: {x: 1,\n  y: 2\nc: 3', ['1:4: { opens here and is never closed']],
+    ['a quote without end', 'a: 1\nb: "xxx\nc: 2\nd: 3\n', ['2:4: " opens here and is never closed']],
+    ['a single quote without end', "b: 'xxx\nc: 2\n", ["1:4: ' opens here and is never closed"]],
+    ['a key whose quote has no end', '"b: 1\n', ['1:1: " opens here and is never closed']],
+    [
+      'a quote without end in a list: it swallows what would close the list',
+      'a: ["x, 1]\nb: 2',
+      ['1:5: " opens here and is never closed', '1:4: [ opens here and is never closed'],
+    ],
+    [
+      'two lists without end, in their order',
+      'a: [1\nb: [2\n',
+      ['1:4: [ opens here and is never closed', '2:4: [ opens here and is never closed'],
+    ],
+    [
+      'a fault, and a bracket without end behind it: what follows from the bracket is left out',
+      'a: b: c\nd: [1\ne: f: g',
+      [expect.stringMatching(/^1:4: Nested mappings/), '2:4: [ opens here and is never closed'],
+    ],
     ['deep nesting', '['.repeat(100_000), ['1:1: it nests deeper than 100 levels']],
+    [
+      'deep nesting behind texts that are brackets',
+      '["]",'.repeat(100_000),
+      ['1:1: it nests deeper than 100 levels'],
+    ],
+    [
+      'deep nesting behind comments that hold brackets',
+      '[ # ]\n'.repeat(100_000),
+      ['1:1: it nests deeper than 100 levels'],
+    ],
     ['deep nesting of blocks', `${'- '.repeat(100_000)}a`, ['1:1: it nests deeper than 100 levels']],
     [
       'deep nesting by indent',
@@ -85,8 +164,11 @@ describe('readYaml', () => {
     expect(faultsOf(text)).toEqual(faults);
   });
 
-  it('refuses a YAML bomb, whatever it would become', () => {
-    expect(faultsOf(bomb)[0]).toMatch(/^\d+:\d+: aliases stand for more than 10000 values$/);
+  it.each([
+    ['lists of lists', bomb],
+    ['merge keys of merge keys', mergeBomb],
+  ])('refuses a YAML bomb of %s, whatever it would become', (_, text) => {
+    expect(faultsOf(text)[0]).toMatch(/^\d+:\d+: aliases stand for more than 10000 values$/);
   });
 
   it('reads what JSON and YAML writers write', () => {
@@ -109,8 +191,10 @@ describe('readYaml', () => {
     ['what is missing: the object that lacks it', ['a', 'x'], 'value', '2:3'],
     ['what is inside an alias: where it was written', ['d', 'b'], 'value', '2:6'],
     ['the whole', [], 'value', '1:1'],
+    ['what was merged: where it was written', ['e', 'c', 0], 'value', '4:7'],
+    ['what stands beside a merge key', ['e', 'b'], 'key', '9:3'],
   ])('knows the place of %s', (_, path, about, position) => {
-    const reading = readYaml('a: &x\n  b: 1\n  c:\n    - 1\n    - 2\nd: *x');
+    const reading = readYaml('a: &x\n  b: 1\n  c:\n    - 1\n    - 2\nd: *x\ne:\n  <<: *x\n  b: 2');
     const at = reading.ok ? reading.positionOf(path, about) : undefined;
     expect(`${at?.line}:${at?.column}`).toBe(position);
   });
