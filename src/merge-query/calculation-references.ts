@@ -2,6 +2,7 @@ import { didYouMean } from './did-you-mean.js';
 import type { AdditionalMetric, MetricQuery } from './metric-query.js';
 import { quote, shorten } from './quote.js';
 import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
+import type { TextPart } from './schema-problem.js';
 
 /** A reference in the SQL of a calculation that leads nowhere. */
 export interface ReferenceFault {
@@ -9,6 +10,8 @@ export interface ReferenceFault {
   readonly fieldIds: readonly string[];
   /** The source that it names, be there one of that id or not; null where it names none. */
   readonly sourceId: string | null;
+  /** The reference as it stands in the SQL, where it first does. */
+  readonly part: TextPart;
 }
 
 /**
@@ -18,24 +21,31 @@ export interface ReferenceFault {
 export function* findReferenceFaults(sql: string, mergeQuery: MergeQuery): Generator<ReferenceFault> {
   for (const reference of findReferences(sql)) {
     const fault = faultOf(reference, mergeQuery);
-    if (fault !== undefined) yield fault;
+    if (fault !== undefined) yield { ...fault, part: reference.part };
   }
 }
 
-interface Reference {
+export interface Reference {
   /** What stands between the braces, as it is written; where they never close, what follows the first. */
   readonly text: string;
   readonly closed: boolean;
+  readonly part: TextPart;
 }
 
 /**
  * Each text once. A reference ends at the first closing brace, and ids may hold anything else, spaces and dots too.
  * The contract knows no way to escape one. Where another opens before it has closed, it never does.
  */
-function findReferences(sql: string): Reference[] {
+export function findReferences(sql: string): Reference[] {
   const references = new Map<string, Reference>();
-  for (const [written, text = '', brace] of sql.matchAll(/\$\{((?:(?!\$\{)[^}])*)(\}?)/g)) {
-    references.set(written, { text, closed: brace !== '' });
+  for (const match of sql.matchAll(/\$\{((?:(?!\$\{)[^}])*)(\}?)/g)) {
+    const [written, text = '', brace] = match;
+    if (references.has(written)) continue;
+    references.set(written, {
+      text,
+      closed: brace !== '',
+      part: { text: written, offset: match.index },
+    });
   }
   return [...references.values()];
 }
@@ -44,7 +54,7 @@ function findReferences(sql: string): Reference[] {
 function faultOf(
   { text, closed }: Reference,
   { sources, joinKey, tableCalculations }: MergeQuery,
-): ReferenceFault | undefined {
+): Omit<ReferenceFault, 'part'> | undefined {
   if (!closed) {
     return { message: `\${${shorten(text)} has no closing brace`, fieldIds: [], sourceId: null };
   }

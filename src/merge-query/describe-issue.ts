@@ -14,11 +14,9 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
   const problem = (expected: string): SchemaProblem[] => [
     {
       path,
-      about: 'value',
-      message:
-        issue.input === undefined
-          ? `missing; expected ${expected}`
-          : `expected ${expected}, got ${describeValue(issue.input)}`,
+      ...(issue.input === undefined
+        ? { about: 'missing', message: `missing; expected ${expected}` }
+        : { about: 'value', message: `expected ${expected}, got ${describeValue(issue.input)}` }),
     },
   ];
   switch (issue.code) {

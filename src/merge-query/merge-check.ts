@@ -1,7 +1,8 @@
 import { parseMergeRequest } from './parse.js';
 import type { MergeRequest } from './request.js';
 import { type BrokenRule, checkMergeRules } from './rules.js';
-import { formatPath, type SchemaProblem } from './schema-problem.js';
+import { formatPath, type SchemaProblem, type TextPart } from './schema-problem.js';
+import { findMergeWarnings, type MergeWarning } from './warnings.js';
 
 /** A place in a text; both numbers start at 1. */
 export interface Position {
@@ -9,43 +10,80 @@ export interface Position {
   readonly column: number;
 }
 
+/**
+ * Where the value at a path stands, or its key, or a part of its text; where there is none, the innermost value around
+ * it.
+ */
+export type PositionOf = (
+  path: SchemaProblem['path'],
+  about: SchemaProblem['about'],
+  part?: TextPart,
+) => Position;
+
 /** Something wrong at a place of a merge file. `path` leads to the value at fault, and is empty for the whole. */
 export interface Fault extends Position {
   readonly path: string;
   readonly message: string;
+  /** Whether it is a key that the contract does not have. */
+  readonly unknownKey?: boolean;
 }
 
 /** A broken rule, as the API would report it, with its place in the file. */
 export type RuleFault = Fault & Pick<BrokenRule, 'kind' | 'fieldIds' | 'sourceId'>;
 
+/** What a server may refuse, with its place in the file. */
+export type PlacedWarning = Fault & Pick<MergeWarning, 'kind'>;
+
 /** All that can be said of a merge without the server, in the order of its text. */
 export type MergeCheck =
-  | { readonly status: 'valid'; readonly request: MergeRequest }
-  | { readonly status: 'breaks-rules'; readonly request: MergeRequest; readonly faults: readonly RuleFault[] }
+  | { readonly status: 'valid'; readonly request: MergeRequest; readonly warnings: readonly PlacedWarning[] }
+  | {
+      readonly status: 'breaks-rules';
+      readonly request: MergeRequest;
+      readonly faults: readonly RuleFault[];
+      readonly warnings: readonly PlacedWarning[];
+    }
   | { readonly status: 'no-merge-request'; readonly faults: readonly Fault[] };
 
 /** Checks the shape of a compose merge request, and then, where it has that shape, the rules of its merge. */
-export function checkMerge(
-  json: unknown,
-  positionOf: (path: SchemaProblem['path'], about: SchemaProblem['about']) => Position,
-): MergeCheck {
+export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   const parsed = parseMergeRequest(json);
-  if (!parsed.ok) {
-    const faults = parsed.problems.map(({ path, about, message }) => ({
+  if (!parsed.ok) return { status: 'no-merge-request', faults: placeProblems(parsed.problems, positionOf) };
+  const request = parsed.value;
+  const place = <T extends BrokenRule | MergeWarning>({ path, part, ...rest }: T) => ({
+    ...positionOf(path, 'value', part),
+    path: formatPath(path),
+    ...rest,
+  });
+  const faults = checkMergeRules(request.mergeQuery).map(place).sort(byPosition);
+  const warnings = findMergeWarnings(request.mergeQuery).map(place).sort(byPosition);
+  if (faults.length === 0) return { status: 'valid', request, warnings };
+  return { status: 'breaks-rules', request, faults, warnings };
+}
+
+/** In the order of the text, but a key that is missing behind those beside it that may be it, misspelt. */
+function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionOf): Fault[] {
+  const placed = problems.map(({ path, about, message }) => ({
+    about,
+    object: formatPath(path.slice(0, -1)),
+    fault: {
       ...positionOf(path, about),
       path: formatPath(path),
       message,
-    }));
-    return { status: 'no-merge-request', faults: faults.sort(byPosition) };
-  }
-  const request = parsed.value;
-  const faults = checkMergeRules(request.mergeQuery).map(({ path, ...error }) => ({
-    ...positionOf(path, 'value'),
-    path: formatPath(path),
-    ...error,
+      ...(about === 'key' ? { unknownKey: true } : {}),
+    },
   }));
-  if (faults.length === 0) return { status: 'valid', request };
-  return { status: 'breaks-rules', request, faults: faults.sort(byPosition) };
+  const lastUnknown = new Map<string, Position>();
+  for (const { about, object, fault } of placed.toSorted((a, b) => byPosition(a.fault, b.fault))) {
+    if (about === 'key') lastUnknown.set(object, fault);
+  }
+  return placed
+    .map(({ about, object, fault }) => {
+      const unknown = about === 'missing' ? lastUnknown.get(object) : undefined;
+      return { fault, at: unknown ?? fault, follows: Number(unknown !== undefined) };
+    })
+    .sort((a, b) => byPosition(a.at, b.at) || a.follows - b.follows)
+    .map(({ fault }) => fault);
 }
 
 function byPosition(a: Position, b: Position): number {

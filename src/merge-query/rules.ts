@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.js';
 import type { MergeQueryErrorKind } from './merge-error.js';
 import { quote } from './quote.js';
 import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
-import { mostProblems, type SchemaProblem } from './schema-problem.js';
+import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
 
 /**
  * The kinds of error that can be found without the server. Types, granularity, result sources, parameters and how many
@@ -33,6 +33,8 @@ export interface BrokenRule {
   readonly sourceId: string | null;
   /** Leads to the value at fault in a compose merge request. */
   readonly path: SchemaProblem['path'];
+  /** What of that value is at fault, where not all of it is. */
+  readonly part?: TextPart;
 }
 
 /**
@@ -189,13 +191,14 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
 
   *unresolved_calculation_reference(mergeQuery) {
     for (const [i, { name, sql }] of mergeQuery.tableCalculations.entries()) {
-      for (const { message, fieldIds, sourceId } of findReferenceFaults(sql, mergeQuery)) {
+      for (const { message, fieldIds, sourceId, part } of findReferenceFaults(sql, mergeQuery)) {
         yield {
           kind: 'unresolved_calculation_reference',
           message: `calculation ${quote(name)}: ${message}`,
           fieldIds,
           sourceId,
           path: ['mergeQuery', 'tableCalculations', i, 'sql'],
+          part,
         };
       }
     }

@@ -2,10 +2,16 @@
 export interface SchemaProblem {
   /** The keys and array positions that lead to the value, or to where one is missing; empty for the whole. */
   readonly path: readonly (string | number)[];
-  /** Whether it is the value that is at fault, or the key that it stands under. */
-  readonly about: 'key' | 'value';
+  /** What is at fault: the value, the key that it stands under, or that there is none. */
+  readonly about: 'key' | 'value' | 'missing';
   /** What was expected there and what was found. */
   readonly message: string;
+}
+
+/** A part of a text, and where it begins in it. */
+export interface TextPart {
+  readonly text: string;
+  readonly offset: number;
 }
 
 /** So many are told of at most: nobody mends more before looking again, and words for 100,000 take minutes. */

@@ -11,7 +11,8 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import type { Fault, Position } from '../merge-query/merge-check.js';
+import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js';
+import type { SchemaProblem, TextPart } from '../merge-query/schema-problem.js';
 import { exactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { yamlExcess } from './yaml-limits.js';
@@ -23,7 +24,7 @@ export type YamlReading =
       readonly ok: true;
       readonly value: unknown;
       /** Where the value at a path stands, or its key; where there is none, the innermost value around it. */
-      readonly positionOf: (path: readonly (string | number)[], about: 'key' | 'value') => Position;
+      readonly positionOf: PositionOf;
     }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
@@ -76,7 +77,10 @@ export function readYaml(text: string): YamlReading {
   return {
     ok: true,
     value: reader.value,
-    positionOf: (path, about) => positionAt(reader.offsetOf(path, about)),
+    positionOf: (path, about, part) => {
+      const node = reader.nodeAt(path, about);
+      return positionAt(part === undefined ? startOf(node) : startOfPart(reader.resolve(node), part, text));
+    },
   };
 }
 
@@ -114,10 +118,10 @@ class NodeReader {
     this.value = this.#read(root);
   }
 
-  offsetOf(path: readonly (string | number)[], about: 'key' | 'value'): number {
+  nodeAt(path: SchemaProblem['path'], about: SchemaProblem['about']): Node {
     let at = this.#root;
     for (const [i, part] of path.entries()) {
-      const within = this.#resolve(at);
+      const within = this.resolve(at);
       if (isMap<Node, Node | null>(within)) {
         const pair = this.#pairsOf(within).get(part);
         if (pair === undefined) break;
@@ -128,7 +132,7 @@ class NodeReader {
         at = item;
       }
     }
-    return startOf(at);
+    return at;
   }
 
   /** By key; made once a map, for a thousand faults may stand in one. */
@@ -150,12 +154,13 @@ class NodeReader {
   /** What a merge key names: a map, or a list of them. */
   #mapsIn(value: Node | null): YAMLMap<Node, Node | null>[] {
     if (value === null) return [];
-    const named = this.#resolve(value);
+    const named = this.resolve(value);
     if (isSeq<Node>(named)) return named.items.flatMap((item) => this.#mapsIn(item));
     return isMap<Node, Node | null>(named) ? [named] : [];
   }
 
-  #resolve(node: Node): Node {
+  /** What an alias stands for. */
+  resolve(node: Node): Node {
     return isAlias(node) ? (this.#targets.get(node) ?? node) : node;
   }
 
@@ -232,6 +237,18 @@ function isMerge({ key }: Pair<Node, Node | null>): boolean {
 
 function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
+}
+
+/**
+ * Where a part of a text stands in the file: at its own line in a block. A part that is written otherwise there, by
+ * escapes or over lines, is as good as the text around it.
+ */
+function startOfPart(node: Node, { text, offset }: TextPart, file: string): number {
+  const [start, end] = node.range ?? [0, 0];
+  const before = isScalar(node) ? String(node.value).slice(0, offset).split(text).length - 1 : 0;
+  let at = file.indexOf(text, start);
+  for (let i = 0; i < before && at !== -1; i += 1) at = file.indexOf(text, at + text.length);
+  return at === -1 || at >= end ? start : at;
 }
 
 function textOf(key: Node): string {

@@ -17,6 +17,12 @@ beforeAll(() => {
 const validateText = (stdin: string | Uint8Array, ...flags: string[]) =>
   runCli(['merge', 'validate', '-', ...flags], { stdin });
 
+/** The merge with one calculation, whose SQL is written so in YAML; it begins in line 35, column 12. */
+const withSql = (yaml: string) =>
+  text.replace(/ {2}tableCalculations: \[\]\n$/, () =>
+    ['  tableCalculations:', '    - name: x', '      displayName: X', `      sql: ${yaml}`, ''].join('\n'),
+  );
+
 describe('lightspan merge validate', () => {
   it.each(examples)('%s is valid', async (file) => {
     const { code, stdout, stderr } = await runCli(['merge', 'validate', file]);
@@ -27,7 +33,7 @@ describe('lightspan merge validate', () => {
   it('is the same as a process, with --json', async () => {
     expect(await spawnCli(['merge', 'validate', merge, '--json'])).toEqual({
       code: 0,
-      stdout: '{"schemaVersion":"1","valid":true,"status":"valid","faults":[],"errors":[]}\n',
+      stdout: '{"schemaVersion":"1","valid":true,"status":"valid","faults":[],"errors":[],"warnings":[]}\n',
       stderr: '',
     });
   });
@@ -89,8 +95,9 @@ describe('lightspan merge validate', () => {
       'a misspelt key',
       text.replace('joinKey:', 'joinKeys:'),
       [
-        '4:3: mergeQuery.joinKey: missing; expected a list',
         '6:3: mergeQuery.joinKeys: unknown key; did you mean `joinKey`?',
+        '4:3: mergeQuery.joinKey: missing; expected a list',
+        'A key that lightspan does not know is sent as it is by: merge submit --no-validate',
       ],
     ],
     [
@@ -131,6 +138,80 @@ describe('lightspan merge validate', () => {
       '',
     ]);
   });
+
+  /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: the form of a reference. */
+  it('warns of what a server may refuse, each at its place, and calls it valid all the same', async () => {
+    const odd = withSql("'1 + ${ visits.visits_sessions }'")
+      .replaceAll(/\borders: /g, '"my orders": ')
+      .replace('id: orders', 'id: my orders');
+    const warnings = [
+      [
+        12,
+        11,
+        'mergeQuery.sources[0].id',
+        'unusual_source_id',
+        'source id "my orders" is not of letters, digits, "_", "." and "-" alone: a server may refuse it',
+      ],
+      [
+        35,
+        17,
+        'mergeQuery.tableCalculations[0].sql',
+        'unusual_reference',
+        'calculation "x": ${ visits.visits_sessions } holds blanks: a server may refuse it',
+      ],
+    ];
+    const told = warnings.map(
+      ([line, column, path, , message]) => `standard input:${line}:${column}: ${path}: warning: ${message}`,
+    );
+    const { code, stdout } = await validateText(odd);
+    expect({ code, lines: stdout.split('\n') }).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/: valid: /), expect.any(String), ...told, ''],
+    });
+    const json = await validateText(odd, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      valid: true,
+      warnings: warnings.map(([line, column, path, kind, message]) => ({
+        kind,
+        message,
+        path,
+        line,
+        column,
+      })),
+    });
+  });
+
+  it('warns beside the rules that are broken', async () => {
+    const { code, stdout } = await validateText(withSql('${a b.c}'));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^standard input:35:12: \S+: unresolved_calculation_reference: .*\nstandard input:35:12: \S+: warning: .*\n$/,
+    );
+  });
+
+  it.each([
+    ['a block', '|\n        sum(1) +\n          ${visit.x} + ${visits.y}', ['37:11', '37:24']],
+    ['a folded block', '>-\n        sum(1) +\n        ${visit.x} + ${visits.y}', ['37:9', '37:22']],
+    ['quotes', '"sum(1) +\n        ${visit.x} + ${visits.y}"', ['36:9', '36:22']],
+    ['a plain text', 'sum(1) + ${visit.x}', ['35:21']],
+    [
+      'a block where the same begins before it, and closes',
+      '|\n        ${visits.visits_sessions}\n        ${visits.visits_sessions',
+      ['37:9'],
+    ],
+    ['quotes, where it is written with escapes', '"1 + ${visit\\u002ex}"', ['35:12']],
+  ])('places a bad reference in %s at its own line', async (_, sql, places) => {
+    const { code, stdout } = await validateText(withSql(sql));
+    expect(code).toBe(1);
+    expect(
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => line.split(':').slice(1, 3).join(':')),
+    ).toEqual(places);
+    expect(stdout.match(/unresolved_calculation_reference/g)).toHaveLength(places.length);
+  });
+  /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: the form of a reference. */
 
   it('takes source ids with dots and spaces, and a join key that names a field twice', async () => {
     const odd = text

@@ -14,7 +14,7 @@ const placesIn =
 describe('checkMerge', () => {
   it('a merge that breaks no rule is valid, and given back as it came', () => {
     const request = { mergeQuery: mergeQuery() };
-    expect(checkMerge(request, placesIn({}))).toEqual({ status: 'valid', request });
+    expect(checkMerge(request, placesIn({}))).toEqual({ status: 'valid', request, warnings: [] });
   });
 
   it('broken rules stand in the order of the text, by line and then by column', () => {
@@ -47,6 +47,7 @@ describe('checkMerge', () => {
         expect.objectContaining({ line: 7, column: 4, kind: 'fan_out' }),
         expect.objectContaining({ line: 7, column: 9, kind: 'reserved_source_id' }),
       ],
+      warnings: [],
     });
   });
 
@@ -58,10 +59,31 @@ describe('checkMerge', () => {
     expect(result).toEqual({
       status: 'no-merge-request',
       faults: [
-        { line: 2, column: 4, path: 'mod', message: 'unknown key; did you mean `mode`?' },
+        { line: 2, column: 4, path: 'mod', message: 'unknown key; did you mean `mode`?', unknownKey: true },
         { line: 2, column: 8, path: 'invalidateCache', message: 'expected true or false, got "no"' },
         { line: 9, column: 3, path: 'mergeQuery.limit', message: 'expected a finite number, got "many"' },
       ],
     });
+  });
+
+  it('a key that is missing stands behind those of its object that are misspelt, and else at its place', () => {
+    const { limit: _, joinKey: __, ...rest } = mergeQuery();
+    const result = checkMerge(
+      { mergeQuery: { ...rest, limits: 1, joinkey: [] }, mode: { type: 'export' }, chart: 1 },
+      placesIn({
+        'mergeQuery.limits': [5, 2],
+        'mergeQuery.joinkey': [4, 2],
+        'mode.limit': [9, 1],
+        chart: [8, 1],
+      }),
+    );
+    expect(result.status === 'no-merge-request' && result.faults.map(({ path }) => path)).toEqual([
+      'mergeQuery.joinkey',
+      'mergeQuery.limits',
+      'mergeQuery.limit',
+      'mergeQuery.joinKey',
+      'chart',
+      'mode.limit',
+    ]);
   });
 });

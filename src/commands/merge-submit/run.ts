@@ -9,7 +9,7 @@ import { renderDocument } from '../../render/json/document.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../../render/json/merge-result-schemas.js';
 import { renderResponseJson } from '../../render/json/response.js';
-import { renderMergeCheckText } from '../../render/text/merge-check.js';
+import { renderMergeCheckText, renderMergeWarnings } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../../render/text/query-failure.js';
 import { renderRequestText } from '../../render/text/request.js';
@@ -52,6 +52,7 @@ export async function mergeSubmit(
     else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
     return exitCodeOfOutcome(check.status);
   }
+  if (options.validate) context.stderr.write(renderMergeWarnings(check, name));
 
   const body = buildRequestBody(json, {
     mode: options.mode,

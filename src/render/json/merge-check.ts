@@ -4,11 +4,13 @@ import type { MergeValidateResult } from './merge-result-schemas.js';
 
 /**
  * `merge validate --json`: one line. `faults` are of the shape; `errors` are broken rules, in the form of the API's
- * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two holds anything.
+ * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two holds anything. `warnings` are
+ * what a server may refuse.
  */
 export function renderMergeCheckJson(check: MergeCheck): string {
   const faults = check.status === 'no-merge-request' ? check.faults : [];
   const errors = check.status === 'breaks-rules' ? check.faults : [];
+  const warnings = check.status === 'no-merge-request' ? [] : check.warnings;
   return renderDocument<MergeValidateResult>({
     valid: check.status === 'valid',
     status: check.status,
@@ -18,6 +20,13 @@ export function renderMergeCheckJson(check: MergeCheck): string {
       message,
       fieldIds,
       sourceId,
+      path,
+      line,
+      column,
+    })),
+    warnings: warnings.map(({ kind, message, path, line, column }) => ({
+      kind,
+      message,
       path,
       line,
       column,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { mergeResponseSchema } from '../../merge-query/response.js';
 import { mergeRules } from '../../merge-query/rules.js';
+import { mergeWarningKinds } from '../../merge-query/warnings.js';
 
 /** What the merge commands write, as `result-schemas.ts` has it of the others. */
 
@@ -24,6 +25,9 @@ export const mergeValidateResultSchema = z.strictObject({
       ...placeFields,
     }),
   ),
+  warnings: z
+    .array(z.strictObject({ kind: z.enum(mergeWarningKinds), message: z.string(), ...placeFields }))
+    .check(z.describe('What breaks no rule, and a server may refuse all the same.')),
 });
 
 const queryUuid = z.string();

@@ -5,9 +5,17 @@ import { printable } from '../printable.js';
 
 /** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
 export function renderMergeCheckText(check: MergeCheck, name: string): string {
-  return describeCheck(check, name)
-    .map((line) => `${printable(line)}\n`)
-    .join('');
+  return linesOf(describeCheck(check, name)) + renderMergeWarnings(check, name);
+}
+
+/** The same of what a server may refuse. */
+export function renderMergeWarnings(check: MergeCheck, name: string): string {
+  const warnings = check.status === 'no-merge-request' ? [] : check.warnings;
+  return linesOf(warnings.map((warning) => `${describePlace(warning, name)}: warning: ${warning.message}`));
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 function describeCheck(check: MergeCheck, name: string): string[] {
@@ -20,7 +28,12 @@ function describeCheck(check: MergeCheck, name: string): string[] {
     case 'breaks-rules':
       return check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.kind}: ${fault.message}`);
     case 'no-merge-request':
-      return check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`);
+      return [
+        ...check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`),
+        ...(check.faults.some(({ unknownKey }) => unknownKey === true)
+          ? ['A key that lightspan does not know is sent as it is by: merge submit --no-validate']
+          : []),
+      ];
   }
 }
 

@@ -1,0 +1,58 @@
+import { findReferences } from './calculation-references.js';
+import { quote, shorten } from './quote.js';
+import type { MergeQuery } from './request.js';
+import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
+
+/** What the contract allows and a server may refuse all the same. */
+export const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
+
+export type MergeWarningKind = (typeof mergeWarningKinds)[number];
+
+export interface MergeWarning {
+  readonly kind: MergeWarningKind;
+  readonly message: string;
+  /** Leads to the value that is meant in a compose merge request. */
+  readonly path: SchemaProblem['path'];
+  /** What of that value is meant, where not all of it is. */
+  readonly part?: TextPart;
+}
+
+/**
+ * What of a merge a server may refuse though it breaks no rule that is documented: the contract bounds neither the
+ * characters of an id nor the number of sources, and says that there are too many of them somewhere. A hundred at most.
+ */
+export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): MergeWarning[] {
+  const warnings: MergeWarning[] = [];
+  for (const [i, { id }] of sources.entries()) {
+    if (isUsual(id)) continue;
+    warnings.push({
+      kind: 'unusual_source_id',
+      message: `source id ${quote(id)} is not of letters, digits, "_", "." and "-" alone: a server may refuse it`,
+      path: ['mergeQuery', 'sources', i, 'id'],
+    });
+  }
+  if (sources.length > 2) {
+    warnings.push({
+      kind: 'more_than_two_sources',
+      message: `the merge has ${sources.length} sources: a server may take no more than two`,
+      path: ['mergeQuery', 'sources', 2],
+    });
+  }
+  for (const [i, { name, sql }] of tableCalculations.entries()) {
+    for (const { text, closed, part } of findReferences(sql)) {
+      // What never closes breaks a rule.
+      if (!closed || isUsual(text)) continue;
+      warnings.push({
+        kind: 'unusual_reference',
+        message: `calculation ${quote(name)}: \${${shorten(text)}} holds ${/\s/.test(text) ? 'blanks' : 'unusual characters'}: a server may refuse it`,
+        path: ['mergeQuery', 'tableCalculations', i, 'sql'],
+        part,
+      });
+    }
+  }
+  return warnings.slice(0, mostProblems);
+}
+
+function isUsual(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
+}
