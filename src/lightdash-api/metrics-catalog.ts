@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Exact } from '../shared/exact-json.js';
-import { readAllPages, readPagination } from './pages.js';
+import { type Page, readAllPages, readPagination, requireConsistentPage } from './pages.js';
 import { okEnvelope, parseResponse } from './parse-response.js';
 import { requireUuid } from './path.js';
 import type { Send } from './send.js';
@@ -44,7 +44,15 @@ export async function listMetrics(
   if (sort !== undefined) query.push(['sort', sort]);
   if (order !== undefined) query.push(['order', order]);
   for (const tag of tags) query.push(['tags', tag]);
-  return parseResponse(metricsCatalogSchema, await send({ method: 'GET', path, query }));
+  const response = parseResponse(metricsCatalogSchema, await send({ method: 'GET', path, query }));
+  requireConsistentPage(catalog, page ?? 1, pageOf(response));
+  return response;
+}
+
+const catalog = 'the metrics catalog';
+
+function pageOf({ results }: MetricsCatalogResponse): Page<CatalogMetric> {
+  return { items: results.data, pagination: readPagination(results.pagination) };
 }
 
 const pageSizeOfAll = 100;
@@ -54,13 +62,9 @@ export async function listAllMetrics(
   send: Send,
   request: Omit<MetricsCatalogRequest, 'page'>,
 ): Promise<MetricsCatalogResponse> {
-  const data = await readAllPages('the metrics catalog', async (page) => {
-    const { results } = await listMetrics(send, {
-      ...request,
-      pageSize: request.pageSize ?? pageSizeOfAll,
-      page,
-    });
-    return { items: results.data, pagination: readPagination(results.pagination) };
-  });
+  const { pageSize = pageSizeOfAll } = request;
+  const data = await readAllPages(catalog, async (page) =>
+    pageOf(await listMetrics(send, { ...request, pageSize, page })),
+  );
   return { status: 'ok', results: { data } };
 }

@@ -46,17 +46,14 @@ export async function readAllPages<T>(
   what: string,
   readPage: (page: number) => Promise<Page<T>>,
 ): Promise<T[]> {
-  const refuse = (why: string) =>
-    new LightspanError('invalid-response', `${what}: ${why}`, {
-      hint: 'It may have changed while it was read: run the command again.',
-    });
+  const refuse = (why: string) => contradiction(what, why);
   const items: T[] = [];
   const seen = new Map<string, number>();
   let total: number | undefined;
   for (let page = 1; page <= mostPages; page += 1) {
     const { items: found, pagination } = await readPage(page);
-    const { page: told = page, totalPageCount, totalResults } = pagination ?? {};
-    if (told !== page) throw refuse(`page ${told} came for page ${page}`);
+    requireConsistentPage(what, page, { items: found, pagination });
+    const { totalPageCount, totalResults } = pagination ?? {};
     if (page > 1 && totalResults !== total)
       throw refuse(`page ${page} counts otherwise than those before it`);
     total = totalResults;
@@ -83,4 +80,30 @@ export async function readAllPages<T>(
     }
   }
   throw refuse(`it has more than ${mostPages} pages`);
+}
+
+/**
+ * Holds a page to what was asked for, and to what it tells of the whole list.
+ *
+ * @throws {LightspanError} `invalid-response`
+ */
+export function requireConsistentPage(
+  what: string,
+  page: number,
+  { items, pagination }: Page<unknown>,
+): void {
+  const { page: told = page, totalResults = items.length } = pagination ?? {};
+  if (told !== page) throw contradiction(what, `page ${told} came for page ${page}`);
+  if (items.length > totalResults) {
+    throw contradiction(
+      what,
+      `its count of items is ${totalResults}, and page ${page} alone holds ${items.length}`,
+    );
+  }
+}
+
+function contradiction(what: string, why: string): LightspanError {
+  return new LightspanError('invalid-response', `${what}: ${why}`, {
+    hint: 'It may have changed while it was read: run the command again.',
+  });
 }

@@ -130,8 +130,8 @@ describe('lightspan catalog metrics', () => {
     ],
     [
       'more metrics than it counts',
-      [told({ totalResults: 1 }, 'a', 'b')],
-      /its count of items is 1, and by page 1 it held 2/,
+      [told({ totalResults: 3 }, 'a', 'b'), told({ totalResults: 3 }, 'c', 'd')],
+      /its count of items is 3, and by page 2 it held 4/,
     ],
     [
       'a count that changes',
@@ -143,6 +143,30 @@ describe('lightspan catalog metrics', () => {
     const { code, stdout, stderr } = await runCli(['catalog', 'metrics', '--all'], { env: envOf(server) });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [
+      'another page than was asked for',
+      ['--page', '2'],
+      told({ page: 1, totalPageCount: 2 }, 'a'),
+      /page 1 came for page 2/,
+    ],
+    [
+      'more metrics than there are in all',
+      [],
+      told({ page: 1, totalResults: 1 }, 'a', 'b'),
+      /its count of items is 1, and page 1 alone holds 2/,
+    ],
+  ])('%s cannot be trusted, without --all either', async (_, flags, answer, message) => {
+    for (const more of [[], ['--json']]) {
+      const server = await startLightdash(answer);
+      const { code, stderr } = await runCli(['catalog', 'metrics', ...flags, ...more], {
+        env: envOf(server),
+      });
+      expect(code).toBe(4);
+      expect(stderr).toMatch(message);
+    }
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { plainPalette } from '../palette.js';
-import { countOf } from '../words/lists.js';
+import { countOf } from '../phrase.js';
 import { renderTable } from './table.js';
 
 export interface CatalogMetricLine {
