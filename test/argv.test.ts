@@ -16,6 +16,7 @@ import { declareUpgradeReport } from '../src/commands/upgrade-report/declaration
 import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
 import { packageVersion } from '../src/package-version.js';
 import { runCli } from './support/cli.js';
+import { declaredCommands } from './support/declarations.js';
 import { realIndexFile } from './support/real-index.js';
 
 /**
@@ -163,12 +164,7 @@ describe('merge submit', () => {
       [
         ['--param', 'region=EU', '--param', 'years=[2025,2026]', '--param', 'a=b=c', '--param', 'none='],
         {
-          param: new Map<string, unknown>([
-            ['region', 'EU'],
-            ['years', [2025, 2026]],
-            ['a', 'b=c'],
-            ['none', ''],
-          ]),
+          param: ['region=EU', 'years=[2025,2026]', 'a=b=c', 'none='],
         },
       ],
       [
@@ -206,6 +202,39 @@ describe('catalog metrics', () => {
 
 describe('org users', () => {
   becomes(declareOrgUsers, { options: asking }, connectionRows);
+});
+
+describe('an option with a value that is given twice', async () => {
+  const values: Record<string, string> = {
+    version: '1.2.3',
+    target: '1.2.3',
+    duration: '30s',
+    size: '1MiB',
+    number: '5',
+    n: '5',
+    url: 'https://example.org',
+    'file#path': 'a#b',
+  };
+  const options = (await declaredCommands()).flatMap(({ name, command }) =>
+    command.options
+      .filter(({ required, optional }) => required || optional)
+      .map((option) => ({ flag: `${name} ${option.flags}`, option })),
+  );
+
+  it.each(options)('$flag: both are taken, or the second is refused', ({ option }) => {
+    const { parseArg, argChoices, flags } = option;
+    const value = argChoices?.[0] ?? values[/[<[](.*)[>\]]/.exec(flags)?.[1] ?? ''] ?? 'a';
+    const first = parseArg?.<unknown>(value, undefined);
+    let outcome: unknown;
+    try {
+      outcome = parseArg?.(value, first);
+    } catch (error) {
+      outcome = error;
+    }
+    expect(['It is given twice.', `${value},${value}`]).toContain(
+      outcome instanceof Error ? outcome.message : String(outcome),
+    );
+  });
 });
 
 describe('texts that are refused', () => {

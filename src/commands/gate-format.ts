@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { LightspanError } from '../errors.js';
 import type { CommandContext } from './context.js';
 import { type GateFormat, gateFormats } from './format-of-argv.js';
 import type { AnswerForms } from './gate-output.js';
-import type { OutputOptions } from './shared-options.js';
+import { choice, type OutputOptions } from './shared-options.js';
 
 export interface FormatOptions {
   readonly format?: GateFormat;
@@ -11,10 +11,11 @@ export interface FormatOptions {
 
 export function addFormatOption(command: Command): Command {
   return command.addOption(
-    new Option(
+    choice(
       '--format <format>',
       'how the answer is written: text (default), json (as --json), github (annotation, step summary and outputs), junit or markdown',
-    ).choices(gateFormats),
+      gateFormats,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { LightspanError } from '../errors.js';
-import { once, readCount, readText } from './shared-options.js';
+import { choice, once, readCount, readText } from './shared-options.js';
 
 /** How rows are written, and where to. */
 export interface RowOptions {
@@ -19,9 +19,7 @@ const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'
 export function addRowOptions(command: Command, condition = ''): Command {
   return command
     .addOption(
-      new Option('--output <format>', `${condition}how rows are written (default: table)`).choices(
-        resultFormats,
-      ),
+      choice('--output <format>', `${condition}how rows are written (default: table)`, resultFormats),
     )
     .addOption(
       new Option('--out <file>', `${condition}write rows to a file, whole or not at all`).argParser(

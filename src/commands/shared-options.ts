@@ -145,6 +145,13 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
+/** An option that takes one of a few values, and may stand once. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description).choices(values);
+  const { parseArg } = option;
+  return parseArg === undefined ? option : option.argParser(once((text) => parseArg(text, undefined)));
+}
+
 /** Reads a version, and says of which option where it is none. */
 export function readVersion(option: string): (text: string) => Version {
   return namingOption(option, parseVersion);

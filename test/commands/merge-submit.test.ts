@@ -88,6 +88,83 @@ describe('what is sent', () => {
     expect(received[0]?.body).toBe(`${mergeJson.slice(0, -1)},${end}}`);
   });
 
+  it.each<[flags: string[], parameters: string]>([
+    [['n=5'], '"n":"5"'],
+    [['n:=5'], '"n":5'],
+    [['n:=-1.50'], '"n":-1.50'],
+    [['n:=9007199254740993'], '"n":9007199254740993'],
+    [['n:=[9007199254740993, 1.10]'], '"n":[9007199254740993,1.10]'],
+    [['ids=[9007199254740993]'], '"ids":[9007199254740993]'],
+    [['s:="[a"'], '"s":"[a"'],
+    [['s:=["a"]', 'e:=[]'], '"s":["a"],"e":[]'],
+    [['a:b=:=c', 'x= :=1'], '"a:b":":=c","x":" :=1"'],
+    [['with blank:= 5 '], '"with blank":5'],
+  ])('--param %j is sent as %s', async (params, parameters) => {
+    const { code, received } = await submit(
+      [startedMerge()],
+      params.flatMap((param) => ['--param', param]),
+    );
+    expect(code).toBe(0);
+    expect(received[0]?.body).toBe(`${mergeJson.slice(0, -1)},"parameters":{${parameters}},"context":"cli"}`);
+  });
+
+  it.each([
+    ['YAML', 'region: EU\nids: [1, 9007199254740993]\nn: 1.50\nfrom: 2026-01-01\n'],
+    ['JSON', '{"region": "EU", "ids": [1, 9007199254740993], "n": 1.50, "from": "2026-01-01"}'],
+  ])('--params-file reads %s, between the merge file and --param', async (_, text) => {
+    const file = join(temporaryFolder(), 'params');
+    writeFileSync(file, text);
+    const { code, received } = await submit(
+      [startedMerge()],
+      ['--params-file', file, '--param', 'n:=2'],
+      JSON.stringify({ ...merge, parameters: { kept: 'x', region: 'US' } }),
+    );
+    expect(code).toBe(0);
+    expect(received[0]?.body).toContain(
+      '"parameters":{"kept":"x","region":"EU","ids":[1,9007199254740993],"n":2,"from":"2026-01-01"}',
+    );
+  });
+
+  it('--params-file reads standard input, where the merge comes from a file', async () => {
+    const server = await startLightdash(startedMerge());
+    const outcome = await runCli(
+      ['merge', 'submit', 'fixtures/merge/orders-and-visits.yaml', '--params-file', '-'],
+      { env: envOf(server), stdin: 'region: EU' },
+    );
+    expect(outcome.code).toBe(0);
+    expect(server.received[0]?.body).toContain('"parameters":{"region":"EU"}');
+  });
+
+  it.each([
+    ['no map', '[1]', /params:1:1: expected an object, got a list/],
+    [
+      'a value that is none',
+      'a: 1\nb:\n  c: 1',
+      /params:3:3: b: expected a string, a number, or a list of either, got an object/,
+    ],
+    ['a list of both', 'a: [1, b]', /params:1:4: a: expected a string, a number/],
+    ['neither YAML nor JSON', 'a: [1', /params:1:4: \[ opens here and is never closed/],
+    ['nothing', '', /params:1:1: it is empty/],
+    ['a number that no JSON can carry', 'a: .nan', /params:1:4: a: expected/],
+  ])('--params-file refuses %s', async (_, text, message) => {
+    const file = join(temporaryFolder(), 'params');
+    writeFileSync(file, text);
+    const { code, stderr, received } = await submit([startedMerge()], ['--params-file', file]);
+    expect({ code, received }).toEqual({ code: 2, received: [] });
+    expect(stderr).toMatch(message);
+  });
+
+  it('--params-file and the merge cannot both come from standard input', async () => {
+    const { code, stderr, received } = await submit([startedMerge()], ['--params-file', '-']);
+    expect({ code, received }).toEqual({ code: 2, received: [] });
+    expect(stderr).toMatch(/standard input cannot be the merge and its parameters/);
+  });
+
+  it('--params-file that is not there is no answer', async () => {
+    const { code, received } = await submit([startedMerge()], ['--params-file', join(folder, 'none')]);
+    expect({ code, received }).toEqual({ code: 3, received: [] });
+  });
+
   it('never holds the $schema of the file', async () => {
     const { received } = await submit(
       [startedMerge()],
@@ -156,9 +233,20 @@ describe('what is not sent', () => {
     [['--param', 'region'], /Write it as name=value/],
     [['--param', '=EU'], /Write it as name=value/],
     [['--param', 'a=1', '--param', 'a=2'], /The parameter a is given twice/],
-    [['--param', 'a=[1, "b"]'], /strings alone, or numbers alone/],
-    [['--param', 'a=[1'], /JSON array/],
+    [['--param', 'a=[1, "b"]'], /a=\[1, "b"\]: expected a string, a number, or a list of either, got a list/],
+    [['--param', 'a=[1'], /a=\[1: What stands behind :=, or begins with \[, is JSON/],
     [['--param', '__proto__=x'], /__proto__/],
+    [['--param', 'a:=1', '--param', 'a=2'], /The parameter a is given twice/],
+    [['--param', ':=5'], /Write it as name=value/],
+    [['--param', 'a:='], /a:=: What stands behind :=/],
+    [['--param', 'a:=x'], /a:=x: What stands behind :=/],
+    [['--param', 'a:=true'], /a:=true: expected a string, a number, or a list of either, got true/],
+    [['--param', 'a:=null'], /a string, a number, or a list of either/],
+    [['--param', 'a:={"b":1}'], /a string, a number, or a list of either/],
+    [['--param', 'a:=1e400'], /a string, a number, or a list of either/],
+    [['--params-file', 'a', '--params-file', 'b'], /given twice/],
+    [['--mode', 'export', '--mode', 'export'], /given twice/],
+    [['--wait', '--output', 'csv', '--output', 'json'], /given twice/],
     [['--wait', 'soon'], /--wait/],
     [['--wait', '--dry-run'], /cannot be used with/],
     [['--output', 'csv'], /--output is about rows, and without --wait there are none/],
@@ -170,6 +258,15 @@ describe('what is not sent', () => {
     const { code, stderr, received } = await submit([startedMerge()], flags);
     expect({ code, received }).toEqual({ code: 2, received: [] });
     expect(stderr).toMatch(message);
+  });
+
+  it('a parameter that nests 100,000 deep', async () => {
+    const { code, stderr, received } = await submit(
+      [startedMerge()],
+      ['--param', `a:=${'['.repeat(100_000)}`],
+    );
+    expect({ code, received }).toEqual({ code: 2, received: [] });
+    expect(stderr).toMatch(/^lightspan: --param a:=\[{54}\.\.\.: What stands behind :=/);
   });
 
   it('--no-validate lets the server judge', async () => {

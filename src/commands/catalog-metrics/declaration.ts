@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
-import { once, readCount } from '../shared-options.js';
+import { choice, once, readCount, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { CatalogMetricsOptions } from './run.js';
 
@@ -14,8 +14,8 @@ export function declareCatalogMetrics(act: Act): Command {
         'only metrics with this tag; given several times, with any of them',
       ).argParser((tag: string, tags: readonly string[] = []) => [...tags, tag]),
     )
-    .option('--sort <field>', 'field to sort by, such as label')
-    .addOption(new Option('--order <order>', 'direction of the sort').choices(['asc', 'desc']))
+    .addOption(new Option('--sort <field>', 'field to sort by, such as label').argParser(once(readText)))
+    .addOption(choice('--order <order>', 'direction of the sort', ['asc', 'desc']))
     .addOption(new Option('--page <number>', 'which page, from 1').argParser(once(readCount)))
     .addOption(new Option('--page-size <number>', 'metrics a page').argParser(once(readCount)))
     .addOption(new Option('--all', 'all pages').conflicts('page'));

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addRowOptions } from '../row-options.js';
-import { once, readDuration, readText } from '../shared-options.js';
+import { choice, once, readDuration, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { MergeSubmitOptions } from './run.js';
 
@@ -15,10 +14,7 @@ export function declareMergeSubmit(act: Act): Command {
   return addUsage(
     addRowOptions(command, 'with --wait: ')
       .addOption(
-        new Option('--mode <mode>', 'execution mode, instead of that of the file').choices([
-          'interactive',
-          'export',
-        ]),
+        choice('--mode <mode>', 'execution mode, instead of that of the file', ['interactive', 'export']),
       )
       .addOption(
         new Option('--export-limit <n>', 'mode export with at most so many rows, or all').argParser(
@@ -28,8 +24,14 @@ export function declareMergeSubmit(act: Act): Command {
       .addOption(
         new Option(
           '--param <name=value>',
-          'set a parameter to a string, or to a JSON array of strings or numbers; may be repeated',
-        ).argParser(readParameter),
+          'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
+        ).argParser((text: string, others: readonly string[] = []) => [...others, text]),
+      )
+      .addOption(
+        new Option(
+          '--params-file <file>',
+          'set parameters to those of a map in YAML or JSON: a file, or - for standard input',
+        ).argParser(once(readText)),
       )
       .option('--invalidate-cache', 'ask for cached results to be bypassed')
       .addOption(
@@ -65,7 +67,7 @@ export function declareMergeSubmit(act: Act): Command {
       examples: [
         'lightspan merge submit merge.yaml --dry-run',
         'lightspan merge submit merge.yaml --wait --output csv --out result.csv',
-        "lightspan merge submit merge.yaml --param region=EU --param 'years=[2025, 2026]' --export-limit all",
+        "lightspan merge submit merge.yaml --param region=EU --param 'years:=[2025, 2026]' --export-limit all",
       ],
     },
   );
@@ -75,28 +77,4 @@ function readExportLimit(text: string): number | 'all' {
   if (text === 'all') return text;
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1, or all.');
   return Number(text);
-}
-
-function readParameter(
-  text: string,
-  others: ReadonlyMap<string, ParameterValue> = new Map(),
-): ReadonlyMap<string, ParameterValue> {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write it as name=value.');
-  if (others.has(name)) throw new InvalidArgumentError(`The parameter ${name} is given twice.`);
-  return new Map([...others, [name, value.startsWith('[') ? readArray(value) : value]]);
-}
-
-function readArray(text: string): string[] | number[] {
-  let values: unknown;
-  try {
-    values = JSON.parse(text);
-  } catch {
-    throw new InvalidArgumentError('A value that begins with [ is a JSON array, such as ["a", "b"].');
-  }
-  if (Array.isArray(values)) {
-    if (values.every((value) => typeof value === 'string')) return values;
-    if (values.every((value) => typeof value === 'number')) return values;
-  }
-  throw new InvalidArgumentError('An array holds strings alone, or numbers alone.');
 }

@@ -1,13 +1,13 @@
 import { LightspanError } from '../../errors.js';
-import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { isRecord } from '../../shared/is-record.js';
+import type { Parameters } from './parameters.js';
 
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 export interface Overrides {
   readonly mode?: 'interactive' | 'export' | undefined;
   readonly exportLimit?: number | 'all' | undefined;
-  readonly parameters?: ReadonlyMap<string, ParameterValue> | undefined;
+  readonly parameters?: Parameters | undefined;
   readonly invalidateCache?: true | undefined;
   readonly context?: string | undefined;
 }
@@ -28,7 +28,7 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
       : {
           parameters: {
             ...(isRecord(file.parameters) ? file.parameters : {}),
-            ...Object.fromEntries(parameters),
+            ...parameters,
           },
         }),
     ...(invalidateCache === undefined ? {} : { invalidateCache }),

@@ -1,7 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
 import type { LightdashClient } from '../../lightdash-api/client.js';
-import type { ParameterValue } from '../../merge-query/identifiers.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
 import { formatPath } from '../../merge-query/schema-problem.js';
@@ -23,14 +22,14 @@ import { type CommandContext, type Output, widthOf } from '../context.js';
 import { fetchResult, resultsCommand } from '../fetch-result.js';
 import { type RowOptions, requireConsistentRows } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
+import { type ParameterOptions, readParameters } from './parameters.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
 
-export interface MergeSubmitOptions extends ConnectionOptions, RowOptions {
+export interface MergeSubmitOptions extends ConnectionOptions, RowOptions, ParameterOptions {
   /** Milliseconds; true for the default window. */
   readonly wait?: number | true;
   readonly mode?: 'interactive' | 'export';
   readonly exportLimit?: number | 'all';
-  readonly param?: ReadonlyMap<string, ParameterValue>;
   readonly invalidateCache?: true;
   readonly context?: string;
   readonly validate: boolean;
@@ -44,7 +43,8 @@ export async function mergeSubmit(
   options: MergeSubmitOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  requireConsistent(options);
+  requireConsistent(source, options);
+  const parameters = await readParameters(options, context.stdin);
   const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
   // Even the server cannot judge what is no object.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
@@ -57,7 +57,7 @@ export async function mergeSubmit(
   const body = buildRequestBody(json, {
     mode: options.mode,
     exportLimit: options.exportLimit,
-    parameters: options.param,
+    parameters,
     invalidateCache: options.invalidateCache,
     context: options.context,
   });
@@ -173,8 +173,8 @@ async function showRequest(
 }
 
 /** Flags that ask for what cannot be together. */
-function requireConsistent(options: MergeSubmitOptions): void {
-  const { wait, output, out, rawCsv, pageSize, mode, exportLimit } = options;
+function requireConsistent(source: string, options: MergeSubmitOptions): void {
+  const { wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });
   if (wait === undefined) {
     const about = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
@@ -183,6 +183,12 @@ function requireConsistent(options: MergeSubmitOptions): void {
       throw refuse(`${alone} is about rows, and without --wait there are none`, 'Add --wait.');
   }
   requireConsistentRows(options);
+  if (source === '-' && paramsFile === '-') {
+    throw refuse(
+      'standard input cannot be the merge and its parameters at once',
+      'Name a file for one of them.',
+    );
+  }
   if (mode === 'interactive' && exportLimit !== undefined) {
     throw refuse(
       '--export-limit is about the mode export, and --mode is interactive',

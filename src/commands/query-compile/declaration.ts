@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
+import { once, readText } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { QueryCompileOptions } from './run.js';
 
@@ -8,7 +9,12 @@ export function declareQueryCompile(act: Act): Command {
   const command = new Command('compile')
     .description('Compile a metric query to SQL.')
     .argument('<file>', 'metric query as JSON: a file, or - for standard input')
-    .option('--explore <name>', 'explore to compile against (default: exploreName of the query)');
+    .addOption(
+      new Option(
+        '--explore <name>',
+        'explore to compile against (default: exploreName of the query)',
+      ).argParser(once(readText)),
+    );
   return addUsage(
     addConnectionOptions(command, { project: true }).action((file: string, options: QueryCompileOptions) =>
       act(async (context) => (await import('./run.js')).queryCompile(file, options, context)),

@@ -6,6 +6,7 @@ import {
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
+  choice,
   once,
   readNumber,
   readText,
@@ -31,10 +32,11 @@ export function declareUpgradePlan(act: Act): Command {
         new Option('--max-hops <number>', 'exit 1 where the route has more hops').argParser(once(readNumber)),
       )
       .addOption(
-        new Option(
+        choice(
           '--deploy <with>',
           'list the steps of every hop, each hop as one block of commands to paste, for',
-        ).choices(['helm', 'compose']),
+          ['helm', 'compose'],
+        ),
       )
       .addOption(
         new Option('--out <folder>', 'write the commands there, a script a hop').argParser(once(readText)),

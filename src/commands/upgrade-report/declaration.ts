@@ -6,6 +6,7 @@ import {
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
+  choice,
   once,
   readSource,
   targetOption,
@@ -23,10 +24,11 @@ export function declareUpgradeReport(act: Act): Command {
   command.addOption(targetOption().makeOptionMandatory());
   command
     .addOption(
-      new Option(
+      choice(
         '--format <format>',
         'how the report is written: text (default), markdown, html or json (as --json)',
-      ).choices(reportFormats),
+        reportFormats,
+      ),
     )
     .addOption(
       new Option('--out <file>', 'write the report to a file, whole or not at all').argParser(
