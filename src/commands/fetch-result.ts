@@ -8,7 +8,7 @@ import { renderQueryFailure, renderRunningQuery } from '../render/text/query-fai
 import type { ConnectionOptions } from './connection-options.js';
 import { type CommandContext, widthOf } from './context.js';
 import { createProgress } from './progress.js';
-import type { RowOptions } from './row-options.js';
+import { type RowOptions, rowFormatOf } from './row-options.js';
 import { noSink, outputSink, type TextSink } from './text-sink.js';
 import { writeResult } from './write-result.js';
 
@@ -44,16 +44,17 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     context.stderr.write(renderRunningQuery(queryUuid, resultsCommand(queryUuid, options)));
   };
   context.lastWords(sayHowToGoOn);
+  const format =
+    kept === undefined
+      ? await loadFormat(options, file === undefined ? widthOf(context.stdout) : undefined)
+      : await keepRows(kept);
   const end = await writeResult({
     states: client.followQuery(queryUuid, {
       windowMs: typeof request.wait === 'number' ? request.wait : defaultWindowMs,
       pageSize: options.pageSize,
     }),
     fieldIds: request.fieldIds,
-    format:
-      kept === undefined
-        ? await loadFormat(options, file === undefined ? widthOf(context.stdout) : undefined)
-        : await keepRows(kept),
+    format,
     sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
     progress,
   }).catch((error: unknown) => {
@@ -69,6 +70,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     return exitCodeOfOutcome(end.status);
   }
   await file?.commit();
+  context.stderr.write(format.remark?.() ?? '');
   const { status, rows } = end;
   if (json) {
     const where = kept === undefined ? { out: options.out ?? '' } : { rows: kept };
@@ -95,13 +97,10 @@ export function resultsCommand(queryUuid: string, options: RowOptions & Connecti
   ].join(' ');
 }
 
-async function loadFormat(
-  { output = 'table', rawCsv }: RowOptions,
-  width: number | undefined,
-): Promise<RowFormat> {
-  switch (output) {
+async function loadFormat(options: RowOptions, width: number | undefined): Promise<RowFormat> {
+  switch (rowFormatOf(options)) {
     case 'csv':
-      return (await import('../render/rows/csv.js')).csvFormat({ defuse: rawCsv !== true });
+      return (await import('../render/rows/csv.js')).csvFormat({ defuse: options.rawCsv !== true });
     case 'json':
       return (await import('../render/rows/json.js')).jsonFormat;
     case 'ndjson':

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { LightspanError } from '../errors.js';
 import { choice, once, readCount, readText } from './shared-options.js';
@@ -5,8 +6,8 @@ import { choice, once, readCount, readText } from './shared-options.js';
 /** How rows are written, and where to. */
 export interface RowOptions {
   readonly json?: true;
-  readonly output?: ResultFormat;
-  readonly out?: string;
+  readonly output?: ResultFormat | undefined;
+  readonly out?: string | undefined;
   readonly rawCsv?: true;
   readonly pageSize?: number;
 }
@@ -19,14 +20,19 @@ const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'
 export function addRowOptions(command: Command, condition = ''): Command {
   return command
     .addOption(
-      choice('--output <format>', `${condition}how rows are written (default: table)`, resultFormats),
-    )
-    .addOption(
-      new Option('--out <file>', `${condition}write rows to a file, whole or not at all`).argParser(
-        once(readText),
+      choice(
+        '--output <format>',
+        `${condition}how rows are written (default: as --out is named, else table)`,
+        resultFormats,
       ),
     )
-    .option('--raw-csv', 'with --output csv: leave values that a spreadsheet would run as formulas')
+    .addOption(
+      new Option(
+        '--out <file>',
+        `${condition}write rows to a file, whole or not at all; - is standard output`,
+      ).argParser(once(readText)),
+    )
+    .option('--raw-csv', 'with CSV: leave values that a spreadsheet would run as formulas')
     .addOption(
       new Option(
         '--page-size <number>',
@@ -36,8 +42,15 @@ export function addRowOptions(command: Command, condition = ''): Command {
 }
 
 /** @throws {LightspanError} `usage` for options that ask for what cannot be together */
-export function requireConsistentRows({ json, output, out, rawCsv }: RowOptions): void {
-  if (rawCsv === true && output !== 'csv') {
+export function requireConsistentRows(options: RowOptions): void {
+  const { json, output, out, rawCsv } = withoutDash(options);
+  const named = formatOfName(out);
+  if (output !== undefined && named !== undefined && output !== named) {
+    throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
+      hint: 'Leave --output out, or give the file another name.',
+    });
+  }
+  if (rawCsv === true && rowFormatOf({ output, out }) !== 'csv') {
     throw new LightspanError('usage', '--raw-csv is about CSV', { hint: 'Add --output csv.' });
   }
   if (json === true && output !== undefined && out === undefined) {
@@ -45,4 +58,25 @@ export function requireConsistentRows({ json, output, out, rawCsv }: RowOptions)
       hint: 'Send the rows to a file with --out, or leave one of the two out.',
     });
   }
+}
+
+/** `--out -` is standard output, as no `--out` is. */
+export function withoutDash<Options extends RowOptions>(options: Options): Options {
+  return options.out === '-' ? { ...options, out: undefined } : options;
+}
+
+/** What `--output` says, else what the name of the file does. */
+export function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): ResultFormat {
+  return output ?? formatOfName(out) ?? 'table';
+}
+
+const formatOfExtension: Readonly<Record<string, ResultFormat>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+function formatOfName(file = ''): ResultFormat | undefined {
+  return formatOfExtension[extname(file).toLowerCase()];
 }

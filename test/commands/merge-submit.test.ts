@@ -254,6 +254,14 @@ describe('what is not sent', () => {
     [['--wait', '--raw-csv'], /--raw-csv is about CSV/],
     [['--wait', '--json', '--output', 'csv'], /would both write to standard output/],
     [['--wait', '--output', 'xml'], /--output/],
+    [['--out', '-'], /--out is about rows/],
+    [['--wait', '--json', '--output', 'csv', '--out', '-'], /would both write to standard output/],
+    [
+      ['--wait', '--out', 'x.csv', '--output', 'table'],
+      /--out x\.csv and --output table ask for two formats/,
+    ],
+    [['--wait', '--out', 'x.json', '--output', 'ndjson'], /--out x\.json and --output ndjson ask for two/],
+    [['--wait', '--out', 'x.json', '--raw-csv'], /--raw-csv is about CSV/],
   ])('%j is a usage error', async (flags, message) => {
     const { code, stderr, received } = await submit([startedMerge()], flags);
     expect({ code, received }).toEqual({ code: 2, received: [] });
@@ -640,9 +648,13 @@ describe('--wait', () => {
     ]);
   });
 
-  it('--raw-csv leaves formulas as they are', async () => {
-    const { stdout } = await submit(pages, ['--wait', '--output', 'csv', '--raw-csv']);
-    expect(stdout).toContain('\r\n=1+1,');
+  it('--raw-csv leaves formulas as they are, and without it standard error says what was changed', async () => {
+    const flags = ['--wait', '--output', 'csv'];
+    const raw = await submit(pages, [...flags, '--raw-csv']);
+    expect(raw.stdout).toContain('\r\n=1+1,');
+    expect(raw.stderr).not.toContain('apostrophe');
+    const defused = await submit(pages, flags);
+    expect(defused.stderr).toContain('An apostrophe stands before 1 value that');
   });
 
   it('--out writes a file whole, and says so', async () => {
@@ -651,6 +663,45 @@ describe('--wait', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `2 rows written to ${out}\n` });
     expect(readFileSync(out, 'utf8')).toBe(written.csv);
     expect(readdirSync(join(out, '..'))).toEqual(['result.csv']);
+  });
+
+  it.each<[name: string, flags: string[], format: keyof typeof written]>([
+    ['result.csv', [], 'csv'],
+    ['RESULT.CSV', [], 'csv'],
+    ['result.json', [], 'json'],
+    ['result.ndjson', [], 'ndjson'],
+    ['result.jsonl', [], 'ndjson'],
+    ['result.csv', ['--output', 'csv'], 'csv'],
+    ['result.jsonl', ['--output', 'ndjson'], 'ndjson'],
+    ['result.txt', ['--output', 'csv'], 'csv'],
+    ['csv', ['--output', 'json'], 'json'],
+  ])('--out %s with %j is written as %s', async (name, flags, format) => {
+    const out = join(temporaryFolder(), name);
+    const { code } = await submit(pages, ['--wait', '--out', out, ...flags]);
+    expect(code).toBe(0);
+    expect(readFileSync(out, 'utf8')).toBe(written[format]);
+  });
+
+  it('--out with a name that says nothing is written as a table', async () => {
+    const out = join(temporaryFolder(), 'result');
+    await submit(pages, ['--wait', '--out', out]);
+    expect(readFileSync(out, 'utf8')).toMatch(/^day {11}a_count {2}ratio\n/);
+  });
+
+  it('--raw-csv needs no --output where the file is CSV by its name', async () => {
+    const out = join(temporaryFolder(), 'result.csv');
+    expect(await submit(pages, ['--wait', '--out', out, '--raw-csv'])).toMatchObject({ code: 0 });
+    expect(readFileSync(out, 'utf8')).toContain('\r\n=1+1,');
+  });
+
+  it('--out - is standard output', async () => {
+    expect(await submit(pages, ['--wait', '--output', 'csv', '--out', '-'])).toMatchObject({
+      code: 0,
+      stdout: written.csv,
+    });
+    const { stdout } = await submit(pages, ['--wait', '--json', '--out', '-']);
+    expect(JSON.parse(stdout)).toMatchObject({ wait: { rowCount: 2, rows } });
+    expect(readdirSync('.')).not.toContain('-');
   });
 
   it('--json tells how it ended in the one line, and holds the rows unless --out does', async () => {

@@ -20,7 +20,7 @@ import { connect, resolveConnection } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { type CommandContext, type Output, widthOf } from '../context.js';
 import { fetchResult, resultsCommand } from '../fetch-result.js';
-import { type RowOptions, requireConsistentRows } from '../row-options.js';
+import { type RowOptions, requireConsistentRows, withoutDash } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
 import { type ParameterOptions, readParameters } from './parameters.js';
 import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
@@ -40,10 +40,11 @@ export interface MergeSubmitOptions extends ConnectionOptions, RowOptions, Param
 /** `lightspan merge submit` */
 export async function mergeSubmit(
   source: string,
-  options: MergeSubmitOptions,
+  given: MergeSubmitOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  requireConsistent(source, options);
+  requireConsistent(source, given);
+  const options = withoutDash(given);
   const parameters = await readParameters(options, context.stdin);
   const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
   // Even the server cannot judge what is no object.

@@ -6,7 +6,7 @@ import { connect } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import type { CommandContext } from '../context.js';
 import { fetchResult } from '../fetch-result.js';
-import { type RowOptions, requireConsistentRows } from '../row-options.js';
+import { type RowOptions, requireConsistentRows, withoutDash } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
 
 export interface QueryResultsOptions extends ConnectionOptions, RowOptions {
@@ -17,10 +17,11 @@ export interface QueryResultsOptions extends ConnectionOptions, RowOptions {
 /** `lightspan query results` */
 export async function queryResults(
   uuid: string,
-  options: QueryResultsOptions,
+  given: QueryResultsOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  requireConsistentRows(options);
+  requireConsistentRows(given);
+  const options = withoutDash(given);
   const queryUuid = requireUuid(uuid, 'query');
   const client = await connect(options, { project: true }, context);
   const file = options.out === undefined ? undefined : await fileSink(options.out);

@@ -1,29 +1,41 @@
 import { stringifyExactJson } from '../../shared/exact-json.js';
+import { countOf } from '../words/lists.js';
 import type { RowFormat } from './row-format.js';
 
 /**
  * CSV by RFC 4180, raw values, field ids as the header. A spreadsheet runs a cell that begins like a formula, and the
  * rows hold whatever somebody once typed into a form: such a cell gets an apostrophe in front of it, unless it is a plain
- * number.
+ * number or one in groups of digits (`+49 170 1234567`), which is no formula. How many were changed is a remark.
  *
  * @param defuse false leaves every value as it is, for programs that compute with it
  */
 export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
-  const record = (values: readonly unknown[]) =>
-    `${values.map((value) => quote(defuse ? defused(textOf(value)) : textOf(value))).join(',')}\r\n`;
+  let changed = 0;
+  const field = (value: unknown) => {
+    const text = textOf(value);
+    if (!defuse || !isFormula(text)) return quote(text);
+    changed += 1;
+    return quote(`'${text}`);
+  };
+  const record = (values: readonly unknown[]) => `${values.map(field).join(',')}\r\n`;
   return {
     head: (columns) => record(columns),
     row: (columns, row) => record(columns.map((column) => row.get(column)?.raw)),
     tail: () => '',
+    remark: () =>
+      changed === 0
+        ? undefined
+        : `An apostrophe stands before ${countOf(changed, 'value')} that a spreadsheet could run as a formula; --raw-csv leaves it out.\n`,
   };
 }
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const digitGroups = /^[+-]?\d+(?:[ \u00a0]\d+)+$/;
 /** Also the full-width forms, which some spreadsheets read as the plain ones. */
 const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 
-function defused(text: string): string {
-  return startsFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+function isFormula(text: string): boolean {
+  return startsFormula.test(text) && !plainNumber.test(text) && !digitGroups.test(text);
 }
 
 function quote(text: string): string {

@@ -15,4 +15,6 @@ export interface RowFormat {
   readonly row: (columns: readonly string[], row: Row, position: number) => string;
   /** @param rows how many rows were written */
   readonly tail: (rows: number) => string;
+  /** What whoever reads the rows has to know of how they were written; undefined where there is nothing. */
+  readonly remark?: () => string | undefined;
 }

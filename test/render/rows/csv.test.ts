@@ -72,8 +72,54 @@ describe('formula injection', () => {
     expect(writeRows(defusing, ['=a'], [])).toBe("'=a\r\n");
   });
 
-  it.each(['-12.5', '+3', '-1e-7', '-.5', 'a=b', '1-2', "'=1"])('%j is no formula', (value) => {
+  it.each([
+    '-12.5',
+    '+3',
+    '-1e-7',
+    '-.5',
+    'a=b',
+    '1-2',
+    "'=1",
+    '+49 170 1234567',
+    '-1 000 000',
+    '+49\u00a0170',
+  ])('%j is no formula', (value) => {
     expect(cell(defusing, value)).toBe(value);
+  });
+
+  it.each(['+49-170-1234567', '+1 (555) 123', '+49  170', '-1 +2', '+49 170 A1', '+49 170\n=1', '- 1 000'])(
+    '%j could be one',
+    (value) => {
+      expect(cell(defusing, value).replaceAll('"', '')).toBe(`'${value}`);
+    },
+  );
+
+  it.each([
+    [[], undefined],
+    [['1', '+49 170 1234567'], undefined],
+    [
+      ['=1'],
+      'An apostrophe stands before 1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+    ],
+    [
+      ['=1', '1', '@a'],
+      'An apostrophe stands before 2 values that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+    ],
+  ])('of %j it says what it changed', (values, remark) => {
+    const format = csvFormat({ defuse: true });
+    writeRows(
+      format,
+      ['a'],
+      values.map((a) => rowOf({ a })),
+    );
+    expect(format.remark?.()).toBe(remark);
+    const asItIs = csvFormat({ defuse: false });
+    writeRows(
+      asItIs,
+      ['a'],
+      values.map((a) => rowOf({ a })),
+    );
+    expect(asItIs.remark?.()).toBeUndefined();
   });
 
   it('is left as it is where raw CSV is wanted', () => {
