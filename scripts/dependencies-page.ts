@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 const reasons: Readonly<Record<string, string>> = {
   chalk: 'Colour of the text, loaded only where there is colour',
   commander: 'Reads the command line, and writes the help',
+  'fast-string-truncated-width': 'What fast-string-width measures with',
+  'fast-string-width': 'How many columns Chinese, Japanese, Korean and emoji take in a table',
   'fastest-levenshtein': '"Did you mean" in the messages about a merge request',
   'lossless-json': 'Keeps every number that an instance writes or is sent, digit for digit',
   semver: 'Orders chart versions of Helm',

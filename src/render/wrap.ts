@@ -1,3 +1,5 @@
+import { columnsOf } from './columns.js';
+
 /**
  * Breaks a text at blanks so that no line is wider, but for a single word that is. Blanks in front and in between stay.
  *
@@ -9,7 +11,7 @@ export function wrapWords(text: string, width: number | undefined, indent = ''):
   let line = '';
   let whole = '';
   for (const [chunk] of text.matchAll(/ *[^ ]+/g)) {
-    if (line !== '' && line.length + chunk.length > width) {
+    if (line !== '' && columnsOf(line) + columnsOf(chunk) > width) {
       whole += `${line}\n`;
       line = `${indent}${chunk.trimStart()}`;
     } else line += chunk;

@@ -10,6 +10,8 @@ describe('wrapWords', () => {
     ['unbreakable one', 5, '', 'unbreakable\none'],
     ['one two three', undefined, '', 'one two three'],
     ['', 5, '', ''],
+    ['漢字 かな', 8, '', '漢字\nかな'],
+    ['漢字 かな', 9, '', '漢字 かな'],
   ])('%j in %j', (text, width, indent, wrapped) => {
     expect(wrapWords(text, width, indent)).toBe(wrapped);
   });

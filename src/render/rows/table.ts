@@ -1,3 +1,4 @@
+import { columnsOf, padColumns } from '../columns.js';
 import { plainPalette } from '../palette.js';
 import { printable } from '../printable.js';
 import { renderRecord } from '../text/table.js';
@@ -16,13 +17,13 @@ export function tableFormat(terminal?: number): RowFormat {
   let widths: readonly number[] = [];
   let isNarrow = false;
   const line = (cells: readonly string[]) =>
-    `${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd().concat('\n');
+    `${cells.map((cell, i) => padColumns(cell, widths[i] ?? 0)).join('  ')}`.trimEnd().concat('\n');
   return {
     head: (columns, firstRows) => {
       widths = columns.map((column) =>
         Math.min(
           widestColumn,
-          Math.max(printable(column).length, ...firstRows.map((row) => cellText(row, column).length)),
+          Math.max(columnsOf(printable(column)), ...firstRows.map((row) => columnsOf(cellText(row, column)))),
         ),
       );
       isNarrow = terminal !== undefined && widths.reduce((sum, width) => sum + width + 2, -2) > terminal;

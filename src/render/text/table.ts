@@ -1,3 +1,4 @@
+import { columnsOf, padColumns } from '../columns.js';
 import { type Palette, plainPalette } from '../palette.js';
 import { printable } from '../printable.js';
 import { wrapWords } from '../wrap.js';
@@ -16,14 +17,14 @@ export function renderTable(
 ): string {
   const cells = rows.map((row) => row.map(printable));
   const widths = header.map((title, column) =>
-    cells.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), title.length),
+    cells.reduce((widest, row) => Math.max(widest, columnsOf(row[column] ?? '')), columnsOf(title)),
   );
   if (width !== undefined && widths.reduce((sum, column) => sum + column + 2, -2) > width) {
     return cells.map((row) => renderRecord(header, row, palette, width)).join('\n');
   }
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .map((text, column) => padColumns(text, widths[column] ?? 0))
       .join('  ')
       .trimEnd();
   return [palette.bold(line(header)), ...cells.map(line)].map((text) => `${text}\n`).join('');

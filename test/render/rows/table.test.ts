@@ -28,6 +28,13 @@ describe('rows as a table', () => {
     expect(format.row(['a', 'b'], rowOf({ a: 'longer', b: 2 }), 1)).toBe('<longer>  <2>\n');
   });
 
+  it('lines up what is wider than its length', () => {
+    const rows = [rowOf({ 都市: '東京', n: 1 }), rowOf({ 都市: 'Łódź 🎉', n: 2 })];
+    expect(writeRows(tableFormat(), ['都市', 'n'], rows)).toBe(
+      ['都市       n', '---------  ---', '<東京>     <1>', '<Łódź 🎉>  <2>', '', '2 rows', ''].join('\n'),
+    );
+  });
+
   it('never shows a terminal a control character', () => {
     const text = writeRows(tableFormat(), ['\u001b[2J'], [rowOf({ '\u001b[2J': '\u009b\n' })]);
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);

@@ -29,6 +29,31 @@ describe('renderTable', () => {
     );
   });
 
+  it('lines up what is wider or narrower than its length', () => {
+    const rows = [
+      ['漢字', 'a'],
+      ['한국어', 'b'],
+      ['🎉', 'c'],
+      ['👨‍👩‍👧', 'd'],
+      ['Zoe\u0308', 'e'],
+      ['plain', 'f'],
+    ];
+    expect(renderTable(['名前', 'X'], rows)).toBe(
+      [
+        '名前    X',
+        '漢字    a',
+        '한국어  b',
+        '🎉      c',
+        '👨‍👩‍👧      d',
+        'Zoe\u0308     e',
+        'plain   f',
+        '',
+      ].join('\n'),
+    );
+    expect(renderTable(['名前', 'X'], rows, plainPalette, 9)).toContain('漢字    a\n');
+    expect(renderTable(['名前', 'X'], rows, plainPalette, 8)).toContain('名前:\n  한국어\n');
+  });
+
   it('makes text from outside harmless', () => {
     expect(renderTable(['A'], [['\u001b[31m\n']])).toBe('A\n\\u001b[31m\\u000a\n');
   });
