@@ -63,6 +63,7 @@ export const metricQueryResultsSchema = z.looseObject({
 });
 
 export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
+export type PreAggregateMiss = z.infer<typeof preAggregateMissReasonSchema>;
 export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
 export type QueryWarning = z.infer<typeof queryWarningSchema>;
 export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;

@@ -342,6 +342,32 @@ Next: fetch its result with lightspan query results ${queryUuid}
     });
   });
 
+  it.each([
+    [{ reason: 'x' }, 'x'],
+    [{ reason: 'x', fieldId: 'orders_day' }, 'x: orders_day'],
+    [
+      {
+        reason: 'GRANULARITY_TOO_FINE',
+        fieldId: 'orders_day',
+        preAggregateTimeDimension: 'orders_created',
+        preAggregateGranularity: 'day',
+        queryGranularity: 'hour',
+      },
+      'GRANULARITY_TOO_FINE: orders_day; the pre-aggregate is by day of orders_created, the query by hour',
+    ],
+    [
+      { reason: 'TIME_FRAME_NOT_DERIVABLE', preAggregateGranularity: 'week', queryGranularity: 'month' },
+      'TIME_FRAME_NOT_DERIVABLE; the pre-aggregate is by week, the query by month',
+    ],
+    [{ reason: 'x', queryGranularity: '\u001bhour' }, 'x; the query is by \\u001bhour'],
+    [{ reason: 'x', preAggregateGranularity: 'day' }, 'x; the pre-aggregate is by day'],
+  ])('tells why no pre-aggregate served it: %j', async (reason, told) => {
+    const { stdout } = await submit([
+      startedMerge({ cacheMetadata: { cacheHit: false, preAggregate: { hit: false, reason } } }),
+    ]);
+    expect(stdout).toContain(`\nCache: miss, pre-aggregate miss (${told})\n`);
+  });
+
   it('is coloured for a terminal', async () => {
     const server = await startLightdash(startedMerge());
     const argv = ['merge', 'submit', '-', '--color'];

@@ -1,4 +1,4 @@
-import type { CacheMetadata, QueryWarning } from '../../merge-query/query-results.js';
+import type { CacheMetadata, PreAggregateMiss, QueryWarning } from '../../merge-query/query-results.js';
 import {
   type FieldOrigin,
   isDocumentedOrigin,
@@ -85,9 +85,21 @@ function describeCache({ cacheHit, cacheUpdatedTime, cacheExpiresAt, preAggregat
   if (cacheExpiresAt !== undefined) words.push(`expires ${cacheExpiresAt}`);
   if (preAggregate !== undefined) {
     const { hit, name, reason } = preAggregate;
-    const why =
-      reason === undefined ? '' : ` (${[reason.reason, reason.fieldId].filter(Boolean).join(': ')})`;
+    const why = reason === undefined ? '' : ` (${describeMiss(reason)})`;
     words.push(`pre-aggregate ${name === undefined ? '' : `${name} `}${hit ? 'hit' : 'miss'}${why}`);
   }
   return printable(words.join(', '));
+}
+
+function describeMiss(miss: Exact<PreAggregateMiss>): string {
+  const { reason, fieldId, preAggregateTimeDimension, preAggregateGranularity, queryGranularity } = miss;
+  const of = preAggregateTimeDimension === undefined ? '' : ` of ${preAggregateTimeDimension}`;
+  const held =
+    preAggregateGranularity === undefined ? [] : [`the pre-aggregate is by ${preAggregateGranularity}${of}`];
+  const asked =
+    queryGranularity === undefined
+      ? []
+      : [`the query ${held.length === 0 ? 'is ' : ''}by ${queryGranularity}`];
+  const granularities = [...held, ...asked].join(', ');
+  return [[reason, fieldId].filter(Boolean).join(': '), granularities].filter(Boolean).join('; ');
 }
