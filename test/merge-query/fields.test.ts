@@ -1,10 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { errorOfStatus } from '../../src/lightdash-api/api-error.js';
 import { parseErrorPayload, parseMergeRequest, parseMergeResponse } from '../../src/merge-query/parse.js';
+import { plainPalette } from '../../src/render/palette.js';
+import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
+import { renderRequestText } from '../../src/render/text/request.js';
 import { validatorOf } from '../support/json-schema.js';
 import { mergeQuery, metricQuery, metricSource, problemsOf, resultSource } from '../support/merge.js';
 
-/** Every table of the contract, field by field: values that pass, values that do not. */
-type Row = readonly [field: string, good: readonly unknown[], bad: readonly unknown[]];
+/**
+ * Every table of the contract, field by field: values that pass, values that do not, and, where the field is shown to
+ * people, what they see of a value. Of a request `--dry-run` shows all, so there it is no column.
+ */
+type Row = readonly [
+  field: string,
+  good: readonly unknown[],
+  bad: readonly unknown[],
+  shown?: readonly (readonly [value: unknown, text: string])[],
+];
 
 const string = [
   ['', 'x'],
@@ -91,6 +104,23 @@ const parameterValue = [
   [null, true, {}, [1, 'a'], [null], [[1]], Number.NaN],
 ] as const;
 
+/** QueryExecutionContext, as the contract lists it. */
+const contexts = [
+  ...['dashboardView', 'autorefreshedDashboard', 'exploreView', 'filterAutocomplete', 'chartView'],
+  ...['chartHistory', 'sqlChartView', 'sqlRunner', 'viewUnderlyingData', 'alert', 'scheduledDelivery'],
+  ...['csvDownload', 'gsheets', 'scheduledGsheetsChart', 'scheduledGsheetsDashboard'],
+  ...['scheduledGsheetsSqlChart', 'scheduledChart', 'scheduledDashboard', 'calculateTotal'],
+  ...['calculateSubtotal', 'embed', 'ai', 'mcp.run_metric_query', 'mcp.run_sql'],
+  ...['mcp.search_field_values', 'api', 'cli', 'metricsExplorer', 'preAggregateMaterialization'],
+  ...['composeSqlRunner', 'multiSourceQuery', 'dataAppSample'],
+];
+/** Those of ChartConfig; `data_app_viz` and `cartesian` too may do without a config. */
+const chartTypes = [
+  ...['big_number', 'cartesian', 'custom', 'pie', 'funnel', 'table', 'treemap', 'gauge', 'data_app_viz'],
+  ...['map', 'sankey'],
+];
+const hasADateDimension = { name: 'a', label: 'b', table: 'c' };
+
 const requestShapes: readonly Shape[] = [
   {
     name: 'request body',
@@ -103,7 +133,7 @@ const requestShapes: readonly Shape[] = [
       ['chart', [{ chartConfig: { type: 'table' } }], [null, {}]],
       ['parameters', [{}, { a: 'x', b: [1] }], [[], null]],
       ['invalidateCache', ...boolean],
-      ['context', ['cli', 'mcp.run_sql', 'dashboardView', 'dataAppSample'], ['', 'CLI', 'web', null]],
+      ['context', contexts, ['', 'CLI', 'web', null]],
       ['mode', [{ type: 'interactive' }, { type: 'export', limit: null }], ['export', null, {}]],
     ],
   },
@@ -173,7 +203,10 @@ const requestShapes: readonly Shape[] = [
     additions: 'refused',
     least: { type: 'interactive' },
     inside: (mode) => request({ mode }),
-    rows: [['limit', [], [1, null]]],
+    rows: [
+      ['type', ['interactive'], ['Interactive', 'export', null]],
+      ['limit', [], [1, null]],
+    ],
   },
   {
     name: 'MergeQueryExecutionMode export',
@@ -181,7 +214,10 @@ const requestShapes: readonly Shape[] = [
     additions: 'refused',
     least: { type: 'export', limit: 10 },
     inside: (mode) => request({ mode }),
-    rows: [['limit', [null, ...number[0]], ['all', Number.NaN, Infinity]]],
+    rows: [
+      ['type', ['export'], ['all', null]],
+      ['limit', [null, ...number[0]], ['all', Number.NaN, Infinity]],
+    ],
   },
   {
     name: 'parameters',
@@ -204,6 +240,28 @@ const requestShapes: readonly Shape[] = [
         [{ columns: [] }, { columns: ['a'], rows: ['b'] }],
         [{}, { columns: 'a' }, { rows: [] }, null],
       ],
+    ],
+  },
+  {
+    name: 'MergeQueryChart.pivotConfig',
+    required: ['columns'],
+    additions: 'refused',
+    least: { columns: [] },
+    inside: (pivotConfig) => request({ chart: { chartConfig: { type: 'pie' }, pivotConfig } }),
+    rows: [
+      ['columns', ...strings],
+      ['rows', ...strings],
+    ],
+  },
+  {
+    name: 'ChartConfig',
+    required: ['type'],
+    additions: 'refused',
+    least: { type: 'pie' },
+    inside: (chartConfig) => request({ chart: { chartConfig } }),
+    rows: [
+      ['type', chartTypes, ['', 'bar', 'Pie', null]],
+      ['config', [{}], [[], null, 'x']],
     ],
   },
   {
@@ -232,9 +290,41 @@ const requestShapes: readonly Shape[] = [
       ['pivotDimensions', ...strings],
       [
         'metadata',
-        [{ hasADateDimension: { name: 'a', label: 'b', table: 'c' } }],
-        [{}, { hasADateDimension: { name: 'a', label: 'b' } }, null],
+        [{ hasADateDimension }],
+        [{}, { hasADateDimension: null }, { hasADateDimension, more: 1 }, null],
       ],
+    ],
+  },
+  {
+    name: 'MetricQuery.filters',
+    required: [],
+    additions: 'refused',
+    least: {},
+    inside: (filters) => inMetricQuery({ ...metricQuery(), filters }),
+    rows: [
+      ['dimensions', ...map],
+      ['metrics', ...map],
+      ['tableCalculations', ...map],
+    ],
+  },
+  {
+    name: 'MetricQuery.metadata',
+    required: ['hasADateDimension'],
+    additions: 'refused',
+    least: { hasADateDimension },
+    inside: (metadata) => inMetricQuery({ ...metricQuery(), metadata }),
+    rows: [['hasADateDimension', [hasADateDimension], [{}, null, 'x']]],
+  },
+  {
+    name: 'MetricQuery.metadata.hasADateDimension',
+    required: ['name', 'label', 'table'],
+    additions: 'refused',
+    least: hasADateDimension,
+    inside: (value) => inMetricQuery({ ...metricQuery(), metadata: { hasADateDimension: value } }),
+    rows: [
+      ['name', ...string],
+      ['label', ...string],
+      ['table', ...string],
     ],
   },
   {
@@ -469,6 +559,23 @@ const requestShapes: readonly Shape[] = [
   ]),
 ];
 
+/** MergeQueryErrorKind, as the contract lists it. */
+const errorKinds = [
+  ...['too_few_sources', 'too_many_sources', 'duplicate_source_id', 'reserved_source_id', 'empty_join_key'],
+  ...['join_key_coverage', 'unknown_source_in_join_key', 'fan_out', 'join_key_not_selected'],
+  ...['join_key_type_mismatch', 'join_key_granularity_mismatch', 'unsupported_table_calculation'],
+  ...['duplicate_calculation_name', 'unresolved_calculation_reference', 'unresolved_column_type'],
+  ...['missing_parameters', 'result_source_unavailable'],
+];
+/** Those that the contract names; it shows no values, and calls them possibly not all. */
+const missReasons = [
+  ...['NO_PRE_AGGREGATES_DEFINED', 'DIMENSION_NOT_IN_PRE_AGGREGATE', 'METRIC_NOT_IN_PRE_AGGREGATE'],
+  ...['NON_ADDITIVE_METRIC', 'NON_ADDITIVE_METRIC_REQUIRES_EXACT_MATCH'],
+  ...['DEDUPLICATED_METRIC_REQUIRES_EXACT_MATCH', 'CUSTOM_SQL_METRIC'],
+  ...['FILTER_DIMENSION_NOT_IN_PRE_AGGREGATE', 'SQL_FILTER_FIELD_NOT_IN_PRE_AGGREGATE'],
+  ...['PRE_AGGREGATE_FILTER_NOT_SATISFIED', 'GRANULARITY_TOO_FINE', 'TIME_FRAME_NOT_DERIVABLE'],
+];
+
 const error = { kind: 'fan_out', message: 'x', fieldIds: [], sourceId: null };
 const query = {
   resolvedTimezone: null,
@@ -490,6 +597,31 @@ const dateTime = [
   ['yesterday', '2026-09-06', 0, null],
 ] as const;
 
+const inFieldOrigins = (origin: unknown) => ({
+  status: 'ok',
+  results: { ...started, fieldOrigins: { a: origin } },
+});
+const inPreAggregate = (preAggregate: unknown) =>
+  inQuery({ cacheMetadata: { cacheHit: false, preAggregate } });
+
+const fieldOrigins: Row = [
+  'fieldOrigins',
+  [
+    { a: { kind: 'source', sourceId: 's', sourceFieldId: 'f', more: 1 } },
+    { a: { kind: 'joinKey', fieldIdBySourceId: { s: 'f' } } },
+    { a: { kind: 'tableCalculation' } },
+    { a: { kind: 'later', more: 1 } },
+  ],
+  [
+    { a: { kind: 'source', sourceId: 's' } },
+    { a: { kind: 'joinKey' } },
+    { a: { kind: 7 } },
+    { a: null },
+    [],
+    null,
+  ],
+];
+
 const responseShapes: readonly Shape[] = [
   {
     name: 'success envelope',
@@ -499,7 +631,15 @@ const responseShapes: readonly Shape[] = [
     inside: (value) => value,
     rows: [
       ['status', ['ok'], ['error', 'OK', null]],
-      ['results', [started, refused], [{}, null, [], { ...started, outcome: 'paused' }]],
+      [
+        'results',
+        [started, refused],
+        [{}, null, [], { ...started, outcome: 'paused' }],
+        [
+          [started, 'Merge started: query'],
+          [refused, 'Merge refused: 1 error'],
+        ],
+      ],
     ],
   },
   {
@@ -509,26 +649,11 @@ const responseShapes: readonly Shape[] = [
     least: started,
     inside: (results) => ({ status: 'ok', results }),
     rows: [
+      ['outcome', ['started'], ['refused', 'paused', null], [['started', 'Merge started']]],
       ['query', [query], [{}, null]],
       ['errors', [], [[], [error], null]],
-      ['parameterReferences', ...strings],
-      [
-        'fieldOrigins',
-        [
-          { a: { kind: 'source', sourceId: 's', sourceFieldId: 'f', more: 1 } },
-          { a: { kind: 'joinKey', fieldIdBySourceId: { s: 'f' } } },
-          { a: { kind: 'tableCalculation' } },
-          { a: { kind: 'later', more: 1 } },
-        ],
-        [
-          { a: { kind: 'source', sourceId: 's' } },
-          { a: { kind: 'joinKey' } },
-          { a: { kind: 7 } },
-          { a: null },
-          [],
-          null,
-        ],
-      ],
+      ['parameterReferences', ...strings, [[['year', 'x'], 'Parameters without a value: year, x']]],
+      fieldOrigins,
     ],
   },
   {
@@ -538,9 +663,43 @@ const responseShapes: readonly Shape[] = [
     least: refused,
     inside: (results) => ({ status: 'ok', results }),
     rows: [
-      ['errors', [[error, error]], [[], null, {}]],
+      ['outcome', ['refused'], ['started', 'paused', null], [['refused', 'Merge refused']]],
+      ['errors', [[error, error]], [[], null, {}], [[[error, error], '2 errors']]],
       ['query', [], [query, null, {}]],
+      ['parameterReferences', ...strings],
+      fieldOrigins,
     ],
+  },
+  {
+    name: 'field origin of kind source',
+    required: ['kind', 'sourceId', 'sourceFieldId'],
+    additions: 'pass',
+    least: { kind: 'source', sourceId: 's', sourceFieldId: 'f' },
+    inside: inFieldOrigins,
+    rows: [
+      ['kind', ['source'], [null, 1, 'joinKey'], [['source', 'a      s.f']]],
+      ['sourceId', ...string, [['orders', 'a      orders.f']]],
+      ['sourceFieldId', ...string, [['count', 'a      s.count']]],
+    ],
+  },
+  {
+    name: 'field origin of kind joinKey',
+    required: ['kind', 'fieldIdBySourceId'],
+    additions: 'pass',
+    least: { kind: 'joinKey', fieldIdBySourceId: {} },
+    inside: inFieldOrigins,
+    rows: [
+      ['kind', ['joinKey'], [null, 1, 'source'], [['joinKey', 'a      join key']]],
+      ['fieldIdBySourceId', ...stringMap, [[{ s: 'f', t: 'g' }, 'a      join key (s.f = t.g)']]],
+    ],
+  },
+  {
+    name: 'field origin of kind tableCalculation',
+    required: ['kind'],
+    additions: 'pass',
+    least: { kind: 'tableCalculation' },
+    inside: inFieldOrigins,
+    rows: [['kind', ['tableCalculation'], [null, 1, 'source'], [['tableCalculation', 'a      calculation']]]],
   },
   {
     name: 'MergeQueryError',
@@ -549,10 +708,23 @@ const responseShapes: readonly Shape[] = [
     least: error,
     inside: (value) => ({ status: 'ok', results: { ...refused, errors: [value] } }),
     rows: [
-      ['kind', ['missing_parameters', 'a kind of a later release'], [null, 1]],
-      ['message', ...string],
-      ['fieldIds', ...strings],
-      ['sourceId', [null, 'a'], [1, {}]],
+      [
+        'kind',
+        [...errorKinds, 'a kind of a later release'],
+        [null, 1],
+        [...errorKinds, 'later'].map((kind) => [kind, `\n  ${kind}: x\n`]),
+      ],
+      ['message', ...string, [['It is wrong.', ': It is wrong.\n']]],
+      ['fieldIds', ...strings, [[['a', 'b'], '\n    Fields: a, b\n']]],
+      [
+        'sourceId',
+        [null, 'a'],
+        [1, {}],
+        [
+          ['a', '\nSource a:\n'],
+          [null, '\nThe merge as a whole:\n'],
+        ],
+      ],
     ],
   },
   {
@@ -562,17 +734,77 @@ const responseShapes: readonly Shape[] = [
     least: query,
     inside: (value) => ({ status: 'ok', results: { ...started, query: value } }),
     rows: [
-      ['queryUuid', ...uuid],
-      ['resolvedTimezone', [null, 'UTC'], [1, {}]],
-      ['usedParametersValues', [{}, { a: [1] }], [{ a: null }, [], null]],
+      ['queryUuid', ...uuid, [[uuid[0][0], `Merge started: query ${uuid[0][0]}\n`]]],
+      [
+        'resolvedTimezone',
+        [null, 'UTC'],
+        [1, {}],
+        [
+          ['UTC', '\nTime zone: UTC\n'],
+          [null, '\nTime zone: none\n'],
+        ],
+      ],
+      [
+        'usedParametersValues',
+        [{}, { a: [1] }],
+        [{ a: null }, [], null],
+        [
+          [{}, '\nParameters: none\n'],
+          [{ a: [1], b: 'x' }, '\nParameters: a = [1], b = "x"\n'],
+        ],
+      ],
       ['parameterReferences', ...strings],
+      ['cacheMetadata', [{ cacheHit: true, more: 1 }], [{}, [], null]],
       [
         'warnings',
         [[], [{ message: 'x', tables: ['a'], fields: [], more: 1 }]],
         [[{}], [{ message: 'x', tables: 'a' }], null],
+        [
+          [[], '\nWarnings: none\n'],
+          [[{ message: 'x' }, { message: 'y' }], '\nWarnings:\n  - x\n  - y\n'],
+        ],
       ],
       ['fields', ...map],
       ['metricQuery', [{ ...metricQuery(), more: 1, timezone: null, filters: { more: 1 } }], [{}, null]],
+    ],
+  },
+  {
+    name: 'echoed MetricQuery',
+    required: ['exploreName', 'dimensions', 'metrics', 'filters', 'sorts', 'limit', 'tableCalculations'],
+    additions: 'pass',
+    least: { ...metricQuery() },
+    inside: (value) => inQuery({ metricQuery: value }),
+    rows: [
+      ['exploreName', ...string],
+      ['dimensions', ...strings],
+      ['metrics', ...strings],
+      ['filters', ...map],
+      ['sorts', [[{ fieldId: 'a', descending: true, more: 1 }]], [[{}], null]],
+      ['limit', ...number],
+      ['tableCalculations', ...records],
+    ],
+  },
+  {
+    name: 'echoed SortField',
+    required: ['fieldId', 'descending'],
+    additions: 'pass',
+    least: { fieldId: 'a', descending: true },
+    inside: (value) => inQuery({ metricQuery: { ...metricQuery(), sorts: [value] } }),
+    rows: [
+      ['fieldId', ...string],
+      ['descending', ...boolean],
+    ],
+  },
+  {
+    name: 'QueryWarning',
+    required: ['message'],
+    additions: 'pass',
+    least: { message: 'x' },
+    inside: (value) => inQuery({ warnings: [value] }),
+    rows: [
+      ['message', ...string, [['It is slow.', '\n  - It is slow.\n']]],
+      ['tables', ...strings, [[['orders', 'visits'], '\n  - x (tables: orders, visits)\n']]],
+      ['fields', ...strings, [[['orders_id'], '\n  - x (fields: orders_id)\n']]],
     ],
   },
   {
@@ -582,15 +814,60 @@ const responseShapes: readonly Shape[] = [
     least: { cacheHit: true },
     inside: (cacheMetadata) => inQuery({ cacheMetadata }),
     rows: [
-      ['cacheHit', ...boolean],
+      [
+        'cacheHit',
+        ...boolean,
+        [
+          [true, '\nCache: hit\n'],
+          [false, '\nCache: miss\n'],
+        ],
+      ],
       ['cacheKey', ...string],
-      ['cacheExpiresAt', ...dateTime],
-      ['cacheUpdatedTime', ...dateTime],
+      ['cacheExpiresAt', ...dateTime, [[dateTime[0][0], `\nCache: hit, expires ${dateTime[0][0]}\n`]]],
+      ['cacheUpdatedTime', ...dateTime, [[dateTime[0][1], `\nCache: hit, updated ${dateTime[0][1]}\n`]]],
       [
         'preAggregate',
         [{ hit: true }, { hit: false, name: 'a', reason: { reason: 'any', fieldId: 'a' } }],
         [{}, { hit: 1 }, { hit: true, reason: 'any' }, null],
       ],
+    ],
+  },
+  {
+    name: 'CacheMetadata.preAggregate',
+    required: ['hit'],
+    additions: 'pass',
+    least: { hit: false },
+    inside: inPreAggregate,
+    rows: [
+      [
+        'hit',
+        ...boolean,
+        [
+          [true, '\nCache: miss, pre-aggregate hit\n'],
+          [false, '\nCache: miss, pre-aggregate miss\n'],
+        ],
+      ],
+      ['name', ...string, [['daily', ', pre-aggregate daily miss\n']]],
+      ['reason', [{ reason: 'x' }], [{}, 'x', null], [[{ reason: 'x' }, ', pre-aggregate miss (x)\n']]],
+    ],
+  },
+  {
+    name: 'CacheMetadata.preAggregate.reason',
+    required: ['reason'],
+    additions: 'pass',
+    least: { reason: 'x' },
+    inside: (reason) => inPreAggregate({ hit: false, reason }),
+    rows: [
+      [
+        'reason',
+        [...missReasons, 'later'],
+        [null, 1, {}],
+        missReasons.map((reason) => [reason, `(${reason})`]),
+      ],
+      ['fieldId', ...string, [['orders_day', '(x: orders_day)']]],
+      ['preAggregateTimeDimension', ...string],
+      ['preAggregateGranularity', ...string, [['day', '(x; the pre-aggregate is by day)']]],
+      ['queryGranularity', ...string, [['hour', '(x; the query is by hour)']]],
     ],
   },
 ];
@@ -602,7 +879,10 @@ const payloadShapes: readonly Shape[] = [
     additions: 'pass',
     least: { status: 'error', error: { name: 'x', statusCode: 500 } },
     inside: (value) => value,
-    rows: [['status', ['error'], ['ok', null]]],
+    rows: [
+      ['status', ['error'], ['ok', null]],
+      ['error', [{ name: 'x', statusCode: 500, more: 1 }], [{}, 'x', null]],
+    ],
   },
   {
     name: 'error',
@@ -611,21 +891,70 @@ const payloadShapes: readonly Shape[] = [
     least: { name: 'NotFoundError', statusCode: 404 },
     inside: (value) => ({ status: 'error', error: value }),
     rows: [
-      ['name', ...string],
+      ['name', ...string, [['ForbiddenError', 'HTTP 404 ForbiddenError']]],
+      // The status of the answer itself is shown.
       ['statusCode', [404], ['404', 404.5, null]],
-      ['message', ...string],
-      ['data', [null, 1, {}, []], []],
+      ['message', ...string, [['There is none.', 'NotFoundError: There is none.']]],
+      ['data', [null, 1, {}, []], [], [[{ id: 7 }, 'NotFoundError ({"id":7})']]],
     ],
   },
 ];
 
+/** What `merge submit` writes for people of an answer. */
+function showResponse(json: unknown): string {
+  const parsed = parseMergeResponse(json);
+  return parsed.ok ? renderMergeOutcome(parsed.value.results, plainPalette, undefined) : '';
+}
+
+function showError(payload: unknown): string {
+  const response = { status: 404, headers: new Headers() };
+  return errorOfStatus({ what: 'GET /', response, payload, text: '' }).message;
+}
+
+/** What `merge submit --dry-run` shows of a request, as it reads back. */
+function readDryRun(body: unknown): unknown {
+  const [, shown = ''] = renderRequestText({ method: 'POST', url: '/', body }).split('\n\n');
+  return JSON.parse(shown);
+}
+
 const documents = [
-  { schema: 'merge-request.json', parse: parseMergeRequest, shapes: requestShapes },
-  { schema: 'merge-response.json', parse: parseMergeResponse, shapes: responseShapes },
-  { schema: 'error-payload.json', parse: parseErrorPayload, shapes: payloadShapes },
+  {
+    schema: 'merge-request.json',
+    parse: parseMergeRequest,
+    shapes: requestShapes,
+    show: () => '',
+    takesAnything: ['compact', 'format', 'separator', 'filters', 'formatOptions'],
+    takesNothing: ['metric source queryUuid', 'MergeQueryExecutionMode interactive limit'],
+  },
+  {
+    schema: 'merge-response.json',
+    parse: parseMergeResponse,
+    shapes: responseShapes,
+    show: showResponse,
+    takesAnything: [],
+    takesNothing: ['started errors', 'refused query'],
+  },
+  {
+    schema: 'error-payload.json',
+    parse: parseErrorPayload,
+    shapes: payloadShapes,
+    show: showError,
+    takesAnything: ['data'],
+    takesNothing: [],
+  },
 ];
 
-describe.each(documents)('$schema', ({ schema, parse, shapes }) => {
+/** The names of all properties that a JSON Schema describes. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties } = schema as { readonly properties?: object };
+  return [
+    ...(properties === undefined ? [] : Object.keys(properties)),
+    ...Object.values(schema).flatMap(propertiesOf),
+  ];
+}
+
+describe.each(documents)('$schema', ({ schema, parse, shapes, show, takesAnything, takesNothing }) => {
   const validate = validatorOf(schema);
 
   /** Whether a value passes; by our own reading and by the JSON Schema, which must say the same. */
@@ -638,6 +967,16 @@ describe.each(documents)('$schema', ({ schema, parse, shapes }) => {
     if (inJson) expect(validate(value), 'the JSON Schema says otherwise').toBe(ok);
     return ok;
   }
+
+  it('stands here whole: each field of it with a value that passes and one that does not', () => {
+    const rows = shapes.flatMap(({ name, rows }) => rows.map((row) => ({ name, row })));
+    const told = new Set(rows.map(({ row: [field] }) => field));
+    const described = new Set(propertiesOf(JSON.parse(readFileSync(`schemas/${schema}`, 'utf8'))));
+    expect([...described].filter((field) => !told.has(field) && field !== '$schema')).toEqual([]);
+    const without = (values: 1 | 2) => rows.filter(({ row }) => row[values].length === 0);
+    expect(without(2).map(({ row: [field] }) => field)).toEqual(takesAnything);
+    expect(without(1).map(({ name, row: [field] }) => `${name} ${field}`)).toEqual(takesNothing);
+  });
 
   describe.each(shapes)('$name', ({ required, additions, rows, inside, least }) => {
     it('passes with the required fields alone, unchanged', () => {
@@ -656,11 +995,16 @@ describe.each(documents)('$schema', ({ schema, parse, shapes }) => {
       expect(passes(inside({ ...least, addition: 'x' }))).toBe(additions === 'pass');
     });
 
-    it.each(rows)('%s', (field, good, bad) => {
+    const named = rows.map(([field, good, bad, shown = []]) => ({ field, good, bad, shown }));
+    it.each(named)('$field', ({ field, good, bad, shown }) => {
       for (const value of good) {
         const whole = inside({ ...least, [field]: value });
         expect(passes(whole), `${JSON.stringify(value)} passes`).toBe(true);
         expect(parse(whole)).toEqual({ ok: true, value: whole });
+        if (parse === parseMergeRequest) expect(readDryRun(whole)).toEqual(whole);
+      }
+      for (const [value, text] of shown) {
+        expect(show(inside({ ...least, [field]: value }))).toContain(text);
       }
       for (const value of bad) {
         expect(

@@ -1,5 +1,5 @@
 import { stringifyExactJson } from '../../shared/exact-json.js';
-import { countOf } from '../words/lists.js';
+import { countOf } from '../phrase.js';
 import type { RowFormat } from './row-format.js';
 
 /**
