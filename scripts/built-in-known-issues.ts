@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { formatKnownIssues } from '../src/known-issues/format-records.js';
 import { parseKnownIssues } from '../src/known-issues/parse-records.js';
 
 /** The file of records that is built in, and where they are written by hand. */
@@ -16,6 +17,5 @@ export function builtInKnownIssues(): string {
       if (read.some(({ id }) => `${id}.yaml` !== file)) throw new Error(`${file} holds another record`);
       return read;
     });
-  const publishedAt = records.map(({ modified }) => modified).reduce((a, b) => (b > a ? b : a));
-  return `${JSON.stringify({ schemaVersion: '1', publishedAt, records }, null, 2)}\n`;
+  return formatKnownIssues(records);
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { factsFileSchema } from '../src/facts/facts-schema.js';
+import { recordSchema, recordSetSchema } from '../src/known-issues/record-schema.js';
 import { compiledQuerySchema, orgUsersSchema, savedChartSchema } from '../src/lightdash-api/endpoints.js';
 import { metricsCatalogSchema } from '../src/lightdash-api/metrics-catalog.js';
 import { echoedMetricQuerySchema } from '../src/merge-query/query-results.js';
@@ -20,6 +22,11 @@ import {
   indexVerifyResultSchema,
   releaseShowResultSchema,
 } from '../src/render/json/index-result-schemas.js';
+import {
+  knownIssuesListResultSchema,
+  knownIssuesShowResultSchema,
+  knownIssuesVerifyResultSchema,
+} from '../src/render/json/known-issue-result-schemas.js';
 import {
   mergeSubmitDryRunResultSchema,
   mergeSubmitResultSchema,
@@ -51,6 +58,9 @@ const inputs: Readonly<Record<string, Source>> = {
   'merge-response.json': { title: 'Response to a compose merge request', schema: mergeResponseSchema },
   'error-payload.json': { title: 'Error payload of the Lightdash API', schema: errorPayloadSchema },
   'release-safety-index.json': { title: 'Cumulative release-safety index', schema: indexSchema },
+  'known-issue.json': { title: 'Record of a known issue, as YAML or JSON', schema: recordSchema },
+  'known-issues.json': { title: 'Set of records of known issues', schema: recordSetSchema },
+  'facts.json': { title: 'Facts of one instance', schema: factsFileSchema },
   'release-artifact.json': { title: 'Release-safety artifact of one release', schema: artifactSchema },
 };
 
@@ -72,6 +82,18 @@ const outputs: Readonly<
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
   'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
   'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
+  'known-issues-list-result.json': {
+    writtenBy: ['known-issues list --json'],
+    schema: knownIssuesListResultSchema,
+  },
+  'known-issues-show-result.json': {
+    writtenBy: ['known-issues show --json'],
+    schema: knownIssuesShowResultSchema,
+  },
+  'known-issues-verify-result.json': {
+    writtenBy: ['known-issues verify --json'],
+    schema: knownIssuesVerifyResultSchema,
+  },
   'cache-status-result.json': { writtenBy: ['cache status --json'], schema: cacheStatusResultSchema },
   'cache-clear-result.json': { writtenBy: ['cache clear --json'], schema: cacheClearResultSchema },
   'release-show-result.json': { writtenBy: ['release show --json'], schema: releaseShowResultSchema },

@@ -18,6 +18,13 @@ const declarations: Readonly<Record<string, Load>> = {
     async () => (await import('./index-verify/declaration.js')).declareIndexVerify,
     async () => (await import('./index-mirror/declaration.js')).declareIndexMirror,
   ),
+  'known-issues': group(
+    'known-issues',
+    'What came to light of releases after their verdict was published.',
+    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesList,
+    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesShow,
+    async () => (await import('./known-issues/declaration.js')).declareKnownIssuesVerify,
+  ),
   release: group(
     'release',
     'Look at what one release brings.',

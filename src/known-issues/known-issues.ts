@@ -48,6 +48,26 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): Kno
   };
 }
 
+/**
+ * Whether a record is about a release newer than `from` and up to `to`, as far as its ranges tell; an end that is not
+ * given leaves out none.
+ */
+export function isAboutReleases(
+  { affected }: KnownIssue,
+  { from, to }: { readonly from?: Version; readonly to?: Version },
+): boolean {
+  return affected.some(
+    ({ introduced, fixed }) =>
+      (to === undefined || compareVersions(introduced, to) <= 0) &&
+      (from === undefined || fixed === undefined || compareVersions(fixed, from) > 0),
+  );
+}
+
+/** Whether a record is about one release, whatever it is about it, and is not withdrawn. */
+export function isAboutRelease({ affected, withdrawn }: KnownIssue, version: Version): boolean {
+  return withdrawn === undefined && affected.some((range) => holds(range, version));
+}
+
 /** Which upgrades to a release an issue holds of, and the newest release on their way that it is about. */
 interface Bound {
   readonly startsBefore: Version;

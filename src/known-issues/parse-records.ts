@@ -31,14 +31,9 @@ export function faultsOfKnownIssues(json: unknown): RecordFault[] {
   const read = (isSet(json) ? recordSetSchema : recordSchema).safeParse(json);
   if (!read.success) return describeIssues(read.error, json);
   if (!('records' in read.data)) return faultsOfRecord(read.data);
-  const { records } = read.data;
-  return records.flatMap((record, i) => {
-    const twice = records.findIndex(({ id }) => id === record.id) < i;
-    return [
-      ...(twice ? [{ path: ['id'], fault: `there is a record ${record.id} before it` }] : []),
-      ...faultsOfRecord(record),
-    ].map(({ path, fault }) => ({ path: ['records', i, ...path], fault }));
-  });
+  return read.data.records.flatMap((record, i) =>
+    faultsOfRecord(record).map(({ path, fault }) => ({ path: ['records', i, ...path], fault })),
+  );
 }
 
 /** The fault in a line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */

@@ -35,7 +35,10 @@ export const effectSchema = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({ kind: z.literal('avoid-landing') }),
-    z.strictObject({ kind: z.literal('required-stops'), stops: versionsSchema.check(z.minLength(1)) }),
+    z.strictObject({
+      kind: z.literal('required-stops'),
+      stops: versionsSchema.check(z.minLength(1, { error: 'expected a stop' })),
+    }),
     z.strictObject({ kind: z.literal('recreate') }),
     z.strictObject({ kind: z.literal('action-first') }),
     /** What was seen, such as "4 hours for 1.4 million rows, then killed". */
@@ -59,7 +62,7 @@ export const recordSchema = z.strictObject(
         z.regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, { error: 'expected small letters, digits and -' }),
       ),
     /** Other names, such as `lightdash/lightdash#28668`. */
-    aliases: z.array(text),
+    aliases: z.array(text, { error: 'expected other names' }),
     summary: text,
     details: text,
     references: z.array(
@@ -67,12 +70,15 @@ export const recordSchema = z.strictObject(
         type: z.enum(['ADVISORY', 'ARTICLE', 'DETECTION', 'DISCUSSION', 'REPORT', 'FIX', 'WEB']),
         url: text.check(z.regex(/^https:\/\/\S+$/, { error: 'expected an https address' })),
       }),
+      { error: 'expected references' },
     ),
     published: dateTimeSchema,
     modified: dateTimeSchema,
     /** Since then the record takes nothing back. */
     withdrawn: z.optional(dateTimeSchema),
-    affected: z.array(affectedSchema).check(z.minLength(1)),
+    affected: z
+      .array(affectedSchema, { error: 'expected ranges of releases' })
+      .check(z.minLength(1, { error: 'expected a range of releases' })),
     /**
      * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
      * `overlap`: old and new pods run beside each other, and one of the two is affected or passed.
@@ -81,16 +87,19 @@ export const recordSchema = z.strictObject(
       error: 'expected "landing", "crossing" or "overlap"',
     }),
     /** All of them are to hold; none holds always. What is not known counts as holding. */
-    conditions: z.array(conditionSchema),
+    conditions: z.array(conditionSchema, { error: 'expected conditions' }),
     effect: effectSchema,
     /** In the imperative: what the operator does. */
     remedy: text,
-    evidence: z.strictObject({
-      /** `confirmed` by the publisher, or `reported` by those whom it hit. */
-      certainty: z.enum(['confirmed', 'reported'], { error: 'expected "confirmed" or "reported"' }),
-      /** What makes us say so, and what of it is not sure. */
-      basis: text,
-    }),
+    evidence: z.strictObject(
+      {
+        /** `confirmed` by the publisher, or `reported` by those whom it hit. */
+        certainty: z.enum(['confirmed', 'reported'], { error: 'expected "confirmed" or "reported"' }),
+        /** What makes us say so, and what of it is not sure. */
+        basis: text,
+      },
+      { error: 'expected evidence' },
+    ),
   },
   { error: 'expected the record of a known issue' },
 );
@@ -100,7 +109,9 @@ export const recordSetSchema = z.strictObject({
   schemaVersion: z.literal('1', { error: 'expected "1"' }),
   /** That of the record modified last. */
   publishedAt: z.optional(dateTimeSchema),
-  records: z.array(recordSchema, { error: 'expected records' }).check(z.minLength(1)),
+  records: z
+    .array(recordSchema, { error: 'expected records' })
+    .check(z.minLength(1, { error: 'expected a record' })),
 });
 
 export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;

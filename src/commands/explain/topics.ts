@@ -1,8 +1,10 @@
 import { errorWords, exitCodeWords } from '../../exit-codes.js';
+import { builtInKnownIssues } from '../../known-issues/built-in.js';
 import { answerWords } from '../../render/words/answer.js';
 import { disagreementWords } from '../../render/words/disagreements.js';
 import { indexFaultWords } from '../../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
+import { effectWords } from '../../render/words/known-issue-records.js';
 import { mergeErrorWords } from '../../render/words/merge-errors.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
@@ -22,11 +24,22 @@ export function allTopics(): ExplainedWord[] {
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
     ...numbered('Deployment rules', 'deployment', deploymentRules),
+    ...named('Effects of a known issue', effectWords),
+    ...knownIssueTopics(),
     ...named('Faults of an index', indexFaultWords),
     ...named('Errors of a merge', mergeErrorWords),
     ...named('Error codes', errorWords),
     ...numbered('Exit codes', 'exit', exitCodeWords),
   ];
+}
+
+function knownIssueTopics(): ExplainedWord[] {
+  return builtInKnownIssues.records.map(({ id, summary, details, remedy }) => ({
+    word: id,
+    group: 'Known issues',
+    meaning: `${summary} ${details}`,
+    remedy,
+  }));
 }
 
 function named(

@@ -1,0 +1,43 @@
+import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
+import { formatPath } from '../../release-safety/schema-issue.js';
+import { renderDocument } from '../../render/json/document.js';
+import type { KnownIssuesVerifyResult } from '../../render/json/known-issue-result-schemas.js';
+import { renderKnownIssuesVerifyText } from '../../render/text/known-issues.js';
+import { readInputText } from '../../sources/input-text.js';
+import { readKnownIssueText } from '../../sources/known-issue-text.js';
+import type { CommandContext } from '../context.js';
+
+export interface KnownIssuesVerifyOptions {
+  readonly json?: true;
+}
+
+/** `lightspan known-issues verify`: exit 0 only where no fault was found in any of the files. */
+export async function knownIssuesVerify(
+  sources: readonly string[],
+  { json }: KnownIssuesVerifyOptions,
+  { stdin, stdout }: CommandContext,
+): Promise<ExitCode> {
+  const files = [];
+  for (const source of sources) {
+    const reading = readKnownIssueText(await readInputText({ source, stdin, what: 'known issue' }));
+    files.push({
+      file: source === '-' ? 'standard input' : source,
+      records: reading.ok ? reading.records.length : 0,
+      faults: reading.ok
+        ? []
+        : reading.faults.map(({ line, column, path, fault }) => ({
+            line,
+            column,
+            field: formatPath(path),
+            fault,
+          })),
+    });
+  }
+  const valid = files.every(({ faults }) => faults.length === 0);
+  stdout.write(
+    json === true
+      ? renderDocument<KnownIssuesVerifyResult>({ valid, files })
+      : renderKnownIssuesVerifyText(files),
+  );
+  return valid ? exitCodes.yes : exitCodeOfError('invalid-known-issue');
+}

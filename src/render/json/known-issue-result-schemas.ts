@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { recordSchema } from '../../known-issues/record-schema.js';
+import { dateTimeSchema } from '../../release-safety/field-schemas.js';
+import { countSchema } from './index-result-schemas.js';
+
+/** What `lightspan known-issues` writes, as `result-schemas.ts` has it of the others. */
+
+const recordsSchema = z.array(recordSchema);
+
+export const knownIssuesListResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  builtInPublishedAt: z
+    .nullable(dateTimeSchema)
+    .check(z.describe('When the last of the records that are built in was modified.')),
+  records: recordsSchema,
+});
+
+export const knownIssuesShowResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  records: recordsSchema.check(
+    z.describe('More than one where sources differ on what was modified at the same moment: each counts.'),
+  ),
+});
+
+export const knownIssuesVerifyResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  valid: z.boolean().check(z.describe('No file has a fault.')),
+  files: z.array(
+    z.strictObject({
+      file: z.string(),
+      records: countSchema.check(z.describe('0 where it has a fault: nothing of it is read then.')),
+      faults: z.array(
+        z.strictObject({ line: z.int(), column: z.int(), field: z.string(), fault: z.string() }),
+      ),
+    }),
+  ),
+});
+
+export type KnownIssuesListResult = z.infer<typeof knownIssuesListResultSchema>;
+export type KnownIssuesShowResult = z.infer<typeof knownIssuesShowResultSchema>;
+export type KnownIssuesVerifyResult = z.infer<typeof knownIssuesVerifyResultSchema>;

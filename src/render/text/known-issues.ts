@@ -1,0 +1,82 @@
+import type { KnownIssue } from '../../known-issues/record-schema.js';
+import type { Written } from '../json/document.js';
+import type { KnownIssuesVerifyResult } from '../json/known-issue-result-schemas.js';
+import { printable } from '../printable.js';
+import {
+  certaintyWords,
+  describeAffected,
+  describeCondition,
+  describeEffect,
+  whenWords,
+} from '../words/known-issue-records.js';
+import { countOf } from '../words/lists.js';
+import { wrapWords } from '../wrap.js';
+
+export interface KnownIssueListView {
+  /** Of the records that are built in. */
+  readonly builtInPublishedAt: string | null;
+  readonly width: number | undefined;
+}
+
+/** Known issues in two lines each: id and releases, and what goes wrong. */
+export function renderKnownIssueListText(
+  records: readonly KnownIssue[],
+  { builtInPublishedAt, width }: KnownIssueListView,
+): string {
+  const builtIn = builtInPublishedAt === null ? '' : `; those built in are of ${builtInPublishedAt}`;
+  return lines(
+    [
+      `Known issues: ${records.length}${builtIn}`,
+      ...records.flatMap(({ id, affected, summary, withdrawn }) => [
+        `  ${id}: ${describeAffected(affected)}${withdrawn === undefined ? '' : ` (withdrawn ${withdrawn})`}`,
+        `    ${summary}`,
+      ]),
+    ],
+    width,
+  );
+}
+
+/** One known issue, whole. */
+export function renderKnownIssueText(record: KnownIssue, width: number | undefined): string {
+  const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
+  const { aliases, references, published, modified, withdrawn } = record;
+  return lines(
+    [
+      `${id}: ${summary}`,
+      ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}; it takes nothing back since`]),
+      `Releases: ${describeAffected(affected)}`,
+      `Holds where: ${whenWords[when]}`,
+      ...(conditions.length === 0
+        ? ['Conditions: none']
+        : ['Conditions, all of them; what is not known counts as met:']),
+      ...conditions.map((condition) => `  - ${describeCondition(condition)}`),
+      `Effect: ${describeEffect(effect)}`,
+      `To do: ${remedy}`,
+      `Details: ${details}`,
+      `Evidence: ${certaintyWords[evidence.certainty]}. ${evidence.basis}`,
+      ...(aliases.length === 0 ? [] : [`Also known as: ${aliases.join(', ')}`]),
+      ...references.map(({ type, url }) => `${type}: ${url}`),
+      `Published: ${published}, modified ${modified}`,
+    ],
+    width,
+  );
+}
+
+/** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
+export function renderKnownIssuesVerifyText(files: Written<KnownIssuesVerifyResult>['files']): string {
+  return lines(
+    files.flatMap(({ file, records, faults }) =>
+      faults.length === 0
+        ? [`${file}: valid: ${countOf(records, 'known issue')}`]
+        : faults.map(
+            ({ line, column, field, fault }) =>
+              `${file}:${line}:${column}: ${field === '' ? '' : `${field}: `}${fault}`,
+          ),
+    ),
+    undefined,
+  );
+}
+
+function lines(texts: readonly string[], width: number | undefined): string {
+  return texts.map((text) => `${wrapWords(printable(text), width, '    ')}\n`).join('');
+}

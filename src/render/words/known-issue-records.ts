@@ -1,0 +1,61 @@
+import type { Condition, Effect, KnownIssue } from '../../known-issues/record-schema.js';
+import { describeBy, type Words } from './word.js';
+
+/** What a known issue takes away: the words of each effect. */
+export const effectWords: Words<Effect> = {
+  'avoid-landing': {
+    meaning: 'The release is not landed on where another landing is possible.',
+    describe: () => 'land elsewhere',
+  },
+  'required-stops': {
+    meaning: 'Releases are installed on the way, each on its own and in order.',
+    describe: ({ stops }) => `install ${stops.join(', ')} on the way, each on its own and in this order`,
+  },
+  recreate: {
+    meaning: 'Old pods are stopped before new ones start.',
+    describe: () => 'Recreate, not RollingUpdate',
+  },
+  'action-first': {
+    meaning: 'The remedy comes before the upgrade.',
+    describe: () => 'do what the remedy says before the upgrade',
+  },
+  long: {
+    meaning: 'The downtime is of another order than that of other releases.',
+    describe: ({ seen }) => `a long downtime; seen: ${seen}`,
+  },
+};
+
+export function describeEffect(effect: Effect): string {
+  return describeBy(effectWords, effect);
+}
+
+/** When a record holds of a span, by its `when`. */
+export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
+  landing: 'one of them is installed and started',
+  crossing: 'a span passes one of them, or lands on it',
+  overlap: 'old and new pods run beside each other, and one of them is passed, left or landed on',
+};
+
+/** Such as `edition is community`. */
+export function describeCondition(condition: Condition): string {
+  if ('is' in condition) return `${condition.fact} is ${condition.is}`;
+  const { fact, atLeast, below } = condition;
+  const bounds = [
+    ...(atLeast === undefined ? [] : [`at least ${atLeast}`]),
+    ...(below === undefined ? [] : [`below ${below}`]),
+  ];
+  return `${fact} is ${bounds.join(' and ')}`;
+}
+
+/** Such as `from 2.126.0 on, before 2.128.0`. */
+export function describeAffected(affected: KnownIssue['affected']): string {
+  return affected
+    .map(({ introduced, fixed }) => `from ${introduced} on${fixed === undefined ? '' : `, before ${fixed}`}`)
+    .join('; ');
+}
+
+/** Who says so, by the `certainty` of the evidence. */
+export const certaintyWords: Readonly<Record<KnownIssue['evidence']['certainty'], string>> = {
+  confirmed: 'confirmed by the publisher',
+  reported: 'reported by those whom it hit',
+};

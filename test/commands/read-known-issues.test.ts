@@ -1,0 +1,157 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { addKnownIssueOptions, type KnownIssueOptions } from '../../src/commands/known-issue-options.js';
+import { readFacts, readKnownIssues } from '../../src/commands/read-known-issues.js';
+import { addSourceOptions, type SourceOptions } from '../../src/commands/shared-options.js';
+import type { FactName } from '../../src/facts/fact-names.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { testNow } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
+import { realIndex, realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+/** The options of a command line, as a command gets them. */
+function optionsOf(...argv: readonly string[]): KnownIssueOptions & SourceOptions {
+  const command = addKnownIssueOptions(addSourceOptions(new Command('a-check'))).exitOverride();
+  command.configureOutput({ writeErr: () => {} });
+  command.parse(['--index', realIndexFile, ...argv], { from: 'user' });
+  return command.opts();
+}
+
+function worldOf({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) {
+  const said: string[] = [];
+  const context = {
+    stdout: { write: () => true },
+    stderr: { write: (text: string) => said.push(text) },
+    stdin: (async function* () {
+      yield Buffer.from(stdin);
+    })(),
+    env,
+    now: () => testNow,
+    monotonicMs: () => 0,
+    sleep: async () => {},
+    randomUuid: () => '',
+  };
+  return { context, said };
+}
+
+/** The ids of what is taken back of a span by a command line. */
+async function takenBack(span: string, argv: readonly string[], world = worldOf()): Promise<string[]> {
+  const known = await readKnownIssues(optionsOf(...argv), world.context);
+  const [from = '', to = ''] = span.split(' -> ');
+  const step = { from: parseVersion(from), to: parseVersion(to), entries: realIndex().entries };
+  return known.ofStep(step).map(({ id, notKnown }) => [id, ...notKnown].join(' '));
+}
+
+const aiPrompt = 'ai-prompt-table-in-core-migration';
+const migration = 'migration.20260903120000_add_response_timing_to_ai_prompt';
+
+describe('a command line', () => {
+  it.each<[argv: readonly string[], ids: readonly string[]]>([
+    [[], [`${aiPrompt} edition table.ai_prompt ${migration}`]],
+    [['--fact', 'edition=community'], [`${aiPrompt} table.ai_prompt ${migration}`]],
+    [
+      ['--fact', 'edition=community', '--fact', 'table.ai_prompt=absent', '--fact', `${migration}=pending`],
+      [aiPrompt],
+    ],
+    [['--fact', 'edition=enterprise'], []],
+    [['--publisher-only'], []],
+  ])('%j', async (argv, ids) => expect(await takenBack('2.125.0 -> 2.127.0', argv)).toEqual(ids));
+
+  it('that leaves known issues out says so, and reads none', async () => {
+    const world = worldOf({ env: { LIGHTSPAN_KNOWN_ISSUES: join(folder, 'none.yaml') } });
+    expect(await takenBack('2.125.0 -> 2.127.0', ['--publisher-only'], world)).toEqual([]);
+    expect(world.said.join('')).toMatch(/^Known issues are left out \(--publisher-only\): .*\n$/);
+  });
+
+  it('that names no source reads none, and says nothing', async () => {
+    const world = worldOf();
+    await takenBack('2.125.0 -> 2.127.0', [], world);
+    expect(world.said).toEqual([]);
+  });
+
+  it('adds what flags and environment name', async () => {
+    const record = recordOf({ id: 'ours', affected: [{ introduced: '1.122.0', fixed: '1.122.1' }] });
+    const source = (id: string) => {
+      const path = join(folder, `${id}.yaml`);
+      writeFileSync(path, stringify({ ...record, id }));
+      return path;
+    };
+    const world = worldOf({ env: { LIGHTSPAN_KNOWN_ISSUES: source('of-the-environment') } });
+    expect(
+      await takenBack(
+        '1.121.0 -> 1.122.0',
+        ['--known-issues', source('a'), '--known-issues', source('b')],
+        world,
+      ),
+    ).toEqual(['of-the-environment', 'a', 'b']);
+  });
+
+  it.each([
+    ['LIGHTSPAN_KNOWN_ISSUES', [], { LIGHTSPAN_KNOWN_ISSUES: '/nowhere/none.yaml' }],
+    ['--known-issues', ['--known-issues', '/nowhere/none.yaml'], {}],
+  ])('does not go on without what %s names', async (_, argv, env) => {
+    await expect(takenBack('1.121.0 -> 1.122.0', argv, worldOf({ env }))).rejects.toMatchObject({
+      code: 'unreadable-source',
+    });
+  });
+});
+
+describe('facts', () => {
+  const facts = (stated: Record<string, unknown>) =>
+    JSON.stringify({
+      schemaVersion: '1',
+      collectedAt: '2026-11-21T20:00:00Z',
+      facts: {
+        stated: { status: 'seen', value: stated, seenAt: '2026-11-21T20:00:00Z', source: 'stated' },
+      },
+    });
+  const value = async (name: FactName, argv: readonly string[], stdin = '') =>
+    (await readFacts(optionsOf(...argv), worldOf({ stdin }).context)).valueOf(name);
+
+  it.each<[argv: readonly string[], name: FactName, value: unknown]>([
+    [[], 'edition', undefined],
+    [['--fact', 'edition=community'], 'edition', 'community'],
+    [['--fact', 'rows.sessions=12', '--fact', 'postgres-major=15'], 'rows.sessions', 12],
+    [['--facts', '-'], 'edition', 'enterprise'],
+    [['--facts', '-', '--fact', 'edition=community'], 'edition', 'community'],
+    [['--facts', '-', '--fact', 'postgres-major=15'], 'edition', 'enterprise'],
+  ])('%j tells %s: %j', async (argv, name, expected) => {
+    expect(await value(name, argv, facts({ edition: 'enterprise' }))).toBe(expected);
+  });
+
+  it.each([
+    [['--fact', 'edition'], 'Write it as name=value, such as edition=community.'],
+    [['--fact', '=community'], 'Write it as name=value'],
+    [['--fact', 'editoin=community'], 'There is no such fact. The facts are edition, '],
+    [['--fact', 'edition=free'], 'edition is community or enterprise.'],
+    [['--fact', 'rows.sessions=many'], 'rows.sessions is a whole number.'],
+    [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'edition is given twice.'],
+    [['--fact', 'edition=community', '--fact', 'edition=community'], 'edition is given twice.'],
+    [['--facts', 'a', '--facts', 'b'], 'It is given twice.'],
+  ])('%j is refused', (argv, message) => {
+    expect(() => optionsOf(...argv)).toThrow(message);
+  });
+
+  it.each([
+    ['{}', 'unsupported-schema-version'],
+    ['', 'invalid-facts'],
+    [facts({ editoin: 'community' }), 'invalid-facts'],
+  ])('a file that holds %j is refused', async (text, code) => {
+    await expect(value('edition', ['--facts', '-'], text)).rejects.toMatchObject({ code });
+  });
+
+  it('a file that is not there is refused', async () => {
+    await expect(value('edition', ['--facts', join(folder, 'none.json')])).rejects.toMatchObject({
+      code: 'unreadable-source',
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { formatKnownIssues } from '../../src/known-issues/format-records.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { FetchOptions } from '../../src/sources/fetch-cached.js';
+import { knownIssuesInMirror, loadKnownIssues } from '../../src/sources/known-issues-source.js';
+import { testNow } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
+import { writeTestMirror } from '../support/mirror.js';
+import { realIndexText } from '../support/real-index.js';
+import { closedPort, serve } from '../support/server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const record = recordOf({ affected: [{ introduced: '1.0.0', fixed: '1.1.0' }] });
+const other: KnownIssue = { ...record, id: 'another-issue' };
+
+let folder = '';
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const options = (more: Partial<FetchOptions> = {}): FetchOptions => ({
+  timeoutMs: 5000,
+  maxBytes: 1024 * 1024,
+  allowHttp: false,
+  cache: true,
+  offline: false,
+  env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') },
+  userAgent: 'lightspan/test',
+  now: () => testNow,
+  notify: () => {},
+  ...more,
+});
+
+const load = async (source: string, more: Partial<FetchOptions> = {}) =>
+  (await loadKnownIssues(source, options(more))).flat();
+
+/** A file in the folder of the test. */
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const refused = (code: string, message: string) => ({ code, message: expect.stringContaining(message) });
+
+describe('known issues are read from', () => {
+  it.each([
+    ['a record in YAML', 'issue.yaml', stringify(record), [record]],
+    ['a record in JSON', 'issue.json', JSON.stringify(record), [record]],
+    ['a record with a byte order mark', 'issue.json', `\ufeff${JSON.stringify(record)}`, [record]],
+    ['a set', 'issues.json', formatKnownIssues([record, other]), [record, other]],
+    ['a set in YAML', 'issues', stringify({ schemaVersion: '1', records: [record] }), [record]],
+  ])('%s', async (_, name, text, records) => {
+    expect(await load(file(name, text))).toEqual(records);
+  });
+
+  it('a folder, and what else is in it is left alone', async () => {
+    file('a.yaml', stringify(record));
+    file('b.yml', stringify(other));
+    file('README.md', 'ours');
+    mkdirSync(join(folder, 'older'));
+    expect(await load(folder)).toEqual([record, other]);
+  });
+
+  it('a mirror', async () => {
+    await writeTestMirror(folder, {
+      'release-safety-index.json': realIndexText,
+      'known-issues.json': formatKnownIssues([record]),
+    });
+    expect(await load(folder, { maxBytes: 24 * 1024 ** 2 })).toEqual([record]);
+  });
+
+  it('a URL, and from the cache after', async () => {
+    const { url } = await serve((_, response) => response.end(stringify(record)));
+    expect(await load(`${url}/issue.yaml`)).toEqual([record]);
+    expect(await load(`${url}/issue.yaml`, { offline: true })).toEqual([record]);
+  });
+});
+
+describe('what cannot be read is refused', () => {
+  it.each<[what: string, source: () => string | Promise<string>, code: string, message: string]>([
+    ['no such file', () => join(folder, 'none.yaml'), 'unreadable-source', 'there is no such file'],
+    ['a folder without records', () => folder, 'unreadable-source', 'holds no known issues'],
+    [
+      'a server that is not there',
+      async () => `http://127.0.0.1:${await closedPort()}/issues.json`,
+      'network',
+      'GET http://127.0.0.1',
+    ],
+    [
+      'a server that says no',
+      async () => (await serve((_, response) => response.writeHead(404).end())).url,
+      'http-status',
+      '404',
+    ],
+    ['what is no URL', () => 'https:/example.com/issues.json', 'usage', 'is not written as a URL'],
+    ['too much', () => file('a.yaml', ' '.repeat(2 * 1024 ** 2)), 'too-large', 'larger than'],
+  ])('%s', async (_, source, code, message) => {
+    await expect(load(await source())).rejects.toMatchObject(refused(code, message));
+  });
+
+  it('what is not in the cache, offline', async () => {
+    await expect(load('https://example.com/issues.json', { offline: true })).rejects.toMatchObject(
+      refused('not-cached', 'https://example.com/issues.json'),
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'issue.yaml:1:1: it is empty'],
+    ['a login page', '<html>', 'issue.yaml:1:1: expected the record of a known issue, got "<html>"'],
+    ['half a file', JSON.stringify(record, null, 2).slice(0, 60), 'issue.yaml:'],
+    ['a mistyped key', stringify({ ...record, fixd: '1.2.0' }), ': fixd: there is no such key'],
+    ['a key twice', `${stringify(record)}when: crossing\n`, 'the key "when" stands twice'],
+    ['an empty set', '{"schemaVersion":"1","records":[]}', 'issue.yaml:1:22: records: expected a record'],
+    [
+      'a newer form',
+      JSON.stringify({ ...record, schemaVersion: '2' }),
+      'schemaVersion: expected "1", got "2"',
+    ],
+  ])('%s, by its place', async (_, text, message) => {
+    await expect(load(file('issue.yaml', text))).rejects.toMatchObject(
+      refused('invalid-known-issue', message),
+    );
+  });
+
+  it('what is not text', async () => {
+    writeFileSync(join(folder, 'issue.yaml'), Buffer.from([0xff, 0xfe, 0x00]));
+    await expect(load(join(folder, 'issue.yaml'))).rejects.toMatchObject({ code: 'invalid-json' });
+  });
+
+  it('a folder of which one file is broken', async () => {
+    file('a.yaml', stringify(record));
+    file('b.yaml', 'schemaVersion: "1"');
+    await expect(load(folder)).rejects.toMatchObject(refused('invalid-known-issue', 'b.yaml:1:1: id'));
+  });
+
+  it('what was broken is not kept for the next time', async () => {
+    let text = 'broken';
+    const { url } = await serve((_, response) =>
+      response.setHeader('cache-control', 'max-age=3600').end(text),
+    );
+    await expect(load(url)).rejects.toMatchObject({ code: 'invalid-known-issue' });
+    text = stringify(record);
+    expect(await load(url)).toEqual([record]);
+  });
+});
+
+describe('a mirror', () => {
+  const index = { 'release-safety-index.json': realIndexText };
+  const whole = { ...index, 'known-issues.json': formatKnownIssues([record]) };
+  const maxBytes = 24 * 1024 ** 2;
+
+  it('that was written without known issues has none, and says so where it is asked for them', async () => {
+    await writeTestMirror(folder, index);
+    expect(await knownIssuesInMirror(folder, maxBytes)).toBeUndefined();
+    await expect(load(folder, { maxBytes })).rejects.toMatchObject(
+      refused('unreadable-source', 'holds no known-issues.json'),
+    );
+  });
+
+  it.each<[what: string, damage: () => Promise<void>, code: string]>([
+    [
+      'altered',
+      async () => {
+        await writeTestMirror(folder, whole);
+        file('known-issues.json', formatKnownIssues([other]));
+      },
+      'untrusted-mirror',
+    ],
+    [
+      'not listed',
+      async () => {
+        await writeTestMirror(folder, index);
+        file('known-issues.json', formatKnownIssues([record]));
+      },
+      'untrusted-mirror',
+    ],
+    [
+      'listed and lost',
+      async () => {
+        await writeTestMirror(folder, whole);
+        rmSync(join(folder, 'known-issues.json'));
+      },
+      'untrusted-mirror',
+    ],
+    [
+      'broken, and listed so',
+      () => writeTestMirror(folder, { ...index, 'known-issues.json': '{}' }),
+      'invalid-known-issue',
+    ],
+  ])('whose known issues are %s is refused', async (_, damage, code) => {
+    await damage();
+    await expect(knownIssuesInMirror(folder, maxBytes)).rejects.toMatchObject({ code });
+    await expect(load(folder, { maxBytes })).rejects.toMatchObject({ code });
+  });
+});
