@@ -11,7 +11,9 @@ import {
   artifactFolder,
   artifactPath,
   indexPath,
+  knownIssuesPath,
   type Mirror,
+  nextKnownIssuesPath,
   nextSumsPath,
   openSums,
   sumsPath,
@@ -24,6 +26,8 @@ export interface MirrorRequest {
   readonly folder: string;
   /** The bytes of an index that was found whole. */
   readonly index: Uint8Array;
+  /** A set of records, as `formatKnownIssues` writes it. */
+  readonly knownIssues: string;
   /** The releases whose artifacts the mirror is to hold. What it holds of others stays. */
   readonly versions: readonly Version[];
   readonly source: ArtifactSource;
@@ -45,8 +49,8 @@ export interface WrittenMirror {
  * Writes a mirror, or brings one up to date: what it holds and is whole is not fetched again.
  *
  * An artifact is renamed into its place as soon as it is whole, and is no part of the mirror until the sums list it.
- * The sums of the new index are in place before it is, so that a run that ends at any moment leaves a mirror that
- * reads as whole: the last one, or this one.
+ * The sums of the new index are in place before it is, and the known issues come into theirs last, so that a run that
+ * ends at any moment leaves a mirror that reads as whole: the last one, or this one.
  *
  * @throws {LightspanError} `usage` where the folder holds something else; `unwritable-output` where it cannot be written,
  *   or another process writes it
@@ -73,8 +77,9 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
 }
 
 async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
-  const { folder, index, versions, source, onProgress } = request;
+  const { folder, index, knownIssues, versions, source, onProgress } = request;
   for (const path of ['', artifactFolder]) removeLeftovers(join(folder, path), request.now.getTime());
+  await settleKnownIssues(request);
   const held = await verifiedArtifacts(folder, request.maxBytes);
   const sums = new Map(held);
   const faults = new Map<Version, ArtifactFault>();
@@ -90,16 +95,35 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
     }
     onProgress?.(++done, versions.length);
   });
-  sums.set(indexPath, sha256(index));
+  const artifacts = sums.size;
+  sums.set(indexPath, sha256(index)).set(knownIssuesPath, sha256(Buffer.from(knownIssues)));
   requireHeld();
+  await place(folder, nextKnownIssuesPath, knownIssues);
   await place(folder, nextSumsPath, formatSums(sums));
   await place(folder, indexPath, index);
   renameSync(join(folder, nextSumsPath), join(folder, sumsPath));
-  return { artifacts: sums.size - 1, fetched: sums.size - 1 - held.size, faults };
+  renameSync(join(folder, nextKnownIssuesPath), join(folder, knownIssuesPath));
+  return { artifacts, fetched: artifacts - held.size, faults };
+}
+
+/** A run that ended before its last step has left the known issues beside their place. */
+async function settleKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<void> {
+  const mirror = await openIfMirror(folder, maxBytes);
+  const held = await mirror?.read(knownIssuesPath).catch(ignoreRefusal);
+  if (held !== undefined) await place(folder, knownIssuesPath, held);
 }
 
 /** What a mirror consists of; a volume of its own has `lost+found` from the beginning. */
-const ownNames = new Set([indexPath, sumsPath, nextSumsPath, artifactFolder, lockName, 'lost+found']);
+const ownNames = new Set([
+  indexPath,
+  knownIssuesPath,
+  nextKnownIssuesPath,
+  sumsPath,
+  nextSumsPath,
+  artifactFolder,
+  lockName,
+  'lost+found',
+]);
 const artifactName = /^\d+\.\d+\.\d+\.json$/;
 
 /** Beside a mirror other files may stand; where there is none yet, the folder is somebody's for something else. */
@@ -137,7 +161,7 @@ async function verifiedArtifacts(folder: string, maxBytes: number): Promise<Map<
   const verified = new Map<string, string>();
   const mirror = await openIfMirror(folder, maxBytes);
   if (mirror === undefined) return verified;
-  const artifacts = [...mirror.sums].filter(([path]) => path !== indexPath);
+  const artifacts = [...mirror.sums].filter(([path]) => path.startsWith(`${artifactFolder}/`));
   await inParallel(artifacts, async ([path, digest]) => {
     const bytes = await mirror.read(path).catch(ignoreRefusal);
     if (bytes !== undefined) verified.set(path, digest);

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
 import { checkSums } from '../support/sha256sum.js';
@@ -68,13 +69,37 @@ describe('index mirror', () => {
     const written = await runCli(mirror(await serve(), '--from', '1.121.0', '--to', '1.123.0'));
     expect(written).toEqual({
       code: 0,
-      stdout: `Mirror: ${folder}/mirror\nIndex: 3,598 releases, generated 2026-09-06T18:08:42.053Z\nArtifacts: 3, 3 of them new\n`,
+      stdout: `Mirror: ${folder}/mirror\nIndex: 3,598 releases, generated 2026-09-06T18:08:42.053Z\nKnown issues: 9\nArtifacts: 3, 3 of them new\n`,
       stderr: '',
     });
     await mirrorIsWhole();
     expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);
     await server?.close();
     expect(await check('--offline', '--verify-artifacts', '--json')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('takes known issues along, those of the operator too, and keeps them', async () => {
+    const record = recordOf({ id: 'our-issue', affected: [{ introduced: '1.121.1' }] });
+    const own = join(folder, 'our-issue.json');
+    await writeFile(own, JSON.stringify(record));
+    const template = await serve();
+    const first = await runCli(mirror(template, '--known-issues', own));
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('Known issues: 10\n') });
+    await mirrorIsWhole();
+    await runCli(mirror(template));
+    await mirrorIsWhole();
+    const out = join(folder, 'mirror');
+    const listed = await runCli(['known-issues', 'show', 'our-issue', '--index', out, '--json']);
+    expect(JSON.parse(listed.stdout).records).toEqual([record]);
+  });
+
+  it('ends where a source of known issues does, and leaves the mirror alone', async () => {
+    const template = await serve();
+    await runCli(mirror(template));
+    const before = await readFile(join(folder, 'mirror', 'SHA256SUMS'), 'utf8');
+    const none = join(folder, 'none.yaml');
+    expect(await runCli(mirror(template, '--known-issues', none))).toMatchObject({ code: 3, stdout: '' });
+    expect(await readFile(join(folder, 'mirror', 'SHA256SUMS'), 'utf8')).toBe(before);
   });
 
   it('fetches only what is new', async () => {
@@ -138,6 +163,7 @@ describe('index mirror', () => {
       folder: join(folder, 'mirror'),
       generatedAt: '2026-09-06T18:08:42.053Z',
       releases: 3598,
+      knownIssues: 9,
       artifacts: 3,
       fetched: 0,
       complete: false,
@@ -250,6 +276,7 @@ describe('index mirror', () => {
         expect(await readdir(join(folder, 'mirror'))).toEqual([
           'SHA256SUMS',
           'artifacts',
+          'known-issues.json',
           'release-safety-index.json',
         ]);
       }

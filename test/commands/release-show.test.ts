@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { formatKnownIssues } from '../../src/known-issues/format-records.js';
 import { inventedArtifact, inventedHeavySections, realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { writeTestMirror } from '../support/mirror.js';
 import { realIndexText } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -58,6 +61,7 @@ REST API: breaking false, 0 breaking changes, 0 advisories
 MCP tools: breaking false, 0 breaking changes, 0 advisories
 Environment variables: breaking false, 0 changes
 Declared breaks: none
+Known issues: none
 
 Source: ${folder}/artifacts/2.134.2.json
 `);
@@ -91,6 +95,7 @@ Declared breaks: 2
   - a tool of the agent is gone, no required stop, id tool-removed, releasedIn 1.200.0
 Declared advisories (the publisher claims that these break nobody; they decide nothing here): 1
   - the endpoint had no caller but us, id thing-removed, no-external-callers, featureFlag thing, covers DELETE /api/v1/thing; run_thing
+Known issues: none
 
 Source: ${folder}/artifacts/1.200.0.json
 `);
@@ -118,7 +123,37 @@ Source: ${folder}/artifacts/1.200.0.json
       schemaVersion: '1',
       source: `${folder}/artifacts/1.200.0.json`,
       recommendationContradictsVerdict: false,
+      knownIssues: [],
       artifact,
+    });
+  });
+
+  it("with what came to light of it, built in or the operator's own, and nothing that was withdrawn", async () => {
+    await writeTestMirror(folder, {
+      'release-safety-index.json': realIndexText,
+      'artifacts/2.127.0.json': JSON.stringify({ ...heavy, version: '2.127.0' }),
+    });
+    const ours = recordOf({ id: 'our-issue', affected: [{ introduced: '2.127.0' }] });
+    const withdrawn = { ...ours, id: 'not-so', withdrawn: '2026-12-01T00:00:00Z' };
+    const own = join(folder, 'ours.yaml');
+    await writeFile(own, formatKnownIssues([ours, withdrawn]));
+    const { code, stdout } = await show('2.127.0', '--known-issues', own);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Known issues: 2
+  - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have.
+    Where: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending
+    To do: Land on 2.128.0 or a newer release instead.
+  - our-issue: It breaks.
+    To do: Mend it first.
+`);
+    const json = await show('2.127.0', '--known-issues', own, '--json');
+    expect(JSON.parse(json.stdout).knownIssues.map(({ id }: { id: string }) => id)).toEqual([
+      'ai-prompt-table-in-core-migration',
+      'our-issue',
+    ]);
+    expect(await show('2.127.0', '--known-issues', join(folder, 'none.yaml'))).toMatchObject({
+      code: 3,
+      stdout: '',
     });
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -45,10 +45,16 @@ const artifact = (version: string) =>
   );
 const all = Object.fromEntries(['1.0.0', '1.1.0', '1.2.0'].map((version) => [version, artifact(version)]));
 
-const write = (versions: readonly string[], source: ArtifactSource, index = realIndexText) =>
+const write = (
+  versions: readonly string[],
+  source: ArtifactSource,
+  index = realIndexText,
+  knownIssues = '{}',
+) =>
   writeMirror({
     folder,
     index: Buffer.from(index),
+    knownIssues,
     versions: versions.map(parseVersion),
     source,
     maxBytes,
@@ -61,7 +67,12 @@ describe('a mirror', () => {
     const written = await write(['1.0.0', '1.1.0', '1.121.0'], source);
     expect(written).toMatchObject({ artifacts: 3, fetched: 3 });
     await checkSums(folder);
-    expect((await readdir(folder)).sort()).toEqual(['SHA256SUMS', 'artifacts', 'release-safety-index.json']);
+    expect((await readdir(folder)).sort()).toEqual([
+      'SHA256SUMS',
+      'artifacts',
+      'known-issues.json',
+      'release-safety-index.json',
+    ]);
     const mirror = await openMirror(folder, maxBytes);
     expect(Buffer.from((await mirror.read('artifacts/1.121.0.json')) ?? '').toString()).toBe(
       realArtifactText('1.121.0'),
@@ -114,12 +125,49 @@ describe('a mirror', () => {
     };
     await expect(write(['1.1.0', '1.2.0'], broken, `${realIndexText} `)).rejects.toThrow('the wire was cut');
     const mirror = await openMirror(folder, maxBytes);
-    expect([...mirror.sums.keys()].sort()).toEqual(['artifacts/1.0.0.json', 'release-safety-index.json']);
+    expect([...mirror.sums.keys()].sort()).toEqual([
+      'artifacts/1.0.0.json',
+      'known-issues.json',
+      'release-safety-index.json',
+    ]);
     expect(Buffer.from((await mirror.read('release-safety-index.json')) ?? '').toString()).toBe(
       realIndexText,
     );
-    expect(await readdir(folder)).toEqual(['SHA256SUMS', 'artifacts', 'release-safety-index.json']);
+    expect(await readdir(folder)).toEqual([
+      'SHA256SUMS',
+      'artifacts',
+      'known-issues.json',
+      'release-safety-index.json',
+    ]);
   });
+
+  it.each<[ended: string, undo: (before: string) => Promise<void>, read: string]>([
+    [
+      'before the sums were in their place',
+      async (before) => {
+        await rename(join(folder, 'SHA256SUMS'), join(folder, 'SHA256SUMS.next'));
+        await writeFile(join(folder, 'SHA256SUMS'), before);
+      },
+      'old',
+    ],
+    ['before the known issues were in theirs', async () => {}, 'new'],
+  ])(
+    'has its known issues where a run ended %s, and is brought up to date from there',
+    async (_, undo, read) => {
+      await write([], sourceOf({}), realIndexText, 'old');
+      const before = await readFile(join(folder, 'SHA256SUMS'), 'utf8');
+      await write([], sourceOf({}), realIndexText, 'new');
+      await undo(before);
+      await writeFile(join(folder, 'known-issues.next.json'), 'new');
+      await writeFile(join(folder, 'known-issues.json'), 'old');
+      const mirror = await openMirror(folder, maxBytes);
+      expect(Buffer.from((await mirror.read('known-issues.json')) ?? '').toString()).toBe(read);
+      await write([], sourceOf({}), realIndexText, 'newest');
+      await checkSums(folder);
+      expect(await readFile(join(folder, 'known-issues.json'), 'utf8')).toBe('newest');
+      expect(await readdir(folder)).not.toContain('known-issues.next.json');
+    },
+  );
 
   it('loses only what a run that was killed left, a day later', async () => {
     await write(['1.0.0'], sourceOf(all));

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
+import { addKnownIssueSources } from '../known-issue-options.js';
 import { addArtifactOptions, addSourceOptions, once, readSource, readVersion } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { IndexMirrorOptions } from './run.js';
@@ -7,7 +8,7 @@ import type { IndexMirrorOptions } from './run.js';
 export function declareIndexMirror(act: Act): Command {
   const command = new Command('mirror')
     .description(
-      'Write an index, artifacts and their SHA256SUMS to a folder that --index takes, also offline.',
+      'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index takes, also offline.',
     )
     .addOption(
       new Option('--out <folder>', 'the folder to write, or to bring up to date')
@@ -27,6 +28,7 @@ export function declareIndexMirror(act: Act): Command {
     );
   addSourceOptions(command);
   addArtifactOptions(command);
+  addKnownIssueSources(command);
   command
     .option('--json', 'write one line of JSON to standard output')
     .option('--verbose', 'say on standard error where the index came from');

@@ -1,5 +1,9 @@
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
+import { formatKnownIssues } from '../../known-issues/format-records.js';
+import { joinRecords } from '../../known-issues/join-records.js';
+import type { KnownIssue } from '../../known-issues/record-schema.js';
+import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
@@ -8,13 +12,19 @@ import { renderDocument } from '../../render/json/document.js';
 import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
+import { knownIssuesInMirror } from '../../sources/known-issues-source.js';
 import { writeMirror } from '../../sources/write-mirror.js';
 import type { CommandContext } from '../context.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
+import { readRecords } from '../read-known-issues.js';
 import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 
-export interface IndexMirrorOptions extends SourceOptions, ArtifactOptions {
+export interface IndexMirrorOptions
+  extends SourceOptions,
+    ArtifactOptions,
+    Pick<KnownIssueOptions, 'knownIssues'> {
   readonly out: string;
   readonly from?: Version;
   readonly to?: Version;
@@ -28,10 +38,12 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const { index, bytes } = await readIndex(options, context);
   const source = await openArtifactSource(options, context);
   const versions = releasesToMirror(index, options);
+  const records = joinRecords([await heldRecords(options), await readRecords(options, context)]);
   const written = await withProgress('Artifacts', context, (onProgress) =>
     writeMirror({
       folder: options.out,
       index: bytes,
+      knownIssues: formatKnownIssues(records),
       versions,
       source,
       maxBytes: options.maxBytes,
@@ -44,6 +56,7 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
     folder: options.out,
     generatedAt: index.generatedAt,
     releases: index.entries.length,
+    knownIssues: records.length,
     ...counts,
     complete: faults.size === 0,
     missing: [...faults].map(([version, { kind, message }]) => ({ version, kind, message })),
@@ -55,6 +68,17 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const failure = toFailure(incomplete(options.out, faults));
   context.stderr.write(renderFailureText(failure));
   return exitCodeOfError(failure.code);
+}
+
+/** The known issues that the mirror has already: they stay, whether their source is named again or not. */
+async function heldRecords({ out, maxBytes }: IndexMirrorOptions): Promise<readonly KnownIssue[]> {
+  try {
+    return (await knownIssuesInMirror(out, maxBytes)) ?? [];
+  } catch (error) {
+    // What there is no mirror of yet, or is not whole, is written anew.
+    if (error instanceof LightspanError || error instanceof ReleaseSafetyError) return [];
+    throw error;
+  }
 }
 
 function releasesToMirror(

@@ -1,22 +1,29 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
+import { isAboutRelease } from '../../known-issues/known-issues.js';
 import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.js';
 import type { ArtifactFault } from '../../release-safety/reconcile.js';
+import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { ReleaseShowResult } from '../../render/json/index-result-schemas.js';
 import { renderReleaseText } from '../../render/text/release.js';
 import { loadArtifact } from '../../sources/artifacts.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource } from '../read-artifacts.js';
+import { readRecords } from '../read-known-issues.js';
 import type { ArtifactOptions, OutputOptions, SourceOptions } from '../shared-options.js';
 
-export type ReleaseShowOptions = SourceOptions & ArtifactOptions & OutputOptions;
+export type ReleaseShowOptions = SourceOptions &
+  ArtifactOptions &
+  Pick<KnownIssueOptions, 'knownIssues'> &
+  OutputOptions;
 
 /** `lightspan release show`: exit 0 where there is an artifact to show, whatever it says. */
 export async function releaseShow(
-  version: string,
+  version: Version,
   options: ReleaseShowOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
@@ -28,11 +35,13 @@ export async function releaseShow(
   if (artifact.version !== version) {
     throw new ReleaseSafetyError('invalid-artifact', `${source} is the artifact of ${artifact.version}`);
   }
+  const records = await readRecords(options, context);
+  const knownIssues = records.filter((record) => isAboutRelease(record, version));
   const recommendationContradictsVerdict = strategyContradictsVerdict(artifact);
   context.stdout.write(
     options.json === true
-      ? renderDocument<ReleaseShowResult>({ source, recommendationContradictsVerdict, artifact })
-      : renderReleaseText(artifact, { source, palette: await choosePalette(options, context) }),
+      ? renderDocument<ReleaseShowResult>({ source, recommendationContradictsVerdict, knownIssues, artifact })
+      : renderReleaseText(artifact, { source, knownIssues, palette: await choosePalette(options, context) }),
   );
   return exitCodes.yes;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordSchema } from '../../known-issues/record-schema.js';
 import { artifactSchema } from '../../release-safety/artifact-schema.js';
 import { dateTimeSchema, nullableVersionSchema, versionSchema } from '../../release-safety/field-schemas.js';
 
@@ -89,6 +90,7 @@ export const indexMirrorResultSchema = z.strictObject({
   folder: z.string(),
   generatedAt: dateTimeSchema,
   releases: countSchema.check(z.describe('How many the index has.')),
+  knownIssues: countSchema.check(z.describe('How many records of known issues it holds.')),
   artifacts: countSchema.check(z.describe('How many the mirror holds.')),
   fetched: countSchema.check(z.describe('How many of them are new.')),
   complete: z.boolean().check(z.describe('Whether it holds all that was asked for.')),
@@ -105,6 +107,9 @@ export const releaseShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
   recommendationContradictsVerdict: z.boolean(),
+  knownIssues: z
+    .array(recordSchema)
+    .check(z.describe('What came to light of the release; conditions are not looked at.')),
   artifact: artifactSchema,
 });
 

@@ -1,6 +1,7 @@
 import type { KnownIssue } from '../../known-issues/record-schema.js';
 import type { Written } from '../json/document.js';
 import type { KnownIssuesVerifyResult } from '../json/known-issue-result-schemas.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import {
   certaintyWords,
@@ -9,7 +10,6 @@ import {
   describeEffect,
   whenWords,
 } from '../words/known-issue-records.js';
-import { countOf } from '../words/lists.js';
 import { wrapWords } from '../wrap.js';
 
 export interface KnownIssueListView {

@@ -5,12 +5,16 @@ import { printable } from '../printable.js';
 
 /** What a mirror holds once it is written, for a person. */
 export function renderMirrorText(
-  mirror: Pick<Written<IndexMirrorResult>, 'folder' | 'generatedAt' | 'releases' | 'artifacts' | 'fetched'>,
+  mirror: Pick<
+    Written<IndexMirrorResult>,
+    'folder' | 'generatedAt' | 'releases' | 'knownIssues' | 'artifacts' | 'fetched'
+  >,
 ): string {
-  const { folder, generatedAt, releases, artifacts, fetched } = mirror;
+  const { folder, generatedAt, releases, knownIssues, artifacts, fetched } = mirror;
   return [
     `Mirror: ${printable(folder)}`,
     `Index: ${countOf(releases, 'release')}, generated ${generatedAt}`,
+    `Known issues: ${knownIssues}`,
     `Artifacts: ${artifacts}, ${fetched} of them new`,
     '',
   ].join('\n');

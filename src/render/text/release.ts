@@ -1,3 +1,4 @@
+import type { KnownIssue } from '../../known-issues/record-schema.js';
 import type {
   ApiSurface,
   ConfigChange,
@@ -10,12 +11,20 @@ import { strategyContradictsVerdict } from '../../release-safety/parse-artifact.
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
+import { describeCondition } from '../words/known-issue-records.js';
 import { advisoriesMeaning, describeAdvisory, describeBreak, effectsOf } from '../words/release.js';
+
+export interface ReleaseView {
+  readonly source: string;
+  /** Those about the release, whatever their conditions. */
+  readonly knownIssues: readonly KnownIssue[];
+  readonly palette: Palette;
+}
 
 /** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */
 export function renderReleaseText(
   artifact: ReleaseArtifact,
-  { source, palette }: { readonly source: string; readonly palette: Palette },
+  { source, knownIssues, palette }: ReleaseView,
 ): string {
   const { version, previousVersion, releaseDate, upgrade, migrations, api, config, declaredBreaks } =
     artifact;
@@ -37,6 +46,8 @@ export function renderReleaseText(
     ...(declaredAdvisories === undefined
       ? []
       : list(`Declared advisories (${advisoriesMeaning})`, declaredAdvisories.map(describeAdvisory))),
+    `Known issues: ${knownIssues.length === 0 ? 'none' : palette.bad(String(knownIssues.length))}`,
+    ...knownIssues.flatMap((issue) => describeKnownIssue(issue, palette)),
     '',
     `Source: ${printable(source)}`,
   ];
@@ -44,6 +55,19 @@ export function renderReleaseText(
 }
 
 const notReported = 'not reported';
+
+function describeKnownIssue(
+  { id, summary, conditions, remedy }: KnownIssue,
+  palette: Palette,
+): readonly string[] {
+  return [
+    `  - ${palette.bold(id)}: ${printable(summary)}`,
+    ...(conditions.length === 0
+      ? []
+      : [`    Where: ${printable(conditions.map(describeCondition).join(', '))}`]),
+    `    To do: ${printable(remedy)}`,
+  ];
+}
 
 function describeVerdict(artifact: ReleaseArtifact, palette: Palette): string[] {
   const { rollingUpdateSafe, recommendedStrategy } = artifact.compatibility;
