@@ -7,6 +7,7 @@ import {
   splitByNames,
 } from './config-changes.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
+import { noKnownIssues } from './known-issues.js';
 import { type ReleaseSafetyIndex, withClaims } from './parse-index.js';
 import {
   type ArtifactDisagreement,
@@ -92,6 +93,8 @@ export interface UpgradeReport {
   readonly requestedTarget: RouteTarget;
   /** Why a named target goes no further than `toVersion`. */
   readonly blockedBy: RouteBlock | null;
+  /** No known issues were held against the span: what came to light since its releases counts for nothing. */
+  readonly publisherOnly: boolean;
   /** By index and artifacts. */
   readonly span: ReconciledSpanResult;
   /** The same questions answered by the index alone. */
@@ -151,6 +154,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     toVersion,
     requestedTarget,
     blockedBy: requestedTarget === toVersion ? null : blockedBy,
+    publisherOnly: index.knownIssues === noKnownIssues,
     span,
     indexAlone: { jump, rolling },
     route,

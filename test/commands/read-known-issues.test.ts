@@ -7,7 +7,10 @@ import { addKnownIssueOptions, type KnownIssueOptions } from '../../src/commands
 import { readFacts, readKnownIssues } from '../../src/commands/read-known-issues.js';
 import { addSourceOptions, type SourceOptions } from '../../src/commands/shared-options.js';
 import type { FactName } from '../../src/facts/fact-names.js';
+import { withKnownIssues } from '../../src/release-safety/parse-index.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import { reasonsOfKind } from '../../src/render/words/reasons.js';
 import { testNow } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
@@ -47,8 +50,9 @@ function worldOf({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin
 async function takenBack(span: string, argv: readonly string[], world = worldOf()): Promise<string[]> {
   const known = await readKnownIssues(optionsOf(...argv), world.context);
   const [from = '', to = ''] = span.split(' -> ');
-  const step = { from: parseVersion(from), to: parseVersion(to), entries: realIndex().entries };
-  return known.ofStep(step).map(({ id, notKnown }) => [id, ...notKnown].join(' '));
+  const index = withKnownIssues(realIndex(), known);
+  const { reasons } = evaluateSpan(index, { from: parseVersion(from), to: parseVersion(to) });
+  return reasonsOfKind(reasons, 'known-issue').map(({ id, notKnown }) => [id, ...notKnown].join(' '));
 }
 
 const aiPrompt = 'ai-prompt-table-in-core-migration';

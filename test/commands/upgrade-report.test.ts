@@ -358,8 +358,8 @@ describe('markdown of at most 60 kB', () => {
     expect(stdout).toMatch(
       /\*\*\d+ more are left out here\*\*, for this is cut at 60 kB: `lightspan upgrade-report /,
     );
-    expect(stdout.match(/<details>/g)).toHaveLength(7);
-    expect(stdout.match(/<\/details>/g)).toHaveLength(7);
+    expect(stdout.match(/<details>/g)).toHaveLength(8);
+    expect(stdout.match(/<\/details>/g)).toHaveLength(8);
     expect(stdout).toContain('```mermaid\nflowchart LR\n  v0(["1.111.0"])\n');
   });
 

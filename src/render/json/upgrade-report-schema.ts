@@ -151,6 +151,9 @@ export const upgradeReportResultSchema = z.strictObject({
   blockedBy: routeSchema.shape.blockedBy.check(
     z.describe('Why a named target goes no further than `toVersion`.'),
   ),
+  publisherOnly: z
+    .boolean()
+    .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
   span: spanSchema.check(z.describe('What index and artifacts say together.')),
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
   route: routeSchema,

@@ -7,7 +7,7 @@ import { countOf, number, sentence } from '../phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/config-changes.js';
 import { describeDisagreement, noneWasPublished } from '../words/disagreements.js';
 import { firstOf } from '../words/lists.js';
-import { describeHole } from '../words/reasons.js';
+import { describeHole, reasonsOfKind } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
 import { releaseStatusWords } from '../words/release-status.js';
 import { describeWhy, migrationCells, migrationColumns } from './releases.js';
@@ -27,6 +27,7 @@ export function sectionsOf(report: UpgradeReport): Section[] {
   const { rest, mcp } = report.api;
   return [
     { id: 'releases', title: 'Releases', ...releases(report) },
+    { id: 'known-issues', title: 'Known issues', ...knownIssues(report) },
     { id: 'variables', title: 'Environment variables', ...variables(report) },
     { id: 'migrations', title: 'Migrations', ...migrations(report) },
     { id: 'rest', title: 'REST API', ...api(rest, report) },
@@ -66,6 +67,50 @@ function releases(report: UpgradeReport): SectionBody {
     notes: [],
   };
 }
+
+/** Those of the span, and those that the route meets though the span does not. */
+function knownIssues({ span, route, publisherOnly }: UpgradeReport): SectionBody {
+  if (publisherOnly) return { blocks: [block('not looked at: the publisher alone was asked')], notes: [] };
+  const met = [
+    ...reasonsOfKind(span.reasons, 'known-issue'),
+    ...route.hops.flatMap((hop) => hop.knownIssues),
+  ];
+  const issues = [...new Map(met.map((issue) => [`${issue.id} ${issue.version}`, issue])).values()];
+  const mayHold = issues.filter(({ notKnown }) => notKnown.length > 0);
+  const settling = [...new Set(mayHold.flatMap(({ notKnown }) => notKnown))];
+  const rows = issues.map(
+    ({ version, id, summary, remedy, notKnown }): Row => [
+      version,
+      { text: id, mark: 'code' },
+      summary,
+      remedy,
+      notKnown.length === 0 ? 'holds' : `may hold: ${notKnown.join(', ')} not known`,
+    ],
+  );
+  return {
+    blocks: [
+      block(
+        issues.length === 0 ? 'none' : number(issues.length),
+        { columns: issueColumns, rows },
+        { whole: true },
+      ),
+    ],
+    notes:
+      mayHold.length === 0
+        ? []
+        : [
+            `What may hold counts as holding. These facts would settle it (--fact, --facts): ${settling.join(', ')}.`,
+          ],
+  };
+}
+
+const issueColumns: readonly Column[] = [
+  { title: 'Release', around: ['', ': '] },
+  { title: 'Known issue' },
+  { title: 'What goes wrong', around: [': '] },
+  { title: 'What to do', around: [' To do: '] },
+  { title: 'Whether it holds', around: [' It '] },
+];
 
 function variables(report: UpgradeReport): SectionBody {
   const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;

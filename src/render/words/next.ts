@@ -138,7 +138,9 @@ export function nextOfReport({
   const how = first.strategy === 'RollingUpdate' ? 'old and new pods may overlap' : 'a short downtime';
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
-  return `${hop}${onwards}.${first.certified ? '' : ' The index does not certify this hop: test it on a copy.'}`;
+  const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
+  const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${remedy}`);
+  return `${hop}${onwards}.${certified}${issues.join('')}`;
 }
 
 /** After a pin was not moved. */

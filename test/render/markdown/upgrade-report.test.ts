@@ -74,7 +74,7 @@ describe('a report in Markdown', () => {
     });
     expect(text).toContain('-->|"RollingUpdate, not certified, 1 release"|');
     expect(text).toContain('| **RollingUpdate, not certified** |');
-    expect(text).toContain('The index does not certify this hop: test it on a copy.');
+    expect(text).toContain('Nothing certifies this hop: test it on a copy.');
   });
 
   it('says that an index is from the future', () => {

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { type Facts, factsOf, noFacts } from '../../../src/facts/facts.js';
+import { builtInKnownIssues } from '../../../src/known-issues/built-in.js';
+import { knownIssuesOf } from '../../../src/known-issues/known-issues.js';
+import { withKnownIssues } from '../../../src/release-safety/parse-index.js';
+import { buildReport } from '../../../src/release-safety/report.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { lineOf } from '../../../src/render/report/section.js';
+import { sectionsOf } from '../../../src/render/report/sections.js';
+import { answersOfReport } from '../../../src/render/words/questions.js';
+import { realIndex } from '../../support/real-index.js';
+
+function reportOf(from: string, to: string, facts: Facts) {
+  const index = withKnownIssues(realIndex(), knownIssuesOf(builtInKnownIssues.records, facts));
+  return buildReport(index, { from: parseVersion(from), to: parseVersion(to), outcomes: new Map() });
+}
+
+/** The section as text tells it. */
+function sectionOf(report: ReturnType<typeof reportOf>): string[] {
+  const { blocks = [], notes = [] } = sectionsOf(report).find(({ id }) => id === 'known-issues') ?? {};
+  return [
+    ...blocks.flatMap((block) =>
+      block.kind === 'table' ? [block.lead, ...block.rows.map((row) => lineOf(block.columns, row))] : [],
+    ),
+    ...notes,
+  ];
+}
+
+it('tells what may hold, what to do, and what would settle it', () => {
+  const report = reportOf('1.123.1', '1.134.0', noFacts);
+  expect(report).toMatchObject({ safe: false, publisherOnly: false });
+  expect(sectionOf(report)).toEqual([
+    '1',
+    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.137.1 or a newer release instead. It holds",
+  ]);
+  const chart = sectionOf(reportOf('0.2247.0', '0.2248.0', noFacts));
+  expect(chart[1]).toMatch(/It may hold: deployed-by, migration-job, chart-version not known$/);
+  expect(chart[2]).toBe(
+    'What may hold counts as holding. These facts would settle it (--fact, --facts): deployed-by, migration-job, chart-version.',
+  );
+});
+
+it('tells none where none holds', () => {
+  const report = reportOf('0.2247.0', '0.2248.0', factsOf(new Map([['deployed-by', 'compose']])));
+  expect(sectionOf(report)).toEqual(['none']);
+});
+
+it('tells those against a rolling update under that question', () => {
+  const [, rolling] = answersOfReport(reportOf('2.89.3', '2.95.0', noFacts));
+  expect(rolling.answer).toBe('no');
+  expect(rolling.why).toEqual(expect.arrayContaining([expect.stringContaining('back-dated-migrations')]));
+});
+
+it('says where the publisher alone was asked', () => {
+  const report = buildReport(realIndex(), {
+    from: parseVersion('1.123.1'),
+    to: parseVersion('1.134.0'),
+    outcomes: new Map(),
+  });
+  expect(report.publisherOnly).toBe(true);
+  expect(sectionOf(report)).toEqual(['not looked at: the publisher alone was asked']);
+});
