@@ -17,6 +17,7 @@ export const keptFolder = 'prose';
 /** The pages that are prose alone, and what the contents say of each beside its title. */
 const prosePages = [
   { name: 'data-sources', title: 'Where the data comes from', more: ': index, artifacts, cache, mirrors' },
+  { name: 'known-issues', title: 'Known issues', more: ': what came to light since, and your own records' },
   { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, certificates of your own' },
   { name: 'container', title: 'The container image', more: ': docker and Kubernetes' },
   { name: 'merge-queries', title: 'Merge queries', more: '' },

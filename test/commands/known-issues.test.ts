@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { factNames } from '../../src/facts/fact-names.js';
 import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { formatKnownIssues } from '../../src/known-issues/format-records.js';
 import { runCli } from '../support/cli.js';
@@ -189,6 +190,24 @@ describe('lightspan known-issues verify', () => {
 
   it('exits 3 where a file cannot be read', async () => {
     expect(await runCli(['known-issues', 'verify', join(folder, 'none.yaml')])).toMatchObject({ code: 3 });
+  });
+});
+
+describe('docs/prose/known-issues.md', () => {
+  const page = readFileSync('docs/prose/known-issues.md', 'utf8');
+
+  it('shows a record that is valid', async () => {
+    const [, record = ''] = /```yaml\n([^`]+)```/.exec(page) ?? [];
+    const { code, stdout } = await runCli(['known-issues', 'verify', '-'], { stdin: record });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'standard input: valid: 1 known issue\n' });
+  });
+
+  it('tells every fact', () => {
+    for (const name of factNames) expect(page).toContain(`\`${name}\``);
+  });
+
+  it('tells every record that is built in', () => {
+    for (const id of builtIn) expect(page).toContain(`record \`${id}\``);
   });
 });
 

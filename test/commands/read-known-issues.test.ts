@@ -42,6 +42,7 @@ function worldOf({ env = {}, stdin = '' }: { env?: Record<string, string>; stdin
     monotonicMs: () => 0,
     sleep: async () => {},
     randomUuid: () => '',
+    lastWords: () => {},
   };
   return { context, said };
 }
