@@ -90,6 +90,25 @@ async function measureTheRest() {
   row('  peak memory', `${peakMemory(verifying).toFixed(0)} MB`, 'at most 120 MB');
   artifacts.kill();
 
+  const results = fork(new URL('result-server.js', import.meta.url));
+  const [resultPort] = await once(results, 'message');
+  const env = {
+    LIGHTDASH_URL: `http://127.0.0.1:${resultPort}`,
+    LIGHTDASH_PROJECT: uuid,
+    LIGHTDASH_API_KEY: 'a token',
+  };
+  for (const format of ['csv', 'ndjson']) {
+    const out = writeText(`result.${format}`, '');
+    const fetching = [lightspan, 'query', 'results', uuid, '--output', format, '--out', out];
+    const started = performance.now();
+    const peak = peakMemory(fetching, { runs: 1, env });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    row(`query results, a million rows as ${format}`, `${seconds} s`, '');
+    row('  written', `${(statSync(out).size / 1e6).toFixed(0)} MB`, '');
+    row('  peak memory', `${peak.toFixed(0)} MB`, 'at most 120 MB');
+  }
+  results.kill();
+
   const mirror = writeMirror();
   const wholeSpan = ['--from', '0.1893.0', '--to', '2.134.2', '--index', mirror];
   const page = [

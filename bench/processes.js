@@ -46,20 +46,22 @@ function timeOnce([file, ...args], exit, env) {
 /**
  * The most memory a Node process held.
  *
- * @returns {number} MB, the median of five runs
+ * @param {string[]} args
+ * @param {{ runs?: number, env?: Record<string, string> }} options
+ * @returns {number} MB, the median of the runs
  */
-export function peakMemory(args) {
+export function peakMemory(args, { runs = 5, env = {} } = {}) {
   const report = 'process.on("exit", () => console.error("max-rss", process.resourceUsage().maxRSS))';
-  const runs = Array.from({ length: 5 }, () => {
+  const peaks = Array.from({ length: runs }, () => {
     const { stderr } = spawnSync(
       process.execPath,
       ['--import', `data:text/javascript,${encodeURIComponent(report)}`, ...args],
-      { env: environment, encoding: 'utf8' },
+      { env: { ...environment, ...env }, encoding: 'utf8' },
     );
     // No report, no figure: the median is then NaN, and is printed so.
     return Number(/max-rss (\d+)/.exec(stderr)?.[1]) / 1024;
   });
-  return median(runs);
+  return median(peaks);
 }
 
 export function median(numbers) {

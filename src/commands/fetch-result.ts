@@ -9,6 +9,7 @@ import type { ConnectionOptions } from './connection-options.js';
 import { type CommandContext, widthOf } from './context.js';
 import { createProgress } from './progress.js';
 import { type RowOptions, rowFormatOf } from './row-options.js';
+import { keepHeapSmall } from './small-heap.js';
 import { noSink, outputSink, type TextSink } from './text-sink.js';
 import { writeResult } from './write-result.js';
 
@@ -35,6 +36,7 @@ export interface FetchRequest {
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   const { client, queryUuid, file, options, context } = request;
+  keepHeapSmall();
   const json = options.json === true;
   // One line of JSON is written whole, with its rows in it.
   const kept: Record<string, unknown>[] | undefined = json && file === undefined ? [] : undefined;

@@ -130,7 +130,7 @@ const pageNumber = z.nullish(z.int().check(z.positive()));
 
 const pageSchema = okEnvelope(
   z.looseObject({
-    rows: z.array(z.record(z.string(), z.unknown())),
+    rows: z.array(z.unknown()),
     columns: z.optional(z.unknown()),
     page: pageNumber,
     nextPage: pageNumber,
@@ -146,10 +146,11 @@ interface AskedPage {
 }
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
-  const { results } = parseResponse(statusSchema, answer);
+  const { rows, rest } = takeRows(answer);
+  const { results } = parseResponse(statusSchema, rest);
   switch (results.status) {
     case 'ready':
-      return readPage(answer, asked);
+      return readPage(rest, rows, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
@@ -166,9 +167,21 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
   }
 }
 
-function readPage(answer: Answer, { page, pageSize }: AskedPage): QueryPage {
+/** The rows apart: they are most of an answer, and no schema looks into them. */
+function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly rest: Answer } {
+  const { payload } = answer;
+  const results = isRecord(payload) ? payload.results : undefined;
+  if (!isRecord(payload) || !isRecord(results) || !Array.isArray(results.rows))
+    return { rows: [], rest: answer };
+  return {
+    rows: results.rows,
+    rest: { ...answer, payload: { ...payload, results: { ...results, rows: [] } } },
+  };
+}
+
+function readPage(answer: Answer, rows: readonly unknown[], { page, pageSize }: AskedPage): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
-  const { rows, columns } = results;
+  const { columns } = results;
   const [told, nextPage, totalPageCount, totalResults] = [
     results.page,
     results.nextPage,
@@ -190,7 +203,10 @@ function readPage(answer: Answer, { page, pageSize }: AskedPage): QueryPage {
           rows.length >= Math.min(pageSize, usualPageSize);
   return {
     status: 'ready',
-    rows: rows.map(readRow),
+    rows: rows.map((row, i) => {
+      if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
+      throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);
+    }),
     columns: typeof columns === 'object' && columns !== null ? Object.keys(columns) : [],
     page,
     nextPage: nextPage ?? (follows ? page + 1 : undefined),
@@ -200,7 +216,9 @@ function readPage(answer: Answer, { page, pageSize }: AskedPage): QueryPage {
 }
 
 function readRow(row: Record<string, unknown>): ResultRow {
-  return new Map(Object.entries(row).map(([fieldId, cell]) => [fieldId, readCell(cell)]));
+  const cells = new Map<string, ResultCell>();
+  for (const fieldId of Object.keys(row)) cells.set(fieldId, readCell(row[fieldId]));
+  return cells;
 }
 
 /** `{ value: { raw, formatted } }`; anything else is taken as the raw value itself. */

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.js';
+
 /**
  * The first key that stands twice in one object of a JSON text, escapes decoded; undefined where none does. JSON.parse
  * keeps the last and says nothing, so what it returns cannot tell.
@@ -22,6 +24,28 @@ export function findDuplicateKey(text: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * Whether a key stands twice in one object, told without keeping any: what is parsed then has fewer keys than its text.
+ *
+ * @param text valid JSON
+ * @param value what was parsed of it
+ */
+export function holdsKeyTwice(text: string, value: unknown): boolean {
+  let keys = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
+    at = endOfString(text, at);
+    if (isFollowedByColon(text, at)) keys += 1;
+  }
+  return keys !== countKeys(value);
+}
+
+function countKeys(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
+  if (!isRecord(value)) return 0;
+  const keys = Object.keys(value);
+  return keys.reduce((sum, key) => sum + countKeys(value[key]), keys.length);
 }
 
 /** Behind the quote that ends it. One pattern of a whole string takes a step of the stack for each of its characters. */

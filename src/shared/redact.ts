@@ -3,7 +3,7 @@ import { isRecord } from './is-record.js';
 /** Takes secrets out of whatever is shown or kept: a server may send back what it was sent. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** The same through a parsed JSON value: its strings and its keys. */
+  /** The same through a parsed JSON value, its strings and its keys; one without secrets is returned as it is. */
   readonly json: (value: unknown) => unknown;
 }
 
@@ -18,13 +18,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     );
   const text = (text: string) =>
     known.reduce<string>((rest, secret) => rest.replaceAll(secret, replacement), text);
-  const json = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map(json);
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), json(inner)]));
+  const holdsSecret = (value: unknown): boolean => {
+    if (typeof value === 'string') return text(value) !== value;
+    if (Array.isArray(value)) return value.some(holdsSecret);
+    return isRecord(value) && Object.keys(value).some((key) => holdsSecret(key) || holdsSecret(value[key]));
   };
-  return { text, json };
+  const replace = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(replace);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), replace(inner)]));
+  };
+  return { text, json: (value) => (holdsSecret(value) ? replace(value) : value) };
 }
 
 /** What may not be shown of a header that says who asks: its value, what stands behind its scheme, and a password. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateKey } from '../../src/shared/json-keys.js';
+import { findDuplicateKey, holdsKeyTwice } from '../../src/shared/json-keys.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 describe('findDuplicateKey', () => {
@@ -16,6 +16,7 @@ describe('findDuplicateKey', () => {
     ['{"a":":","a":2}'],
   ])('finds the key that stands twice in %s', (text) => {
     expect(findDuplicateKey(text)).toBeDefined();
+    expect(holdsKeyTwice(text, JSON.parse(text))).toBe(true);
   });
 
   it.each([
@@ -27,8 +28,11 @@ describe('findDuplicateKey', () => {
     ['{"a":"{\\"a\\":1,\\"a\\":2}"}'],
     ['{"a":["b","b",":",":"]}'],
     ['{"a":"}","b":"{"}'],
+    ['{"__proto__":{"a":1},"a":[]}'],
+    ['"a:"'],
   ])('finds none in %s', (text) => {
     expect(findDuplicateKey(text)).toBeUndefined();
+    expect(holdsKeyTwice(text, JSON.parse(text))).toBe(false);
   });
 
   it.each([
@@ -45,8 +49,11 @@ describe('findDuplicateKey', () => {
       fc.property(fc.dictionary(key, fc.jsonValue(), { minKeys: 1 }), fc.boolean(), (object, pretty) => {
         const text = JSON.stringify(object, null, pretty ? 2 : undefined);
         expect(findDuplicateKey(text)).toBeUndefined();
+        expect(holdsKeyTwice(text, JSON.parse(text))).toBe(false);
         const [again] = Object.keys(object);
-        expect(findDuplicateKey(`{${JSON.stringify(again)}: 0, ${text.slice(1)}`)).toBe(again);
+        const twice = `{${JSON.stringify(again)}: 0, ${text.slice(1)}`;
+        expect(findDuplicateKey(twice)).toBe(again);
+        expect(holdsKeyTwice(twice, JSON.parse(twice))).toBe(true);
       }),
     );
   });

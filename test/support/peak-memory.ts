@@ -17,9 +17,12 @@ process.on('exit', () => {
 });`;
 
 /** Runs the program as a process of its own, and tells the most memory that it held, in MB. */
-export async function spawnMeasured(argv: readonly string[]): Promise<Outcome & { readonly peakMb: number }> {
+export async function spawnMeasured(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Outcome & { readonly peakMb: number }> {
   const PEAK_FILE = join(temporaryFolder(), 'peak');
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(report)}`;
-  const outcome = await spawnCli(argv, { env: { NODE_OPTIONS, PEAK_FILE } });
+  const outcome = await spawnCli(argv, { env: { ...env, NODE_OPTIONS, PEAK_FILE } });
   return { ...outcome, peakMb: Number(readFileSync(PEAK_FILE, 'utf8')) / 1e6 };
 }
