@@ -415,7 +415,7 @@ Source a:
 
 The merge as a whole:
   missing_parameters: No \\u001b[2Jregion.
-    To do: Give a value to every parameter, with --param <name>=<value> or in "parameters" of the file.
+    To do: Give a value to every parameter, with --param <name>=<value> (:= for a number), --params-file or "parameters" of the file.
 
 Source b\\u009b:
   brand_new_kind: Something new.
