@@ -159,7 +159,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         notes: [
           step.overlap
             ? 'Old and new pods overlap; no downtime.'
-            : 'Recreate means a short downtime: the workloads are down already.',
+            : 'Recreate means a downtime: the workloads are down already.',
           step.migrationJob ? migrationJobNote(facts) : bootMigrationNote,
           'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may be migrated already.',
         ],
@@ -193,7 +193,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         notes: [
           step.isDown
             ? 'The new container migrates the database before it answers.'
-            : 'Compose replaces the container, which is a short downtime even here; the new one migrates the database before it answers.',
+            : 'Compose replaces the container, which is a downtime even here; the new one migrates the database before it answers.',
           `Follow it in another terminal: docker compose logs --follow ${services(facts)}`,
         ],
       };

@@ -366,7 +366,7 @@ describe('upgrade-plan in every format', () => {
     const { code, stdout } = await runCli(plan('0.1893.0', '--format', 'github'), { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^::notice [^\n]*::a complete route; strategy Recreate, which means a short downtime/,
+      /^::notice [^\n]*::a complete route; strategy Recreate, which means a downtime/,
     );
     expect(await outputs()).toMatchObject({ safe: 'false', strategy: 'Recreate' });
   });

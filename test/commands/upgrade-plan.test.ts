@@ -119,7 +119,7 @@ Next: plan with --to latest: a Recreate hop goes further.
     [['--from', '9.0.0'], 'Route: none', 'Next: check the version and the index'],
     [
       ['--from', '1.111.0', '--to', '1.115.0'],
-      'Route: 1 hop, 1 Recreate (a short downtime)',
+      'Route: 1 hop, 1 Recreate (a downtime)',
       'Next: add --deploy',
     ],
   ])('%j: %s', async (argv, route, next) => {

@@ -31,7 +31,7 @@ describe('the hops of a route', () => {
 
   it.each([
     ['not certified', below[0], { text: 'Recreate, not certified', mark: 'bad' }],
-    ['a short downtime', below[1], { text: 'Recreate', mark: 'warn' }],
+    ['a downtime', below[1], { text: 'Recreate', mark: 'warn' }],
     ['rolling', hops('1.121.0', '1.123.0')[0], { text: 'RollingUpdate', mark: 'good' }],
   ])('%s: its strategy is marked so', (_, hop, cell) => {
     expect(hopTable(hop === undefined ? [] : [hop]).rows).toEqual([expect.arrayContaining([cell])]);

@@ -77,7 +77,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['covered-versions', 'covered-release'],
   ['min-previous-version', 'minimum-previous-version'],
   ['not-certified', 'certified'],
-  ['downtime', 'short-downtime'],
+  ['short-downtime', 'downtime'],
   ['floor', 'index-floor'],
   ['gap-in-the-index', 'gap'],
   ['the-target', 'target'],

@@ -33,7 +33,7 @@ export function declareUpgradeBump(act: Act): Command {
       ),
     )
     .option('--check', 'say what would be done, and change nothing')
-    .option('--allow-recreate', 'pin a hop that needs a short downtime too, and say so');
+    .option('--allow-recreate', 'pin a hop that needs a downtime too, and say so');
   addSourceOptions(command);
   addKnownIssueOptions(command);
   command
@@ -44,7 +44,7 @@ export function declareUpgradeBump(act: Act): Command {
   return addUsage(command, {
     notes: 'The pin moves by one hop at a time: the release that it lands on must run before the next.',
     exitCodes: {
-      0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a short downtime, and then "safe" in the JSON is false',
+      0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and then "safe" in the JSON is false',
       1: 'the hop is not proven safe; nothing was changed',
       2: 'the request is wrong, or the pin is no release that can be moved',
       3: 'no index is available, or the file cannot be read or written, or changed meanwhile',

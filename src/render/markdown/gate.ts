@@ -28,7 +28,7 @@ export function renderGateMarkdownAnswer(answer: GateAnswer): string {
     '| --- | --- |',
     ...questions.map(({ name, yes }) => `| ${escapeMarkdown(name)} | ${yes ? '✅ yes' : '❌ no'} |`),
     `| Verdict | ${verdict} |`,
-    `| Strategy | ${strategy}${strategy === 'Recreate' ? ' (a short downtime)' : ''} |`,
+    `| Strategy | ${strategy}${strategy === 'Recreate' ? ' (a downtime)' : ''} |`,
     ...why.flatMap(({ name, why }) => [
       '',
       `<details><summary>${escapeMarkdown(name)}: details</summary>`,

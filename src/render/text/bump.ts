@@ -22,7 +22,7 @@ export function renderBump(
     case 'rolling':
       return `${name} ${to} (RollingUpdate: old and new pods may overlap).${withIt}\n`;
     case 'recreate':
-      return `${name} ${to} (RECREATE, not proven to roll: back up the database, plan a short downtime, and stop the old pods before the new ones start).${withIt}\n`;
+      return `${name} ${to} (RECREATE, not proven to roll: back up the database, plan a downtime, and stop the old pods before the new ones start).${withIt}\n`;
     case 'at-target':
       return `${name} stays at ${fromVersion}: there is nothing to move to.\n`;
     case 'refused':

@@ -5,6 +5,7 @@ import type { Version } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { describeDisagreement } from '../words/disagreements.js';
+import { describeDowntime } from '../words/downtime.js';
 import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
 import { answersOfSpan, describeVerdict } from '../words/questions.js';
@@ -81,7 +82,7 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
     (kind, { length }) => `${countOf(length, 'release is', 'releases are')} ${kind}`,
     disagree ? ['index and artifacts do not agree, so that neither is proven'] : [],
   );
-  const downtime = result.rolling ? '' : ', which means a short downtime';
+  const downtime = result.rolling ? '' : `: ${describeDowntime(result.coveredVersions.length)}`;
   return [
     `${direct.question}: ${direct.answer}`,
     ...direct.why.map((line) => `  - ${line}`),

@@ -11,6 +11,7 @@ import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
 import {
+  describeDowntimeOfRoute,
   describeNoRelease,
   describeRoute,
   describeTarget,
@@ -40,6 +41,8 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
     lines.push(renderCurrentVersion({ version: fromVersion, source: fromSource }).trimEnd());
   }
   lines.push(`Route: ${palette.bold(describeRoute(route, palette))}`);
+  const downtime = describeDowntimeOfRoute(route);
+  if (downtime !== undefined) lines.push(`Downtime: ${downtime}`);
   if (blockedBy !== null) {
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }

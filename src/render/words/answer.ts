@@ -66,13 +66,13 @@ export const answerWords = {
   },
   recreate: {
     meaning:
-      'The strategy in which all old pods stop before the first new one starts, which means a short downtime. Helm takes it as upgrade.mode; with docker compose it is down, change the tag, up.',
+      'The strategy in which all old pods stop before the first new one starts, which means a downtime. Helm takes it as upgrade.mode; with docker compose it is down, change the tag, up.',
     remedy: 'Back up the database first.',
   },
   strategy: {
     meaning: 'How a step is deployed: RollingUpdate where it is proven safe to roll, else Recreate.',
   },
-  'short-downtime': {
+  downtime: {
     meaning:
       'The time from when the old pods stop until the new ones are ready. It holds the migrations, and so depends on them and on your data.',
   },

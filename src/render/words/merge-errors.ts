@@ -70,7 +70,8 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly reme
   },
   missing_parameters: {
     meaning: 'The merge refers to parameters that were given no value.',
-    remedy: 'Give a value to every parameter, with --param <name>=<value> (:= for a number), --params-file or "parameters" of the file.',
+    remedy:
+      'Give a value to every parameter, with --param <name>=<value> (:= for a number), --params-file or "parameters" of the file.',
   },
   result_source_unavailable: {
     meaning: 'A stored result that is a source cannot be read.',

@@ -2,6 +2,7 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
+import { describeDowntime } from './downtime.js';
 import { describeBlock, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
 
@@ -59,7 +60,7 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   }
   const otherwise = disagree ? 'check again later, when index and artifacts may agree; or ' : '';
   return (
-    `${otherwise}back up the database, plan a short downtime, and stop the old pods before the new ones start ` +
+    `${otherwise}back up the database, plan a downtime, and stop the old pods before the new ones start ` +
     '(Helm: upgrade.mode=Recreate; docker compose: down, change the tag, up).'
   );
 }
@@ -135,7 +136,10 @@ export function nextOfReport({
   if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing certifies this step.';
-  const how = first.strategy === 'RollingUpdate' ? 'old and new pods may overlap' : 'a short downtime';
+  const how =
+    first.strategy === 'RollingUpdate'
+      ? 'old and new pods may overlap'
+      : describeDowntime(first.releases.length);
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
@@ -145,7 +149,7 @@ export function nextOfReport({
 
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
-  'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a short downtime.';
+  'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a downtime.';
 
 /** After a query that runs on; its result is fetched, and nothing runs a second time. */
 export function nextOfRunningQuery(command: string): string {

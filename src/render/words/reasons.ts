@@ -38,7 +38,7 @@ export const reasonWords: Words<Reason, [from: string]> = {
   'unsafe-release': {
     meaning: 'The verdict of a release is false. Old and new pods may not overlap while it is rolled out.',
     rule: 2,
-    remedy: 'Plan a short downtime and use Recreate, or choose a target before that release.',
+    remedy: 'Plan a downtime and use Recreate, or choose a target before that release.',
     describe: ({ version }) => `${version} is unsafe to roll (span rule 2)`,
   },
   'unknown-release': {
@@ -46,7 +46,7 @@ export const reasonWords: Words<Reason, [from: string]> = {
       'The verdict of a release is unknown. Nobody has shown that old and new pods may overlap, so they may not.',
     rule: 1,
     remedy:
-      'Plan a short downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',
+      'Plan a downtime and use Recreate, or wait: the verdict of a recent release may still come, that of a backfilled one will not.',
     describe: (reason) => `${reason.version} is ${describeUnknown(reason)}`,
   },
   'known-issue': {

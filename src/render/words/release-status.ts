@@ -18,21 +18,21 @@ export const releaseStatusWords: Record<
     meaning:
       'The index or the artifact says false. Old and new pods may not overlap while the release is rolled out.',
     rule: 2,
-    remedy: 'Plan a short downtime and use Recreate, or choose a target before that release.',
+    remedy: 'Plan a downtime and use Recreate, or choose a target before that release.',
   },
   'unknown-recent': {
     label: 'unknown, recent',
     brief: 'published with an unknown verdict, which counts as unsafe',
     meaning: 'The release was published with an unknown verdict. It counts as unsafe.',
     rule: 1,
-    remedy: 'Plan a short downtime and use Recreate, or wait: the verdict may still come.',
+    remedy: 'Plan a downtime and use Recreate, or wait: the verdict may still come.',
   },
   'unknown-backfilled': {
     label: 'unknown, backfilled',
     brief: 'recorded afterwards: its verdict stays unknown, which counts as unsafe',
     meaning: 'The entry was generated after the release, and its verdict stays unknown. It counts as unsafe.',
     rule: 6,
-    remedy: 'Plan a short downtime and use Recreate.',
+    remedy: 'Plan a downtime and use Recreate.',
   },
   'not-borne-out': {
     label: 'not confirmed',

@@ -1,6 +1,7 @@
 import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
+import { untilMigrationsHaveRun } from './downtime.js';
 import { describeHole } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
@@ -12,7 +13,15 @@ export function describeRoute(
   const number = countOf(hops.length, 'hop');
   if (!certified) return bad(`${number}, NOT CERTIFIED`);
   if (recreateHops === 0) return good(`${number}, rolling all the way`);
-  return warn(`${number}, ${recreateHops} Recreate (a short downtime${recreateHops === 1 ? '' : ' each'})`);
+  return warn(`${number}, ${recreateHops} Recreate (a downtime${recreateHops === 1 ? '' : ' each'})`);
+}
+
+/** How long the Recreate hops of a route take, as far as the index tells; undefined where there are none. */
+export function describeDowntimeOfRoute({ hops }: Pick<Route, 'hops'>): string | undefined {
+  const releases = hops
+    .filter(({ strategy }) => strategy === 'Recreate')
+    .reduce((count, hop) => count + hop.releases.length, 0);
+  return releases === 0 ? undefined : `${untilMigrationsHaveRun(releases)} (length not known)`;
 }
 
 /** The version that a target stands for, and the name that was asked for; the name alone where no step leads to it. */

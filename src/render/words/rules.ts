@@ -48,5 +48,5 @@ export const deploymentRules: Record<DeploymentRule, Word> = {
     meaning:
       'Without a migration job, Recreate still sets the strategy of the Deployments. The workloads stop while the release is applied.',
   },
-  5: { meaning: 'Recreate means a short downtime.' },
+  5: { meaning: 'Recreate means a downtime.' },
 };

@@ -90,11 +90,11 @@ describe('renderUpgradeCheckText', () => {
       realIndex(),
       [
         'Direct upgrade: yes',
-        'Rolling update: no (strategy Recreate, which means a short downtime)',
+        'Rolling update: no (strategy Recreate: downtime until the migrations of 5 releases have run; their length is not known)',
         '  - 1 release is unsafe to roll (span rule 2)',
         '  - 4 releases are unknown, which counts as unsafe (span rule 1)',
         'Why: lightspan explain unsafe-release unknown-release',
-        'Next: back up the database, plan a short downtime',
+        'Next: back up the database, plan a downtime',
         'upgrade.mode=Recreate',
       ],
     ],
