@@ -79,6 +79,12 @@ export {
 export type { IndexEntry, Verdict } from './release-safety/index-schema.js';
 export type { GreenSpan, IndexSummary } from './release-safety/index-summary.js';
 export {
+  type ReleaseStatus,
+  type ReleaseStatus as Standing,
+  releaseStatuses,
+  releaseStatuses as standings,
+} from './release-safety/kinds.js';
+export {
   buildReport,
   compareVersions,
   evaluateSpan,
@@ -105,15 +111,11 @@ export type {
   ReconciledField,
   ReconciledSpanResult,
 } from './release-safety/reconcile.js';
-export {
-  type ArtifactStatus,
-  type ReleaseStatus,
-  type ReleaseStatus as Standing,
-  type ReportedConfig,
-  type ReportedRelease,
-  releaseStatuses,
-  releaseStatuses as standings,
-  type UpgradeReport,
+export type {
+  ArtifactStatus,
+  ReportedConfig,
+  ReportedRelease,
+  UpgradeReport,
 } from './release-safety/report.js';
 export type { LandingReason, Route, RouteBlock, RouteHop } from './release-safety/route.js';
 export { parseRouteTarget, type RouteTarget } from './release-safety/route-target.js';

@@ -20,6 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
     'merge-query',
     'errors.ts',
     'notice.ts',
+    'instance-state-schema.ts',
     'instance-state.ts',
   ],
   sources: [
@@ -52,7 +53,8 @@ const mayImport: Record<string, readonly string[]> = {
     'package-version.ts',
   ],
   'notice.ts': ['release-safety'],
-  'instance-state.ts': ['release-safety'],
+  'instance-state-schema.ts': ['release-safety'],
+  'instance-state.ts': ['shared', 'release-safety', 'instance-state-schema.ts'],
   'errors.ts': ['release-safety', 'merge-query'],
   'exit-codes.ts': ['errors.ts', 'render', 'lightdash-api', 'merge-query', 'release-safety', 'preflight'],
   'package-version.ts': [],
@@ -91,6 +93,15 @@ function importsOf(file: string): string[] {
   const source = readFileSync(join('src', file), 'utf8');
   return [...source.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)].map(
     ([, specifier]) => specifier ?? '',
+  );
+}
+
+/** What is loaded with a file: neither types nor what it loads when it is asked for. */
+function loadedBy(file: string): string[] {
+  const code = readFileSync(join('src', file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const specifiers = [...code.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;]*?\bfrom\s+)?'([^']+)'/gm)];
+  return specifiers.map(([, specifier = '']) =>
+    specifier.startsWith('.') ? join(dirname(file), specifier).replace(/\.js$/, '.ts') : specifier,
   );
 }
 
@@ -160,5 +171,37 @@ describe('the house', () => {
     expect(code).not.toMatch(
       /\bprocess\b|\bconsole\b|\bfetch\b|Date\.now|new Date\(\)|Math\.random|Buffer\b/,
     );
+  });
+});
+
+/** Where results are declared, in zod: types and JSON Schemas are made of them. */
+const declarations = [
+  'release-safety/results.ts',
+  'release-safety/report-results.ts',
+  'release-safety/index-results.ts',
+  'merge-query/check-results.ts',
+  'instance-state-schema.ts',
+  ...files.filter((file) => /^render\/json\/.*-schemas?\.ts$/.test(file)),
+];
+
+describe('the declaration of a result', () => {
+  it('is there', () => {
+    expect(files).toEqual(expect.arrayContaining(declarations));
+  });
+
+  it.each(files.filter((file) => !declarations.includes(file)))('is a type alone to %s', (file) => {
+    for (const loaded of loadedBy(file)) expect(declarations).not.toContain(loaded);
+  });
+
+  it.each([
+    'main.ts',
+    ...['upgrade-check', 'upgrade-plan', 'upgrade-bump', 'upgrade-verify', 'index-status'].map(
+      (command) => `commands/${command}/run.ts`,
+    ),
+  ])('does not make %s load zod, which takes longer than the answer', (file) => {
+    const loaded = new Set([file]);
+    for (const one of loaded) if (one.endsWith('.ts')) for (const next of loadedBy(one)) loaded.add(next);
+    expect(loaded.size).toBeGreaterThan(10);
+    expect([...loaded].filter((one) => one.startsWith('zod'))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, versionSchema, versionsSchema } from '../release-safety/field-schemas.js';
+import { dateTimeSchema, versionSchema } from '../release-safety/field-schemas.js';
+import { issueEffectSchema } from '../release-safety/issue-effect-schema.js';
 
 /**
  * A known issue: what came to light of a release after its verdict was published. Its words are OSV's where OSV has
@@ -21,30 +22,6 @@ export const conditionSchema = z.union(
     z.strictObject({ fact: text, atLeast: z.optional(bound), below: z.optional(bound) }),
   ],
   { error: 'expected a fact with "is", or with "atLeast" or "below"' },
-);
-
-/**
- * What the issue takes away. Each of them takes the yes of a span; in a route
- * - `avoid-landing`: the route lands elsewhere;
- * - `required-stops`: each of the releases is installed on its own, in this order;
- * - `recreate`: no old pod beside a new one;
- * - `action-first`: the remedy comes before the hop;
- * - `long`: a downtime of another order than that of other releases.
- */
-export const effectSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ kind: z.literal('avoid-landing') }),
-    z.strictObject({
-      kind: z.literal('required-stops'),
-      stops: versionsSchema.check(z.minLength(1, { error: 'expected a stop' })),
-    }),
-    z.strictObject({ kind: z.literal('recreate') }),
-    z.strictObject({ kind: z.literal('action-first') }),
-    /** What was seen, such as "4 hours for 1.4 million rows, then killed". */
-    z.strictObject({ kind: z.literal('long'), seen: text }),
-  ],
-  { error: 'expected an effect' },
 );
 
 /** A range of releases of Lightdash, half-open; without `fixed`, nothing fixes it yet. */
@@ -88,7 +65,7 @@ export const recordSchema = z.strictObject(
     }),
     /** All of them are to hold; none holds always. What is not known counts as holding. */
     conditions: z.array(conditionSchema, { error: 'expected conditions' }),
-    effect: effectSchema,
+    effect: issueEffectSchema,
     /** In the imperative: what the operator does. */
     remedy: text,
     evidence: z.strictObject(
@@ -117,4 +94,3 @@ export const recordSetSchema = z.strictObject({
 export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;
 export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
 export type Condition = z.infer<typeof conditionSchema>;
-export type Effect = z.infer<typeof effectSchema>;

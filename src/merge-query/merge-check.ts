@@ -1,14 +1,11 @@
+import type { Fault, PlacedWarning, Position, RuleFault } from './check-results.js';
 import { parseMergeRequest } from './parse.js';
 import type { MergeRequest } from './request.js';
 import { type BrokenRule, checkMergeRules } from './rules.js';
 import { formatPath, type SchemaProblem, type TextPart } from './schema-problem.js';
 import { findMergeWarnings, type MergeWarning } from './warnings.js';
 
-/** A place in a text; both numbers start at 1. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+export type { Fault, Position };
 
 /**
  * Where the value at a path stands, or its key, or a part of its text; where there is none, the innermost value around
@@ -20,19 +17,11 @@ export type PositionOf = (
   part?: TextPart,
 ) => Position;
 
-/** Something wrong at a place of a merge file. `path` leads to the value at fault, and is empty for the whole. */
-export interface Fault extends Position {
-  readonly path: string;
-  readonly message: string;
+/** Something wrong with the shape of a merge file. */
+export type ShapeFault = Fault & {
   /** Whether it is a key that the contract does not have. */
   readonly unknownKey?: boolean;
-}
-
-/** A broken rule, as the API would report it, with its place in the file. */
-export type RuleFault = Fault & Pick<BrokenRule, 'kind' | 'fieldIds' | 'sourceId'>;
-
-/** What a server may refuse, with its place in the file. */
-export type PlacedWarning = Fault & Pick<MergeWarning, 'kind'>;
+};
 
 /** All that can be said of a merge without the server, in the order of its text. */
 export type MergeCheck =
@@ -43,7 +32,7 @@ export type MergeCheck =
       readonly faults: readonly RuleFault[];
       readonly warnings: readonly PlacedWarning[];
     }
-  | { readonly status: 'no-merge-request'; readonly faults: readonly Fault[] };
+  | { readonly status: 'no-merge-request'; readonly faults: readonly ShapeFault[] };
 
 /** Checks the shape of a compose merge request, and then, where it has that shape, the rules of its merge. */
 export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
@@ -62,7 +51,7 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
 }
 
 /** In the order of the text, but a key that is missing behind those beside it that may be it, misspelt. */
-function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionOf): Fault[] {
+function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionOf): ShapeFault[] {
   const placed = problems.map(({ path, about, message }) => ({
     about,
     object: formatPath(path.slice(0, -1)),

@@ -1,35 +1,15 @@
 import type { ApiSurface, ReleaseArtifact } from './artifact-schema.js';
+import type { ListedChange, SpanApiChanges } from './report-results.js';
 import type { TellsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 
-/** One change, as releases describe it in the same words. */
-export interface ListedChange {
-  readonly text: string;
-  /** Oldest first. */
-  readonly versions: readonly Version[];
-}
+export type { ListedChange, SpanApiChanges };
 
-/** What a span changes on one API surface. */
-export interface SpanApiChanges {
-  /**
-   * Over all releases, each counted by itself: the publisher's totals, not what its lists hold. At least so many where
-   * there is any in `notReported`; null where nothing is told.
-   */
-  readonly breakingCount: number | null;
-  readonly advisoryCount: number | null;
-  readonly breaking: readonly ListedChange[];
-  readonly advisories: readonly ListedChange[];
-  /** Releases that count more changes than they list. */
-  readonly unlisted: readonly {
-    readonly version: Version;
-    readonly breaking: number;
-    readonly advisories: number;
-  }[];
-  /** Releases that may have more: without an artifact, or with one whose surface was not compared. */
-  readonly notReported: readonly Version[];
-}
-
-/** @param releases every release of the span, oldest first, with its artifact where there is one */
+/**
+ * What a span changes on one API surface.
+ *
+ * @param releases every release of the span, oldest first, with its artifact where there is one
+ */
 export function collectApiChanges(
   releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
   surfaceName: 'rest' | 'mcp',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { isRecord } from '../shared/is-record.js';
 import {
   booleanSchema,
@@ -187,18 +188,18 @@ export const artifactSchema = z.object(
 );
 
 /** What one release says of the step from `previousVersion` to `version`. A missing section tells nothing. */
-export type ReleaseArtifact = Readonly<z.infer<typeof artifactSchema>>;
+export type ReleaseArtifact = DeepReadonly<z.infer<typeof artifactSchema>>;
 
-export type MigrationFile = Readonly<z.infer<typeof migrationFileSchema>>;
+export type MigrationFile = DeepReadonly<z.infer<typeof migrationFileSchema>>;
 
 /** One API surface: the REST endpoints, or the MCP tools. */
-export type ApiSurface = Readonly<z.infer<typeof apiSurfaceSchema>>;
+export type ApiSurface = DeepReadonly<z.infer<typeof apiSurfaceSchema>>;
 
 /** One environment variable: removed, renamed, its default changed, or changed in a way newer than we are. */
-export type ConfigChange = Readonly<z.infer<typeof configChangeSchema>>;
+export type ConfigChange = DeepReadonly<z.infer<typeof configChangeSchema>>;
 
 /** A finding of which the publisher claims that it breaks nobody, or what stands there in another form. */
-export type DeclaredAdvisory = Readonly<z.infer<typeof declaredAdvisoriesSchema>[number]>;
+export type DeclaredAdvisory = DeepReadonly<z.infer<typeof declaredAdvisoriesSchema>[number]>;
 
 /** A break that an engineer declared. */
-export type DeclaredBreak = Readonly<z.infer<typeof declaredBreakSchema>>;
+export type DeclaredBreak = DeepReadonly<z.infer<typeof declaredBreakSchema>>;

@@ -1,37 +1,13 @@
 import type { ConfigChange } from './artifact-schema.js';
+import type { FoldedConfigChanges, NetConfigChange, VariableDefault } from './report-results.js';
 import type { Version } from './version.js';
 
-/** A default as an artifact tells it: null is no default, undefined is not told. */
-export type VariableDefault = string | number | boolean | null | undefined;
+export type { FoldedConfigChanges, NetConfigChange, VariableDefault };
 
 /** One change of an environment variable, and the release that made it. */
 export interface ReleasedConfigChange {
   readonly version: Version;
   readonly change: ConfigChange;
-}
-
-/** What a whole span does to one environment variable, from the version that runs to the version wanted. */
-export interface NetConfigChange {
-  readonly type: 'removed' | 'renamed' | 'defaultChanged';
-  /** Every name it has before the end of the span, oldest first: none of these is read any more, unless it is `name`. */
-  readonly formerNames: readonly string[];
-  /** Its name at the end of the span; of one that was removed, its last. */
-  readonly name: string;
-  /** At the start of the span. */
-  readonly previousDefault: VariableDefault;
-  /** At the end of it. */
-  readonly defaultValue: VariableDefault;
-  /** The releases that changed it, oldest first. */
-  readonly versions: readonly Version[];
-}
-
-/** Changes folded over a span, and those of a kind newer than we are, as they came. */
-export interface FoldedConfigChanges {
-  readonly changes: readonly NetConfigChange[];
-  readonly unrecognised: readonly {
-    readonly version: Version;
-    readonly change: Readonly<Record<string, unknown>>;
-  }[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Verdict } from './index-schema.js';
+import type { Strategy } from './results.js';
 
-/** How the workloads are replaced; the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
-export type Strategy = 'RollingUpdate' | 'Recreate';
+export type { Strategy };
 
 /** `RollingUpdate` only for exactly `true` (span rule 1); anything else means a downtime. */
 export function strategyFor(verdict: Verdict): Strategy {

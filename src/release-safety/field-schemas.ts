@@ -16,6 +16,10 @@ export const dateTimeSchema = z
   .string({ error: 'expected an ISO 8601 date-time' })
   .check(z.regex(patterns.dateTime));
 
+export const countSchema = z.int().check(z.gte(0));
+
+export const sha256Schema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
 export const booleanSchema = z.boolean({ error: 'expected true or false' });
 
 export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
+import type { IndexFault } from './index-results.js';
 import type { IndexEntry } from './index-schema.js';
 import { indexEntrySchema, indexSchema } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
@@ -9,60 +10,7 @@ import { mostEntries } from './parse-index.js';
 import { describeIssues } from './schema-issue.js';
 import { compareVersions, isVersion, type Version } from './version.js';
 
-/** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
-export type IndexFault =
-  /** A key that stands twice in one object: which of its two values holds, JSON leaves open. */
-  | { readonly kind: 'duplicate-key'; readonly key: string }
-  /** A field that is not as documented; `field` is its path in the document. */
-  | { readonly kind: 'invalid-field'; readonly field: string; readonly fault: string }
-  | { readonly kind: 'duplicate'; readonly version: Version; readonly positions: readonly number[] }
-  /** An entry that stands behind a newer one. */
-  | {
-      readonly kind: 'disorder';
-      readonly version: Version;
-      readonly after: Version;
-      readonly position: number;
-    }
-  /** A release whose `previousVersion` is not the release before it (span rule 7). */
-  | {
-      readonly kind: 'gap';
-      readonly version: Version;
-      readonly previousVersion: Version | null;
-      readonly before: Version;
-    }
-  | {
-      /** A stop that is no release of the index, or newer than the release that requires it. */
-      readonly kind: 'unknown-stop' | 'later-stop';
-      readonly version: Version;
-      readonly stop: Version;
-    }
-  | {
-      /** A minimum that is no release of the index, or not older than the release that sets it. */
-      readonly kind: 'unknown-minimum' | 'later-minimum';
-      readonly version: Version;
-      readonly minimum: Version;
-    }
-  | { readonly kind: 'floor-missing'; readonly floor: Version }
-  | { readonly kind: 'floor-not-marked'; readonly floor: Version }
-  /** A release marked as the floor (`syntheticRequiredStop`) that is not it; null where the index has no floor. */
-  | { readonly kind: 'marked-beside-floor'; readonly version: Version; readonly floor: Version | null }
-  | { readonly kind: 'below-floor'; readonly version: Version; readonly floor: Version }
-  /** A backfilled release whose verdict is true (span rule 6). */
-  | { readonly kind: 'backfilled-true'; readonly version: Version }
-  /** A release dated before the one it follows, or after the index was generated. */
-  | {
-      readonly kind: 'date-backwards';
-      readonly version: Version;
-      readonly releaseDate: string;
-      readonly before: Version;
-      readonly dateBefore: string;
-    }
-  | {
-      readonly kind: 'dated-after-index';
-      readonly version: Version;
-      readonly releaseDate: string;
-      readonly generatedAt: string;
-    };
+export type { IndexFault };
 
 /** The faults of an index that could be found, and how many entries it has. */
 export interface IndexAudit {

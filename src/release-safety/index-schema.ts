@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
 import {
   booleanSchema,
   dateTimeSchema,
@@ -44,4 +45,4 @@ export const indexSchema = z.object(
 );
 
 /** One release: the step from `previousVersion` to `version`. Dates are ISO 8601. */
-export type IndexEntry = Readonly<z.infer<typeof indexEntrySchema>>;
+export type IndexEntry = DeepReadonly<z.infer<typeof indexEntrySchema>>;

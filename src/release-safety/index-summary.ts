@@ -1,31 +1,9 @@
+import type { GreenSpan, IndexSummary } from './index-results.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import { evaluateSpan } from './span.js';
 import type { Version } from './version.js';
 
-/** An index at a glance. */
-export interface IndexSummary {
-  /** ISO 8601. */
-  readonly generatedAt: string;
-  readonly releases: number;
-  readonly firstVersion: Version;
-  readonly latestVersion: Version;
-  /** Null for an index without a floor. */
-  readonly floorVersion: Version | null;
-  /** How many releases have each verdict; the three add up to `releases`. */
-  readonly verdicts: { readonly true: number; readonly false: number; readonly unknown: number };
-  /** How many were generated retroactively (span rule 6). */
-  readonly backfilled: number;
-  /** Null where no step in the whole index is proven. */
-  readonly newestGreenSpan: GreenSpan | null;
-}
-
-/** A span that is proven from end to end. */
-export interface GreenSpan {
-  readonly fromVersion: Version;
-  readonly toVersion: Version;
-  /** How many releases it crosses. */
-  readonly releases: number;
-}
+export type { GreenSpan, IndexSummary };
 
 export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   const { entries, generatedAt, backfillFloorVersion } = index;

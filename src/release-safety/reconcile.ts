@@ -1,9 +1,13 @@
 import type { ReleaseArtifact } from './artifact-schema.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
+import { type ReconciledField, reconciledFields } from './kinds.js';
 import { strategyContradictsVerdict } from './parse-artifact.js';
 import { type Claims, type ReleaseSafetyIndex, withClaims } from './parse-index.js';
-import { evaluateSpan, releasesOfSpan, type Span, type SpanResult } from './span.js';
+import type { ArtifactDisagreement, ArtifactFaultKind, ReconciledSpanResult } from './results.js';
+import { evaluateSpan, releasesOfSpan, type Span } from './span.js';
 import { compareVersions, type Version } from './version.js';
+
+export type { ArtifactDisagreement, ReconciledField, ReconciledSpanResult };
 
 /** What came of looking for the artifact of one release. */
 export type ArtifactOutcome =
@@ -12,39 +16,8 @@ export type ArtifactOutcome =
 
 /** Why there is no artifact to go by. `message` says what happened, to what. */
 export interface ArtifactFault {
-  /** The source has none; it is unavailable; or it came and cannot be trusted. */
-  readonly kind: 'missing-artifact' | 'unavailable-artifact' | 'invalid-artifact';
+  readonly kind: ArtifactFaultKind;
   readonly message: string;
-}
-
-/** The fields in which index and artifact must agree. */
-export type ReconciledField =
-  | 'previousVersion'
-  | 'rollingUpdateSafe'
-  | 'requiredStops'
-  | 'minPreviousVersion';
-
-/** Where the artifacts do not confirm what the index says of the release `version`. */
-export type ArtifactDisagreement =
-  | {
-      readonly kind: 'field-differs';
-      readonly version: Version;
-      readonly field: ReconciledField;
-      readonly index: Verdict | Version | null | readonly Version[];
-      readonly artifact: Verdict | Version | null | readonly Version[];
-    }
-  /** What was found as its artifact describes another release. */
-  | { readonly kind: 'other-release'; readonly version: Version; readonly artifactVersion: Version }
-  /** The index says true of a backfilled release, which has no artifact to bear it out (span rule 6). */
-  | { readonly kind: 'backfilled-true'; readonly version: Version }
-  | { readonly kind: ArtifactFault['kind']; readonly version: Version; readonly message: string };
-
-/** What index and artifacts say of a span together. */
-export interface ReconciledSpanResult extends SpanResult {
-  /** Oldest release first. Where there is any, `safe` is false. */
-  readonly disagreements: readonly ArtifactDisagreement[];
-  /** Releases whose artifact recommends another strategy than its verdict means; the verdict counts. */
-  readonly strategyContradictions: readonly Version[];
 }
 
 /** The releases of a span whose artifacts must confirm the index: a backfilled one has none. */
@@ -159,22 +132,15 @@ function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefin
     }));
 }
 
-const reconciledFields: readonly ReconciledField[] = [
-  'previousVersion',
-  'rollingUpdateSafe',
-  'requiredStops',
-  'minPreviousVersion',
-];
-
 /** A declared break may make its release a stop; that is one also where it is not listed. */
-function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): Version[] {
+function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): readonly Version[] {
   const declared = declaredBreaks.some(({ requiredStop }) => requiredStop === true);
   return declared ? [...new Set([...upgrade.requiredStops, version])] : upgrade.requiredStops;
 }
 
 /** Stops are a set: the order in which they are listed says nothing. */
 function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null {
-  return Array.isArray(value) ? JSON.stringify([...new Set(value)].sort()) : value;
+  return typeof value === 'object' && value !== null ? JSON.stringify([...new Set(value)].sort()) : value;
 }
 
 /** What one entry claims, with all that index and artifact hold against it. */

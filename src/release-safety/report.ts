@@ -1,17 +1,12 @@
-import { collectApiChanges, type SpanApiChanges } from './api-changes.js';
-import type { DeclaredAdvisory, DeclaredBreak, ReleaseArtifact } from './artifact-schema.js';
-import {
-  type FoldedConfigChanges,
-  foldConfigChanges,
-  type NetConfigChange,
-  splitByNames,
-} from './config-changes.js';
-import type { IndexEntry, Verdict } from './index-schema.js';
+import { collectApiChanges } from './api-changes.js';
+import type { ReleaseArtifact } from './artifact-schema.js';
+import { foldConfigChanges, splitByNames } from './config-changes.js';
+import type { IndexEntry } from './index-schema.js';
+import type { ReleaseStatus } from './kinds.js';
 import { noKnownIssues } from './known-issues.js';
 import { type ReleaseSafetyIndex, withClaims } from './parse-index.js';
 import {
   type ArtifactDisagreement,
-  type ArtifactFault,
   type ArtifactOutcome,
   artifactOf,
   evaluateJoined,
@@ -19,98 +14,13 @@ import {
   joinArtifacts,
   type ReconciledSpanResult,
 } from './reconcile.js';
-import { type LandingReason, planRoute, type Route, type RouteBlock, type RouteRequest } from './route.js';
-import type { RouteTarget } from './route-target.js';
+import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
+import { planRoute, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan } from './span.js';
-import {
-  collectMigrations,
-  type SpanMigration,
-  type SpanMigrations,
-  type TellsNothing,
-} from './span-migrations.js';
+import { collectMigrations, type TellsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 
-/**
- * How a release stands, by index and artifact together. Only `proven` is safe to roll; the two kinds of unknown are
- * told apart because one will never be known and the other may be soon.
- */
-export type ReleaseStatus =
-  | 'proven'
-  | 'unsafe'
-  /** Generated retroactively; its verdict will stay unknown (span rule 6). */
-  | 'unknown-backfilled'
-  /** Published with an unknown verdict. */
-  | 'unknown-recent'
-  /** True in the index, which its artifact does not confirm. */
-  | 'not-borne-out';
-
-export const releaseStatuses: readonly ReleaseStatus[] = [
-  'proven',
-  'unsafe',
-  'unknown-recent',
-  'unknown-backfilled',
-  'not-borne-out',
-];
-
-/** What came of the artifact of a release: it was read, or why not. A backfilled release has none. */
-export type ArtifactStatus = 'read' | 'backfilled' | 'other-release' | ArtifactFault['kind'];
-
-/** One release of a span, with what its artifact says of it. */
-export interface ReportedRelease {
-  readonly version: Version;
-  /** ISO 8601. */
-  readonly releaseDate: string;
-  readonly standing: ReleaseStatus;
-  /** The hop of the route that crosses it, from 1; null where there is no route. */
-  readonly hop: number | null;
-  /** Why a hop lands on it; null where none does. */
-  readonly landing: LandingReason | null;
-  readonly requiredStop: boolean;
-  readonly artifact: ArtifactStatus;
-  readonly declaredBreaks: readonly DeclaredBreak[];
-  readonly declaredAdvisories: readonly DeclaredAdvisory[];
-  readonly migrations: readonly SpanMigration[];
-  readonly disagreements: readonly ArtifactDisagreement[];
-}
-
-/** What a span does to environment variables. */
-export interface ReportedConfig extends FoldedConfigChanges {
-  /** How many variables the operator sets; null where that is not known. */
-  readonly variablesSet: number | null;
-  /** Those of `changes` that concern variables the operator sets. */
-  readonly ofVariablesSet: readonly NetConfigChange[];
-  /** Releases that may change more: without an artifact, or with one that did not compare them. */
-  readonly notReported: readonly Version[];
-}
-
-/** Everything an operator must know about a span. */
-export interface UpgradeReport {
-  /** Jump and rolling are both proven, by the index and by every artifact. */
-  readonly safe: boolean;
-  readonly fromVersion: Version;
-  readonly toVersion: Version;
-  /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
-  readonly requestedTarget: RouteTarget;
-  /** Why a named target goes no further than `toVersion`. */
-  readonly blockedBy: RouteBlock | null;
-  /** No known issues were held against the span: what came to light since its releases counts for nothing. */
-  readonly publisherOnly: boolean;
-  /** By index and artifacts. */
-  readonly span: ReconciledSpanResult;
-  /** The same questions answered by the index alone. */
-  readonly indexAlone: { readonly jump: Verdict; readonly rolling: boolean };
-  /** Laid over what index and artifacts prove together. */
-  readonly route: Route;
-  /** How many releases stand how; they add up to `releases.length`. */
-  readonly counts: Readonly<Record<ReleaseStatus, number>>;
-  /** Every release of the span that the index holds, oldest first. */
-  readonly releases: readonly ReportedRelease[];
-  /** How many artifacts of these releases were read, were never published, or should be there and were not read. */
-  readonly artifacts: { readonly read: number; readonly backfilled: number; readonly notRead: number };
-  readonly migrations: SpanMigrations;
-  readonly api: { readonly rest: SpanApiChanges; readonly mcp: SpanApiChanges };
-  readonly config: ReportedConfig;
-}
+export type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport };
 
 export interface ReportRequest extends RouteRequest {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;

@@ -1,107 +1,29 @@
-import { type Strategy, strategyFor } from './deployment.js';
-import type { IndexEntry, Verdict } from './index-schema.js';
+import { strategyFor } from './deployment.js';
+import type { IndexEntry } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
 import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
 import { chooseLandings, type LandingRules } from './landings.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
+import type { LandingReason, Route, RouteBlock, RouteHop } from './results.js';
 import type { RouteTarget } from './route-target.js';
 import {
   collectRequiredStops,
   evaluateSpan,
   firstNewerThan,
   issuesOf,
-  type MissingRange,
   requireForward,
   stopsOfIssue,
-  type UnknownVerdict,
   verdictOf,
   whyUnknown,
 } from './span.js';
 import { compareVersions, type Version } from './version.js';
 
+export type { LandingReason, Route, RouteBlock, RouteHop };
+
 /** Where a route begins and what it should reach. */
 export interface RouteRequest {
   readonly from: Version;
   readonly to: RouteTarget;
-}
-
-/** Why a hop lands where it lands. */
-export type LandingReason =
-  | 'index-floor'
-  | 'required-stop'
-  | 'minimum-previous-version'
-  | 'known-issue'
-  | 'target';
-
-/** One direct upgrade of a route. */
-export interface RouteHop {
-  readonly fromVersion: Version;
-  readonly toVersion: Version;
-  readonly reason: LandingReason;
-  /**
-   * The releases that demand this landing, oldest first: those that require the stop, or those whose minimum the
-   * start of the hop does not meet and its landing does. Empty for the target, and where known issues demand it.
-   */
-  readonly demandedBy: readonly Version[];
-  /** The known issues that made the hop land here: they demand the stop, or hold of hops further on, and of none here. */
-  readonly landingIssues: readonly AppliedIssue[];
-  /** The known issues that hold, or may hold, of this hop: the route has no way round them. */
-  readonly knownIssues: readonly AppliedIssue[];
-  /** What `evaluateSpan` says of the releases of this hop. */
-  readonly verdict: Verdict;
-  /** `RollingUpdate` only where every release is exactly true, the index covers the hop, and no known issue holds of it. */
-  readonly strategy: Strategy;
-  /**
-   * Whether the index covers every release of the hop, the hop begins at or above the index floor, and no known issue
-   * holds of it but one that Recreate settles.
-   */
-  readonly certified: boolean;
-  /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
-  readonly releases: readonly Version[];
-  readonly unsafeVersions: readonly Version[];
-  readonly unknownVersions: readonly Version[];
-  readonly missingRanges: readonly MissingRange[];
-}
-
-/** What stands in the way of the target, with the span rule that says so. */
-export type RouteBlock = {
-  /** The first release that cannot be reached, or the version that the index does not cover. */
-  readonly version: Version;
-  readonly verdict: Verdict;
-  /** The newest release on the way that can be reached; the start itself where none can. */
-  readonly reachableVersion: Version;
-} & (
-  | { readonly kind: 'missing-coverage'; readonly rule: 7; readonly range: MissingRange }
-  | {
-      readonly kind: 'required-stop';
-      readonly rule: 3;
-      readonly stop: Version;
-      readonly demandedBy: readonly Version[];
-    }
-  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: Version }
-  | { readonly kind: 'below-minimum-version'; readonly rule: 4; readonly minimum: Version }
-  | { readonly kind: 'unsafe-release'; readonly rule: 2 }
-  | ({ readonly kind: 'unknown-release' } & UnknownVerdict)
-  /** Of the first step that they do not allow; never empty. */
-  | { readonly kind: 'known-issue'; readonly issues: readonly AppliedIssue[] }
-);
-
-/** The hops from one version to another, or what forbids them. */
-export interface Route {
-  readonly fromVersion: Version;
-  /** The version the target stands for. For `latest-rolling` it is what rolling hops reach, `fromVersion` where that is nothing. */
-  readonly toVersion: Version;
-  readonly requestedTarget: RouteTarget;
-  /** In order, each beginning where the one before it lands. All the way to `toVersion`, or none at all. */
-  readonly hops: readonly RouteHop[];
-  /** There is a route (or nothing to do), and the index covers every hop of it. */
-  readonly certified: boolean;
-  /** It is certified, and every hop is a rolling update. */
-  readonly rolling: boolean;
-  /** How many hops are a Recreate. */
-  readonly recreateHops: number;
-  /** Why there is no route; for `latest-rolling` why it goes no further. Null where nothing is in the way. */
-  readonly blockedBy: RouteBlock | null;
 }
 
 /**

@@ -1,28 +1,14 @@
 import type { MigrationFile, ReleaseArtifact } from './artifact-schema.js';
 import type { Verdict, Version } from './field-schemas.js';
+import type { SpanMigration, SpanMigrations } from './report-results.js';
 
-/** One migration of a span, and the release that ships it. */
-export interface SpanMigration extends MigrationFile {
-  readonly version: Version;
-}
+export type { SpanMigration, SpanMigrations };
 
 /** Whether nothing is known of a matter of which `found` are told; the releases `notReported` tell nothing of it. */
 export type TellsNothing = (notReported: readonly Version[], found: number) => boolean;
 
 /** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
-
-/** All migrations of a span together. */
-export interface SpanMigrations {
-  /** At least so many where there is any in `notReported`; null where nothing is told, as are the two below. */
-  readonly count: number | null;
-  readonly coreCount: number | null;
-  readonly eeCount: number | null;
-  /** The heaviest first; those of one weight by release, oldest first. */
-  readonly files: readonly SpanMigration[];
-  /** Releases that may ship more: without an artifact, or with one that does not tell. */
-  readonly notReported: readonly Version[];
-}
 
 /**
  * @param releases every release of the span, oldest first, with its artifact where there is one

@@ -2,7 +2,10 @@ import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import type { AppliedIssue, IssueEffect } from './known-issues.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
+import type { MissingRange, Reason, SpanResult } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
+
+export type { MissingRange, Reason, SpanResult };
 
 /** A step from the version that runs to the version wanted: exclusive of `from`, inclusive of `to` (span rule 2). */
 export interface Span {
@@ -16,40 +19,10 @@ export interface WrittenSpan {
   readonly to: string;
 }
 
-/**
- * Releases the index does not cover, as the publisher's own command says it: those between the two versions, exclusive
- * of both, or, where both are equal, that version.
- */
-export interface MissingRange {
-  readonly afterVersion: Version;
-  readonly beforeVersion: Version;
-}
-
-/** Why a span is not safe, and the span rule that says so. Words for it are made where it is shown. */
-export type Reason =
-  | { readonly kind: 'below-index-floor'; readonly rule: 5; readonly floor: Version }
-  | { readonly kind: 'missing-coverage'; readonly rule: 7; readonly range: MissingRange }
-  | {
-      readonly kind: 'required-stop';
-      readonly rule: 3;
-      readonly stop: Version;
-      readonly demandedBy: readonly Version[];
-    }
-  | {
-      readonly kind: 'below-minimum-version';
-      readonly rule: 4;
-      readonly minimum: Version;
-      readonly demandedBy: readonly Version[];
-    }
-  | { readonly kind: 'unsafe-release'; readonly rule: 2; readonly version: Version }
-  | ({ readonly kind: 'unknown-release'; readonly version: Version } & UnknownVerdict)
-  /** What came to light after the verdicts were published. */
-  | ({ readonly kind: 'known-issue' } & AppliedIssue);
-
 /** Why a verdict counts as unknown: it says so, or it is the true of a backfilled release, which proves nothing. */
 export type UnknownVerdict =
-  | { readonly rule: 1; readonly backfilled: boolean }
-  | { readonly rule: 6; readonly backfilled: true };
+  | Pick<Extract<Reason, { rule: 1 }>, 'rule' | 'backfilled'>
+  | Pick<Extract<Reason, { rule: 6 }>, 'rule' | 'backfilled'>;
 
 export type ReasonKind = Reason['kind'];
 
@@ -76,32 +49,6 @@ const questionOfRule: Readonly<Record<Exclude<ReasonKind, 'known-issue'>, 'jump'
   'unsafe-release': 'rolling',
   'unknown-release': 'rolling',
 };
-
-/** What the index says of a span. The first nine fields are the public form of the contract. */
-export interface SpanResult {
-  readonly fromVersion: Version;
-  readonly toVersion: Version;
-  readonly direction: 'upgrade' | 'same-version';
-  /** Both `jump` and `rolling` are true: the whole span is proven safe to roll in one step. */
-  readonly safe: boolean;
-  /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
-  readonly verdict: Verdict;
-  /**
-   * Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first; then
-   * those that known issues demand.
-   */
-  readonly requiredStops: readonly Version[];
-  /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
-  readonly minPreviousVersion: Version | null;
-  /** The releases of the span that the index holds, oldest first. */
-  readonly coveredVersions: readonly Version[];
-  readonly missingRanges: readonly MissingRange[];
-  /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
-  readonly jump: Verdict;
-  /** Is every release of the span proven rolling-safe? */
-  readonly rolling: boolean;
-  readonly reasons: readonly Reason[];
-}
 
 /**
  * Whether a span is proven safe to roll, by span rules 1 to 7 and by what is known against its releases. An issue can

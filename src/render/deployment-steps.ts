@@ -2,17 +2,10 @@ import type { DeploymentStep, Strategy, WhyScaleDown } from '../release-safety/d
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/deployment.js';
 import { backUpCommands, type DumpFrom, rehearseBackUpCommands } from './deployment/backup.js';
 import { confirmInTimeCommands, confirmNowCommands, type KnownInstance } from './deployment/confirm.js';
+import type { RenderedStep } from './json/upgrade-plan-schema.js';
 import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
 
-/** A step as a person reads it, and what a shell runs for it. */
-export interface RenderedStep {
-  readonly title: string;
-  /** YAML to be put into `file` before the hop begins. */
-  readonly values?: { readonly file: string; readonly yaml: string };
-  /** Each one command of a POSIX shell, for one that stops at the first that fails (`set -eu`). */
-  readonly commands: readonly string[];
-  readonly notes: readonly string[];
-}
+export type { RenderedStep };
 
 /** What stands before the YAML of a step. */
 export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): string {

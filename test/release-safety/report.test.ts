@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
+import { releaseStatuses } from '../../src/release-safety/kinds.js';
 import { buildReport, reconcileSpan } from '../../src/release-safety/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { releaseStatuses, tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';

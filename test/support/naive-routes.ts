@@ -10,7 +10,7 @@ export interface Ends {
 }
 
 /** A release that is marked as a stop is one. */
-export const stopsOf = ({ version, requiredStops, syntheticRequiredStop }: IndexEntry): string[] =>
+export const stopsOf = ({ version, requiredStops, syntheticRequiredStop }: IndexEntry): readonly string[] =>
   syntheticRequiredStop ? [...requiredStops, version] : requiredStops;
 
 /** The rule for one hop, word by word and without any haste; the stops are those of the whole span. */

@@ -1,9 +1,5 @@
-import {
-  type ReleaseStatus,
-  type ReportedRelease,
-  releaseStatuses,
-  type UpgradeReport,
-} from '../../release-safety/report.js';
+import { type ReleaseStatus, releaseStatuses } from '../../release-safety/kinds.js';
+import type { ReportedRelease, UpgradeReport } from '../../release-safety/report.js';
 import type { MissingRange } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { countOf, number } from '../phrase.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type ReportedRelease, releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
+import { releaseStatuses } from '../../release-safety/kinds.js';
+import type { ReportedRelease, UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { plainPalette } from '../palette.js';
 import { clip, countOf, number, sentence } from '../phrase.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { countSchema } from './index-result-schemas.js';
+import { countSchema } from '../../release-safety/field-schemas.js';
 
 const folder = z
   .nullable(z.string())

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { recordSchema } from '../../known-issues/record-schema.js';
-import { dateTimeSchema } from '../../release-safety/field-schemas.js';
-import { countSchema } from './index-result-schemas.js';
+import { countSchema, dateTimeSchema } from '../../release-safety/field-schemas.js';
 
 /** What `lightspan known-issues` writes, as `result-schemas.ts` has it of the others. */
 

@@ -1,32 +1,17 @@
 import * as z from 'zod/mini';
+import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/check-results.js';
 import { mergeResponseSchema } from '../../merge-query/response.js';
-import { mergeRules } from '../../merge-query/rules.js';
-import { mergeWarningKinds } from '../../merge-query/warnings.js';
 
 /** What the merge commands write, as `result-schemas.ts` has it of the others. */
-
-const placeFields = {
-  path: z.string().check(z.describe('Leads to the value at fault; empty for the whole file.')),
-  line: z.int().check(z.gte(1)),
-  column: z.int().check(z.gte(1)),
-};
 
 export const mergeValidateResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   valid: z.boolean(),
   status: z.enum(['valid', 'breaks-rules', 'no-merge-request']),
-  faults: z.array(z.strictObject({ ...placeFields, message: z.string() })),
-  errors: z.array(
-    z.strictObject({
-      kind: z.enum(mergeRules),
-      message: z.string(),
-      fieldIds: z.array(z.string()),
-      sourceId: z.nullable(z.string()),
-      ...placeFields,
-    }),
-  ),
+  faults: z.array(faultSchema),
+  errors: z.array(ruleFaultSchema),
   warnings: z
-    .array(z.strictObject({ kind: z.enum(mergeWarningKinds), message: z.string(), ...placeFields }))
+    .array(placedWarningSchema)
     .check(z.describe('What breaks no rule, and a server may refuse all the same.')),
 });
 

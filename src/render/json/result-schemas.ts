@@ -1,48 +1,25 @@
 import * as z from 'zod/mini';
-import { verdictSchema, versionSchema } from '../../release-safety/field-schemas.js';
+import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
+import { versionSchema } from '../../release-safety/field-schemas.js';
+import { spanResultSchema } from '../../release-safety/results.js';
 
 /**
  * What the renderers beside this write, declared for the JSON Schemas in `schemas/`. The program takes the types of
  * them and never runs them; tests hold what it prints to them.
  */
 
-export const missingRangeSchema = z.strictObject({
-  afterVersion: versionSchema,
-  beforeVersion: versionSchema,
-});
-
 /** "Upgrade-check result" of the contract: these nine fields and no other. */
-export const upgradeCheckResultSchema = z.strictObject({
-  fromVersion: versionSchema,
-  toVersion: versionSchema,
-  direction: z.enum(['upgrade', 'same-version']),
-  safe: z
-    .boolean()
-    .check(z.describe('The whole span is proven: one step, and old and new pods may overlap.')),
-  verdict: verdictSchema,
-  requiredStops: z.array(versionSchema),
-  minPreviousVersion: z.nullable(versionSchema),
-  coveredVersions: z.array(versionSchema),
-  missingRanges: z.array(missingRangeSchema),
+export const upgradeCheckResultSchema = z.pick(spanResultSchema, {
+  fromVersion: true,
+  toVersion: true,
+  direction: true,
+  safe: true,
+  verdict: true,
+  requiredStops: true,
+  minPreviousVersion: true,
+  coveredVersions: true,
+  missingRanges: true,
 });
-
-const probeSchema = z
-  .enum(['readyz', 'health'])
-  .check(z.describe('What was asked: `health` where the release has no `/api/v1/readyz` yet.'));
-
-/** What an instance was seen to be, as the last poll of upgrade-verify saw it. */
-const instanceStateSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ready'), version: versionSchema, probe: probeSchema }),
-  z.strictObject({
-    kind: z.literal('not-ready'),
-    status: z.int(),
-    reason: z.optional(z.string()),
-    probe: probeSchema,
-  }),
-  z.strictObject({ kind: z.literal('parked'), status: z.int() }),
-  z.strictObject({ kind: z.literal('unknown-version'), message: z.string() }),
-  z.strictObject({ kind: z.literal('unreachable'), message: z.string() }),
-]);
 
 export const upgradeVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
@@ -52,9 +29,7 @@ export const upgradeVerifyResultSchema = z.strictObject({
   instance: z.string(),
   version: versionSchema,
   verified: z.boolean(),
-  outcome: z
-    .enum(['verified', 'superseded', 'not-verified'])
-    .check(z.describe('`superseded`: a newer release was ready, so many times in a row.')),
+  outcome: verifyOutcomeSchema,
   polls: z.int(),
   pollsInRow: z.int(),
   elapsedMs: z.number(),

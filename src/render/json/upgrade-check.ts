@@ -1,5 +1,5 @@
 import type { SpanResult } from '../../release-safety/span.js';
-import type { Written } from './document.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeCheckResult } from './result-schemas.js';
 
 /**
@@ -9,7 +9,7 @@ import type { UpgradeCheckResult } from './result-schemas.js';
 export function renderUpgradeCheckJson(result: SpanResult): string {
   const { fromVersion, toVersion, direction, safe, verdict } = result;
   const { requiredStops, minPreviousVersion, coveredVersions, missingRanges } = result;
-  const fields: Written<UpgradeCheckResult> = {
+  const fields: DeepReadonly<UpgradeCheckResult> = {
     fromVersion,
     toVersion,
     direction,

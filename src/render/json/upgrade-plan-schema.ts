@@ -1,18 +1,11 @@
 import * as z from 'zod/mini';
-import { effectSchema } from '../../known-issues/record-schema.js';
-import {
-  dateTimeSchema,
-  nullableVersionSchema,
-  verdictSchema,
-  versionSchema,
-  versionsSchema,
-} from '../../release-safety/field-schemas.js';
-import { routeTargetNames } from '../../release-safety/route-target.js';
-import { sha256Schema } from './index-result-schemas.js';
-import { missingRangeSchema } from './result-schemas.js';
+import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
+import { routeHopSchema, routeSchema } from '../../release-safety/results.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 
-/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others; `upgrade-report` has a route too. */
+/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
 
+/** A step as a person reads it, and what a shell runs for it. */
 const stepSchema = z.strictObject({
   title: z.string(),
   values: z.optional(
@@ -27,111 +20,12 @@ const stepSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 
-export const landingReasonSchema = z.enum([
-  'index-floor',
-  'required-stop',
-  'minimum-previous-version',
-  'known-issue',
-  'target',
-]);
-
-/** What a known issue takes away from a step. */
-export const appliedIssueSchema = z.strictObject({
-  id: z.string(),
-  summary: z.string(),
-  version: versionSchema,
-  effect: effectSchema,
-  remedy: z.string(),
-  notKnown: z
-    .array(z.string())
-    .check(z.describe('Facts that are not known, under which it holds; none: it holds, else it may.')),
-});
-
-const hopSchema = z.strictObject({
-  fromVersion: versionSchema,
-  toVersion: versionSchema,
-  reason: landingReasonSchema,
-  demandedBy: versionsSchema,
-  landingIssues: z
-    .array(appliedIssueSchema)
-    .check(z.describe('The known issues that made the hop land there.')),
-  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that hold, or may hold, of the hop.')),
-  verdict: verdictSchema,
-  strategy: z.enum(['RollingUpdate', 'Recreate']),
-  certified: z
-    .boolean()
-    .check(
-      z.describe(
-        'The index covers every release of the hop, and no known issue holds of it but one that Recreate settles.',
-      ),
-    ),
-  releases: versionsSchema,
-  unsafeVersions: versionsSchema,
-  unknownVersions: versionsSchema,
-  missingRanges: z.array(missingRangeSchema),
-});
-
-const blocked = { version: versionSchema, verdict: verdictSchema, reachableVersion: versionSchema };
-
-const blockSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('missing-coverage'),
-    rule: z.literal(7),
-    ...blocked,
-    range: missingRangeSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('required-stop'),
-    rule: z.literal(3),
-    ...blocked,
-    stop: versionSchema,
-    demandedBy: versionsSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('below-index-floor'),
-    rule: z.literal(5),
-    ...blocked,
-    floor: versionSchema,
-  }),
-  z.strictObject({
-    kind: z.literal('below-minimum-version'),
-    rule: z.literal(4),
-    ...blocked,
-    minimum: versionSchema,
-  }),
-  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), ...blocked }),
-  z.strictObject({
-    kind: z.literal('unknown-release'),
-    rule: z.literal(1),
-    ...blocked,
-    backfilled: z.boolean(),
-  }),
-  z.strictObject({
-    kind: z.literal('unknown-release'),
-    rule: z.literal(6),
-    ...blocked,
-    backfilled: z.literal(true),
-  }),
-  z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
-]);
-
 /** The index that an answer was made of. */
 export const usedIndexSchema = z.strictObject({
   source: z.string(),
   generatedAt: dateTimeSchema,
   latestVersion: nullableVersionSchema,
   sha256: sha256Schema,
-});
-
-export const routeSchema = z.strictObject({
-  fromVersion: versionSchema,
-  toVersion: versionSchema,
-  requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
-  certified: z.boolean(),
-  hops: z.array(hopSchema),
-  rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
-  recreateHops: z.int().check(z.gte(0)),
-  blockedBy: z.nullable(blockSchema),
 });
 
 export const upgradePlanResultSchema = z.strictObject({
@@ -141,7 +35,7 @@ export const upgradePlanResultSchema = z.strictObject({
   index: usedIndexSchema,
   ...routeSchema.shape,
   hops: z.array(
-    z.extend(hopSchema, {
+    z.extend(routeHopSchema, {
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
       block: z.optional(
         z.string().check(z.describe('With --deploy: the commands of all steps, to be pasted as one.')),
@@ -151,4 +45,5 @@ export const upgradePlanResultSchema = z.strictObject({
   ),
 });
 
+export type RenderedStep = DeepReadonly<z.infer<typeof stepSchema>>;
 export type UpgradePlanResult = z.infer<typeof upgradePlanResultSchema>;

@@ -1,10 +1,11 @@
 import { hasTooManyHops, type Route } from '../../release-safety/route.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
-import { renderDocument, type Written } from './document.js';
+import { renderDocument } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
 export interface UpgradePlanJsonOptions extends PlanDetails {
-  readonly index: Written<UpgradePlanResult['index']>;
+  readonly index: DeepReadonly<UpgradePlanResult['index']>;
   /** Where the current version was found. */
   readonly fromSource: string;
 }

@@ -1,19 +1,13 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
-import type { Version } from '../../release-safety/version.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
 import { clip } from '../phrase.js';
 import { describeAge } from '../words/age.js';
 
 /** A report and where it comes from: what every renderer of it takes. */
 export interface ReportDocument {
   readonly report: UpgradeReport;
-  readonly index: {
-    readonly source: string;
-    /** ISO 8601. */
-    readonly generatedAt: string;
-    readonly latestVersion: Version;
-    /** Hex, of the bytes as they were read. */
-    readonly sha256: string;
-  };
+  readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;

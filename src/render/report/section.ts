@@ -1,4 +1,5 @@
-import type { ReleaseStatus, ReportedRelease } from '../../release-safety/report.js';
+import type { ReleaseStatus } from '../../release-safety/kinds.js';
+import type { ReportedRelease } from '../../release-safety/report.js';
 import { clip } from '../phrase.js';
 
 /** A section of the report. Every format shows every one, and arranges it within its own limits. */

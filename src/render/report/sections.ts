@@ -1,6 +1,7 @@
 import type { ListedChange, SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange } from '../../release-safety/config-changes.js';
-import { type ReleaseStatus, tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
+import type { ReleaseStatus } from '../../release-safety/kinds.js';
+import { tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
 import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
 import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';

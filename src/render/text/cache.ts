@@ -1,5 +1,5 @@
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { CacheClearResult, CacheStatusResult } from '../json/cache-result-schemas.js';
-import type { Written } from '../json/document.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
@@ -9,7 +9,7 @@ export function renderCacheStatusText({
   files,
   bytes,
   others,
-}: Written<Omit<CacheStatusResult, 'schemaVersion'>>): string {
+}: DeepReadonly<Omit<CacheStatusResult, 'schemaVersion'>>): string {
   if (folder === null) return noFolder;
   return [
     `Cache: ${printable(folder)}`,
@@ -25,7 +25,7 @@ export function renderCacheClearText({
   removed,
   bytes,
   others,
-}: Written<Omit<CacheClearResult, 'schemaVersion'>>): string {
+}: DeepReadonly<Omit<CacheClearResult, 'schemaVersion'>>): string {
   if (folder === null) return noFolder;
   const left = others === 0 ? '' : `; ${countOf(others, 'other thing')} left alone`;
   return `Removed: ${describeFiles(removed, bytes)}, from ${printable(folder)}${left}\n`;

@@ -1,4 +1,4 @@
-import type { Written } from '../json/document.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { IndexStatusResult } from '../json/index-result-schemas.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
@@ -7,7 +7,7 @@ import { describeAge } from '../words/age.js';
 
 /** An index at a glance, for a person. */
 export function renderIndexStatusText(
-  status: Written<Omit<IndexStatusResult, 'schemaVersion'>>,
+  status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>,
   palette: Palette,
 ): string {
   const { verdicts, newestGreenSpan: span } = status;

@@ -1,5 +1,5 @@
 import type { KnownIssue } from '../../known-issues/record-schema.js';
-import type { Written } from '../json/document.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { KnownIssuesVerifyResult } from '../json/known-issue-result-schemas.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
@@ -63,7 +63,7 @@ export function renderKnownIssueText(record: KnownIssue, width: number | undefin
 }
 
 /** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
-export function renderKnownIssuesVerifyText(files: Written<KnownIssuesVerifyResult>['files']): string {
+export function renderKnownIssuesVerifyText(files: DeepReadonly<KnownIssuesVerifyResult>['files']): string {
   return lines(
     files.flatMap(({ file, records, faults }) =>
       faults.length === 0

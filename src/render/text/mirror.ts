@@ -1,4 +1,4 @@
-import type { Written } from '../json/document.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { IndexMirrorResult } from '../json/index-result-schemas.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
@@ -6,7 +6,7 @@ import { printable } from '../printable.js';
 /** What a mirror holds once it is written, for a person. */
 export function renderMirrorText(
   mirror: Pick<
-    Written<IndexMirrorResult>,
+    DeepReadonly<IndexMirrorResult>,
     'folder' | 'generatedAt' | 'releases' | 'knownIssues' | 'artifacts' | 'fetched'
   >,
 ): string {

@@ -1,4 +1,5 @@
-import { releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
+import { releaseStatuses } from '../../release-safety/kinds.js';
+import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
 import { printable } from '../printable.js';

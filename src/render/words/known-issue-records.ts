@@ -1,8 +1,9 @@
-import type { Condition, Effect, KnownIssue } from '../../known-issues/record-schema.js';
+import type { Condition, KnownIssue } from '../../known-issues/record-schema.js';
+import type { IssueEffect } from '../../release-safety/known-issues.js';
 import { describeBy, type Words } from './word.js';
 
 /** What a known issue takes away: the words of each effect. */
-export const effectWords: Words<Effect> = {
+export const effectWords: Words<IssueEffect> = {
   'avoid-landing': {
     meaning: 'The release is not landed on where another landing is possible.',
     describe: () => 'land elsewhere',
@@ -25,7 +26,7 @@ export const effectWords: Words<Effect> = {
   },
 };
 
-export function describeEffect(effect: Effect): string {
+export function describeEffect(effect: IssueEffect): string {
   return describeBy(effectWords, effect);
 }
 

@@ -1,4 +1,5 @@
-import { releaseStatuses, type UpgradeReport } from '../../release-safety/report.js';
+import { releaseStatuses } from '../../release-safety/kinds.js';
+import type { UpgradeReport } from '../../release-safety/report.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { countOf } from '../phrase.js';
 import { isUnread } from './disagreements.js';

@@ -1,4 +1,4 @@
-import type { ReleaseStatus } from '../../release-safety/report.js';
+import type { ReleaseStatus } from '../../release-safety/kinds.js';
 import type { Word } from './word.js';
 
 /** How a release stands in a report, by index and artifact together. */

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
+import { countSchema, dateTimeSchema, nullableVersionSchema, versionSchema } from './field-schemas.js';
+
+/** What is said of an index itself, as `results.ts` has it of spans and routes. */
+
+/** A span that is proven from end to end, and how many releases it crosses. */
+export type GreenSpan = DeepReadonly<z.infer<typeof greenSpanSchema>>;
+const greenSpanSchema = z.strictObject({
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  releases: countSchema,
+});
+
+/** An index at a glance. */
+export type IndexSummary = DeepReadonly<z.infer<typeof indexSummarySchema>>;
+export const indexSummarySchema = z.strictObject({
+  generatedAt: dateTimeSchema,
+  releases: countSchema,
+  firstVersion: versionSchema,
+  latestVersion: versionSchema,
+  /** Null for an index without a floor. */
+  floorVersion: nullableVersionSchema,
+  /** How many releases have each verdict; the three add up to `releases`. */
+  verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
+  /** How many were generated retroactively (span rule 6). */
+  backfilled: countSchema,
+  /** Null where no step in the whole index is proven. */
+  newestGreenSpan: z.nullable(greenSpanSchema),
+});
+
+/** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
+export type IndexFault = DeepReadonly<z.infer<typeof indexFaultSchema>>;
+export const indexFaultSchema = z.discriminatedUnion('kind', [
+  /** A key that stands twice in one object: which of its two values holds, JSON leaves open. */
+  z.strictObject({ kind: z.literal('duplicate-key'), key: z.string() }),
+  /** A field that is not as documented; `field` is its path in the document. */
+  z.strictObject({ kind: z.literal('invalid-field'), field: z.string(), fault: z.string() }),
+  z.strictObject({ kind: z.literal('duplicate'), version: versionSchema, positions: z.array(countSchema) }),
+  /** An entry that stands behind a newer one. */
+  z.strictObject({
+    kind: z.literal('disorder'),
+    version: versionSchema,
+    after: versionSchema,
+    position: countSchema,
+  }),
+  /** A release whose `previousVersion` is not the release before it (span rule 7). */
+  z.strictObject({
+    kind: z.literal('gap'),
+    version: versionSchema,
+    previousVersion: nullableVersionSchema,
+    before: versionSchema,
+  }),
+  /** A stop that is no release of the index, or newer than the release that requires it. */
+  z.strictObject({
+    kind: z.enum(['unknown-stop', 'later-stop']),
+    version: versionSchema,
+    stop: versionSchema,
+  }),
+  /** A minimum that is no release of the index, or not older than the release that sets it. */
+  z.strictObject({
+    kind: z.enum(['unknown-minimum', 'later-minimum']),
+    version: versionSchema,
+    minimum: versionSchema,
+  }),
+  z.strictObject({ kind: z.literal('floor-missing'), floor: versionSchema }),
+  z.strictObject({ kind: z.literal('floor-not-marked'), floor: versionSchema }),
+  /** A release marked as the floor (`syntheticRequiredStop`) that is not it; null where the index has no floor. */
+  z.strictObject({
+    kind: z.literal('marked-beside-floor'),
+    version: versionSchema,
+    floor: nullableVersionSchema,
+  }),
+  z.strictObject({ kind: z.literal('below-floor'), version: versionSchema, floor: versionSchema }),
+  /** A backfilled release whose verdict is true (span rule 6). */
+  z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
+  /** A release dated before the one it follows, or after the index was generated. */
+  z.strictObject({
+    kind: z.literal('date-backwards'),
+    version: versionSchema,
+    releaseDate: dateTimeSchema,
+    before: versionSchema,
+    dateBefore: dateTimeSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('dated-after-index'),
+    version: versionSchema,
+    releaseDate: dateTimeSchema,
+    generatedAt: dateTimeSchema,
+  }),
+]);

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { versionsSchema } from './field-schemas.js';
+
+/**
+ * What a known issue takes away. Each of them takes the yes of a span; in a route
+ * - `avoid-landing`: the route lands elsewhere where it can;
+ * - `required-stops`: each of the releases is installed on its own, in this order; of a step, those alone that lie in it;
+ * - `recreate`: no old pod beside a new one;
+ * - `action-first`: the remedy comes before the hop;
+ * - `long`: a downtime of another order than that of other releases.
+ */
+export const issueEffectSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('avoid-landing') }),
+    z.strictObject({
+      kind: z.literal('required-stops'),
+      stops: versionsSchema.check(z.minLength(1, { error: 'expected a stop' })),
+    }),
+    z.strictObject({ kind: z.literal('recreate') }),
+    z.strictObject({ kind: z.literal('action-first') }),
+    /** What was seen, such as "4 hours for 1.4 million rows, then killed". */
+    z.strictObject({
+      kind: z.literal('long'),
+      seen: z.string({ error: 'expected a text' }).check(z.regex(/\S/, { error: 'expected a text' })),
+    }),
+  ],
+  { error: 'expected an effect' },
+);

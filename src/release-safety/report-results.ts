@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
+import { declaredAdvisoriesSchema, declaredBreakSchema, migrationFileSchema } from './artifact-schema.js';
+import {
+  countSchema,
+  dateTimeSchema,
+  verdictSchema,
+  versionSchema,
+  versionsSchema,
+} from './field-schemas.js';
+import { type ReleaseStatus, releaseStatuses } from './kinds.js';
+import {
+  artifactFaultKindSchema,
+  disagreementSchema,
+  landingReasonSchema,
+  reconciledSpanResultSchema,
+  routeSchema,
+} from './results.js';
+
+/** What a report folds of a span, as `results.ts` has it of spans and routes. */
+
+/** One migration of a span, and the release that ships it. */
+export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
+const spanMigrationSchema = z.extend(migrationFileSchema, { version: versionSchema });
+
+const notReportedSchema = versionsSchema.check(
+  z.describe('Releases of which no artifact tells; they may hold more.'),
+);
+
+const knownCountSchema = z
+  .nullable(countSchema)
+  .check(z.describe('At least so many where any release is not reported; null where nothing is known.'));
+
+/** All migrations of a span together. */
+export type SpanMigrations = DeepReadonly<z.infer<typeof spanMigrationsSchema>>;
+const spanMigrationsSchema = z.strictObject({
+  count: knownCountSchema,
+  coreCount: knownCountSchema,
+  eeCount: knownCountSchema,
+  /** Those of one weight by release, oldest first. */
+  files: z.array(spanMigrationSchema).check(z.describe('The heaviest first.')),
+  notReported: notReportedSchema,
+});
+
+/** One change, as releases describe it in the same words, and they, oldest first. */
+export type ListedChange = DeepReadonly<z.infer<typeof listedChangeSchema>>;
+const listedChangeSchema = z.strictObject({ text: z.string(), versions: versionsSchema });
+
+/** What a span changes on one API surface. */
+export type SpanApiChanges = DeepReadonly<z.infer<typeof spanApiChangesSchema>>;
+const spanApiChangesSchema = z.strictObject({
+  /** Over all releases, each counted by itself: the publisher's totals, not what its lists hold. */
+  breakingCount: knownCountSchema,
+  advisoryCount: knownCountSchema,
+  breaking: z.array(listedChangeSchema),
+  advisories: z.array(listedChangeSchema),
+  unlisted: z
+    .array(z.strictObject({ version: versionSchema, breaking: z.int(), advisories: z.int() }))
+    .check(z.describe('Releases that count more changes than they list.')),
+  /** Without an artifact, or with one whose surface was not compared. */
+  notReported: notReportedSchema,
+});
+
+/** A default as an artifact tells it. */
+export type VariableDefault = z.infer<typeof variableDefaultSchema>;
+const variableDefaultSchema = z.optional(
+  z
+    .union([z.string(), z.number(), z.boolean(), z.null()])
+    .check(z.describe('Null is no default; one that is not told is left out.')),
+);
+
+/** What a whole span does to one environment variable, from the version that runs to the version wanted. */
+export type NetConfigChange = DeepReadonly<z.infer<typeof netConfigChangeSchema>>;
+const netConfigChangeSchema = z.strictObject({
+  type: z.enum(['removed', 'renamed', 'defaultChanged']),
+  /** Every name it has before the end of the span, oldest first: none of these is read any more, unless it is `name`. */
+  formerNames: z.array(z.string()),
+  /** Its name at the end of the span; of one that was removed, its last. */
+  name: z.string(),
+  /** At the start of the span. */
+  previousDefault: variableDefaultSchema,
+  /** At the end of it. */
+  defaultValue: variableDefaultSchema,
+  /** The releases that changed it, oldest first. */
+  versions: versionsSchema,
+});
+
+const netConfigChangesSchema = z.array(netConfigChangeSchema);
+
+/** What a span does to environment variables. */
+export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
+const reportedConfigSchema = z.strictObject({
+  changes: netConfigChangesSchema.check(z.describe('What is left at the end of the span.')),
+  /** Changes of a kind newer than we are, as they came. */
+  unrecognised: z.array(
+    z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
+  ),
+  /** How many variables the operator sets. */
+  variablesSet: z.nullable(countSchema).check(z.describe('Null without --variables.')),
+  ofVariablesSet: netConfigChangesSchema.check(z.describe('Those that concern a variable that is set.')),
+  /** Without an artifact, or with one that did not compare them. */
+  notReported: notReportedSchema,
+});
+
+const releaseStatusSchema = z.enum(releaseStatuses);
+
+/** What came of the artifact of a release: it was read, or why not. A backfilled release has none. */
+export type ArtifactStatus = z.infer<typeof artifactStatusSchema>;
+const artifactStatusSchema = z.enum([
+  'read',
+  'backfilled',
+  'other-release',
+  ...artifactFaultKindSchema.options,
+]);
+
+/** One release of a span, with what its artifact says of it. */
+export type ReportedRelease = DeepReadonly<z.infer<typeof reportedReleaseSchema>>;
+const reportedReleaseSchema = z.strictObject({
+  version: versionSchema,
+  releaseDate: dateTimeSchema,
+  standing: releaseStatusSchema,
+  /** From 1; null where there is no route. */
+  hop: z.nullable(z.int().check(z.gte(1))).check(z.describe('The hop of the route that crosses it.')),
+  /** Why a hop lands on it; null where none does. */
+  landing: z.nullable(landingReasonSchema),
+  requiredStop: z.boolean(),
+  artifact: artifactStatusSchema,
+  declaredBreaks: z.array(declaredBreakSchema),
+  declaredAdvisories: declaredAdvisoriesSchema.check(
+    z.describe('The publisher claims that these break nobody; they decide nothing.'),
+  ),
+  migrations: z.array(spanMigrationSchema),
+  disagreements: z.array(disagreementSchema),
+});
+
+/** Everything an operator must know about a span. */
+export type UpgradeReport = DeepReadonly<z.infer<typeof upgradeReportSchema>>;
+export const upgradeReportSchema = z.strictObject({
+  safe: z.boolean().check(z.describe('Index and artifacts prove the whole span safe to roll in one step.')),
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
+  requestedTarget: routeSchema.shape.requestedTarget,
+  blockedBy: routeSchema.shape.blockedBy.check(
+    z.describe('Why a named target goes no further than `toVersion`.'),
+  ),
+  publisherOnly: z
+    .boolean()
+    .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
+  span: reconciledSpanResultSchema.check(z.describe('What index and artifacts say together.')),
+  /** The same questions answered by the index alone. */
+  indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
+  /** Laid over what index and artifacts prove together. */
+  route: routeSchema,
+  /** They add up to `releases.length`. */
+  counts: z
+    .strictObject(
+      Object.fromEntries(releaseStatuses.map((status) => [status, countSchema])) as Record<
+        ReleaseStatus,
+        typeof countSchema
+      >,
+    )
+    .check(z.describe('How many releases stand how.')),
+  /** Every release of the span that the index holds, oldest first. */
+  releases: z.array(reportedReleaseSchema),
+  artifacts: z
+    .strictObject({ read: countSchema, backfilled: countSchema, notRead: countSchema })
+    .check(z.describe('How many were read, were never published, or were not read.')),
+  migrations: spanMigrationsSchema,
+  api: z.strictObject({ rest: spanApiChangesSchema, mcp: spanApiChangesSchema }),
+  config: reportedConfigSchema,
+});
+
+/** Changes folded over a span, and those of a kind newer than we are. */
+export type FoldedConfigChanges = Pick<ReportedConfig, 'changes' | 'unrecognised'>;

@@ -1,0 +1,271 @@
+import * as z from 'zod/mini';
+import type { DeepReadonly } from '../shared/deep-readonly.js';
+import { nullableVersionSchema, verdictSchema, versionSchema, versionsSchema } from './field-schemas.js';
+import { issueEffectSchema } from './issue-effect-schema.js';
+import { reconciledFields } from './kinds.js';
+import { routeTargetNames } from './route-target.js';
+
+/**
+ * What is answered of a span and of a route. Types come out of this declaration, and so do the JSON Schemas of what
+ * commands write, where a result stands in it. The program imports the types alone: nothing here is run to answer.
+ */
+
+/**
+ * Releases the index does not cover, as the publisher's own command says it: those between the two versions, exclusive
+ * of both, or, where both are equal, that version.
+ */
+export type MissingRange = DeepReadonly<z.infer<typeof missingRangeSchema>>;
+export const missingRangeSchema = z.strictObject({
+  afterVersion: versionSchema,
+  beforeVersion: versionSchema,
+});
+
+export type IssueEffect = DeepReadonly<z.infer<typeof issueEffectSchema>>;
+
+/**
+ * What came to light of a release after its verdict was published. The index has no word for it: verdicts are never taken
+ * back. A known issue can only take away, never give: with more of them no answer gets better.
+ */
+export type AppliedIssue = DeepReadonly<z.infer<typeof appliedIssueSchema>>;
+const appliedIssueSchema = z.strictObject({
+  id: z.string(),
+  /** In a line: what goes wrong. */
+  summary: z.string(),
+  /** The release that it is about: the newest affected one of the step. */
+  version: versionSchema,
+  effect: issueEffectSchema,
+  /** In the imperative: what the operator does. */
+  remedy: z.string(),
+  /** By name. */
+  notKnown: z
+    .array(z.string())
+    .check(z.describe('Facts that are not known, under which it holds; none: it holds, else it may.')),
+});
+
+/** Why a span is not safe, and the span rule that says so. Words for it are made where it is shown. */
+export type Reason = DeepReadonly<z.infer<typeof reasonSchema>>;
+const reasonSchema = z.union([
+  z.strictObject({ kind: z.literal('below-index-floor'), rule: z.literal(5), floor: versionSchema }),
+  z.strictObject({ kind: z.literal('missing-coverage'), rule: z.literal(7), range: missingRangeSchema }),
+  z.strictObject({
+    kind: z.literal('required-stop'),
+    rule: z.literal(3),
+    stop: versionSchema,
+    demandedBy: versionsSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('below-minimum-version'),
+    rule: z.literal(4),
+    minimum: versionSchema,
+    demandedBy: versionsSchema,
+  }),
+  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), version: versionSchema }),
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(1),
+    version: versionSchema,
+    backfilled: z.boolean(),
+  }),
+  /** The true of a backfilled release, which proves nothing. */
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(6),
+    version: versionSchema,
+    backfilled: z.literal(true),
+  }),
+  /** What came to light after the verdicts were published. */
+  z.extend(appliedIssueSchema, { kind: z.literal('known-issue') }),
+]);
+
+/** What the index says of a span. The first nine fields are the public form of the contract. */
+export type SpanResult = DeepReadonly<z.infer<typeof spanResultSchema>>;
+export const spanResultSchema = z.strictObject({
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  direction: z.enum(['upgrade', 'same-version']),
+  /** Both `jump` and `rolling` are true. */
+  safe: z
+    .boolean()
+    .check(z.describe('The whole span is proven: one step, and old and new pods may overlap.')),
+  /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
+  verdict: verdictSchema,
+  /**
+   * Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first; then
+   * those that known issues demand.
+   */
+  requiredStops: z.array(versionSchema),
+  /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
+  minPreviousVersion: z.nullable(versionSchema),
+  /** The releases of the span that the index holds, oldest first. */
+  coveredVersions: z.array(versionSchema),
+  missingRanges: z.array(missingRangeSchema),
+  /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
+  jump: verdictSchema,
+  /** Is every release of the span proven rolling-safe? */
+  rolling: z.boolean(),
+  reasons: z.array(reasonSchema),
+});
+
+/** Why there is no artifact to go by: the source has none; it is unavailable; or it came and cannot be trusted. */
+export type ArtifactFaultKind = z.infer<typeof artifactFaultKindSchema>;
+export const artifactFaultKindSchema = z.enum([
+  'missing-artifact',
+  'unavailable-artifact',
+  'invalid-artifact',
+]);
+
+const fieldValueSchema = z.union([verdictSchema, nullableVersionSchema, versionsSchema]);
+
+/** Where the artifacts do not confirm what the index says of the release `version`. */
+export type ArtifactDisagreement = DeepReadonly<z.infer<typeof disagreementSchema>>;
+export const disagreementSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('field-differs'),
+    version: versionSchema,
+    field: z.enum(reconciledFields),
+    index: fieldValueSchema,
+    artifact: fieldValueSchema,
+  }),
+  /** What was found as its artifact describes another release. */
+  z.strictObject({
+    kind: z.literal('other-release'),
+    version: versionSchema,
+    artifactVersion: z.string(),
+  }),
+  /** The index says true of a backfilled release, which has no artifact to confirm it (span rule 6). */
+  z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
+  /** `message` says what happened, to what. */
+  z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
+]);
+
+/** What index and artifacts say of a span together. */
+export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanResultSchema>>;
+export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
+  /** Oldest release first. Where there is any, `safe` is false. */
+  disagreements: z.array(disagreementSchema),
+  /** The verdict counts. */
+  strategyContradictions: versionsSchema.check(
+    z.describe('Releases whose artifact recommends another strategy than its verdict means.'),
+  ),
+});
+
+/** Why a hop lands where it lands. */
+export type LandingReason = z.infer<typeof landingReasonSchema>;
+export const landingReasonSchema = z.enum([
+  'index-floor',
+  'required-stop',
+  'minimum-previous-version',
+  'known-issue',
+  'target',
+]);
+
+/** How the workloads are replaced; the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
+export type Strategy = z.infer<typeof strategySchema>;
+const strategySchema = z.enum(['RollingUpdate', 'Recreate']);
+
+/** One direct upgrade of a route. */
+export type RouteHop = DeepReadonly<z.infer<typeof routeHopSchema>>;
+export const routeHopSchema = z.strictObject({
+  fromVersion: versionSchema,
+  toVersion: versionSchema,
+  reason: landingReasonSchema,
+  /**
+   * The releases that demand this landing, oldest first: those that require the stop, or those whose minimum the
+   * start of the hop does not meet and its landing does. Empty for the target, and where known issues demand it.
+   */
+  demandedBy: versionsSchema,
+  /** They demand the stop, or hold of hops further on, and of none here. */
+  landingIssues: z
+    .array(appliedIssueSchema)
+    .check(z.describe('The known issues that made the hop land there.')),
+  /** The route has no way round them. */
+  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that hold, or may hold, of the hop.')),
+  /** What `evaluateSpan` says of the releases of this hop. */
+  verdict: verdictSchema,
+  /** `RollingUpdate` only where every release is exactly true, the index covers the hop, and no known issue holds of it. */
+  strategy: strategySchema,
+  /** And the hop begins at or above the index floor. */
+  certified: z
+    .boolean()
+    .check(
+      z.describe(
+        'The index covers every release of the hop, and no known issue holds of it but one that Recreate settles.',
+      ),
+    ),
+  /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
+  releases: versionsSchema,
+  unsafeVersions: versionsSchema,
+  unknownVersions: versionsSchema,
+  missingRanges: z.array(missingRangeSchema),
+});
+
+const blocked = {
+  /** The first release that cannot be reached, or the version that the index does not cover. */
+  version: versionSchema,
+  verdict: verdictSchema,
+  /** The newest release on the way that can be reached; the start itself where none can. */
+  reachableVersion: versionSchema,
+};
+
+/** What stands in the way of the target, with the span rule that says so. */
+export type RouteBlock = DeepReadonly<z.infer<typeof routeBlockSchema>>;
+const routeBlockSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('missing-coverage'),
+    rule: z.literal(7),
+    ...blocked,
+    range: missingRangeSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('required-stop'),
+    rule: z.literal(3),
+    ...blocked,
+    stop: versionSchema,
+    demandedBy: versionsSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('below-index-floor'),
+    rule: z.literal(5),
+    ...blocked,
+    floor: versionSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('below-minimum-version'),
+    rule: z.literal(4),
+    ...blocked,
+    minimum: versionSchema,
+  }),
+  z.strictObject({ kind: z.literal('unsafe-release'), rule: z.literal(2), ...blocked }),
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(1),
+    ...blocked,
+    backfilled: z.boolean(),
+  }),
+  z.strictObject({
+    kind: z.literal('unknown-release'),
+    rule: z.literal(6),
+    ...blocked,
+    backfilled: z.literal(true),
+  }),
+  /** Of the first step that they do not allow; never empty. */
+  z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
+]);
+
+/** The hops from one version to another, or what forbids them. */
+export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
+export const routeSchema = z.strictObject({
+  fromVersion: versionSchema,
+  /** The version the target stands for. For `latest-rolling` it is what rolling hops reach, `fromVersion` where that is nothing. */
+  toVersion: versionSchema,
+  requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
+  /** There is a route (or nothing to do), and the index covers every hop of it. */
+  certified: z.boolean(),
+  /** In order, each beginning where the one before it lands. All the way to `toVersion`, or none at all. */
+  hops: z.array(routeHopSchema),
+  rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
+  /** How many hops are a Recreate. */
+  recreateHops: z.int().check(z.gte(0)),
+  /** Why there is no route; for `latest-rolling` why it goes no further. Null where nothing is in the way. */
+  blockedBy: z.nullable(routeBlockSchema),
+});
