@@ -184,6 +184,8 @@ export const routeHopSchema = z.strictObject({
   verdict: verdictSchema,
   /** `RollingUpdate` only where every release is exactly true, the index covers the hop, and no known issue holds of it. */
   strategy: strategySchema,
+  /** No index covers it, for it begins below the floor (span rule 5). */
+  belowIndexFloor: z.boolean(),
   /** And the hop begins at or above the index floor. */
   certified: z
     .boolean()

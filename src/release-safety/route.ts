@@ -245,8 +245,8 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandi
   return explainLandings(span, chosen).map(({ start, version, reason, demandedBy, landingIssues }) => {
     const hop = evaluateSpan(index, { from: start, to: version });
     const knownIssues = span.issuesOf(start, version);
-    const covered =
-      hop.missingRanges.length === 0 && hop.reasons.every((r) => r.kind !== 'below-index-floor');
+    const belowIndexFloor = hop.reasons.some((r) => r.kind === 'below-index-floor');
+    const covered = hop.missingRanges.length === 0 && !belowIndexFloor;
     return {
       fromVersion: start,
       toVersion: version,
@@ -256,6 +256,7 @@ function layHops(index: ReleaseSafetyIndex, span: RouteSpan, chosen: ChosenLandi
       knownIssues,
       verdict: hop.verdict,
       strategy: strategyFor(covered && knownIssues.length === 0 && hop.verdict),
+      belowIndexFloor,
       certified: covered && knownIssues.every(({ effect }) => isSettledByRecreate(effect.kind)),
       releases: hop.coveredVersions,
       unsafeVersions: hop.reasons.filter((r) => r.kind === 'unsafe-release').map((r) => r.version),

@@ -64,6 +64,7 @@ const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
   demandedBy: [],
   landingIssues: [],
   knownIssues: [],
+  belowIndexFloor: false,
   verdict: strategy === 'RollingUpdate',
   certified: strategy === 'RollingUpdate',
   releases: [parseVersion('1.10.0')],

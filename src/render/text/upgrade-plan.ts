@@ -16,9 +16,10 @@ import {
   describeRoute,
   describeTarget,
   describeTooManyHops,
-  whyUncertified,
+  notesOfHop,
   wordsOfRoute,
 } from '../words/route.js';
+import { wrapWords } from '../wrap.js';
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
 
@@ -67,11 +68,11 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
 }
 
-/** A row a hop, and below them why those that are not certified are not. */
+/** A row a hop, and below them what else is to be known of one. */
 export function renderHops(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string[] {
   const { columns, rows } = narrowHopTable(hops);
   const header = columns.map(({ title }) => title.toUpperCase());
-  const uncertified = hops.flatMap((hop, i) => (hop.certified ? [] : describeUncertified(hop, i + 1)));
+  const notes = hops.flatMap((hop, i) => notesOfHop(hop, i + 1));
   return [
     renderTable(
       header,
@@ -79,12 +80,12 @@ export function renderHops(hops: readonly RouteHop[], palette: Palette, width: n
       palette,
       width,
     ).trimEnd(),
-    ...(uncertified.length > 0 ? ['', ...uncertified.map((line) => palette.bad(line))] : []),
+    ...(notes.length > 0 ? [''] : []),
+    ...notes.map(({ text, bad }) => {
+      const note = wrapWords(`${bad ? '! ' : ''}${text}.`, width ?? 80, '  ');
+      return bad ? palette.bad(note) : note;
+    }),
   ];
-}
-
-function describeUncertified(hop: RouteHop, number: number): string {
-  return `! Hop ${number} is not certified: ${whyUncertified(hop)}.`;
 }
 
 function describeHop(hop: RouteHop): string[] {

@@ -2,7 +2,7 @@ import type { Route, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { untilMigrationsHaveRun } from './downtime.js';
-import { describeHole } from './reasons.js';
+import { describeHole, describeIssue } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
 export function describeRoute(
@@ -41,7 +41,9 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   return [
     ...(blockedBy === null ? [] : [blockedBy.kind]),
     ...hops.flatMap((hop) => [
-      ...(hop.certified ? [] : [beginsBelowFloor(hop) ? 'below-index-floor' : 'missing-coverage']),
+      ...(hop.belowIndexFloor ? ['below-index-floor'] : []),
+      ...(!hop.belowIndexFloor && hop.missingRanges.length > 0 ? ['missing-coverage'] : []),
+      ...(hop.knownIssues.length === 0 ? [] : ['known-issue']),
       ...(hop.unsafeVersions.length === 0 ? [] : ['unsafe-release']),
       ...(hop.unknownVersions.length === 0 ? [] : ['unknown-release']),
       ...(hop.reason === 'target' ? [] : [hop.reason]),
@@ -49,14 +51,33 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   ];
 }
 
-/** Why a hop is not certified, without a full stop. */
-export function whyUncertified(hop: RouteHop): string {
-  const { fromVersion, toVersion, reason, missingRanges } = hop;
-  if (beginsBelowFloor(hop)) {
-    const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
-    return `${fromVersion} is older than the index floor${floor} (span rule 5)`;
-  }
-  return `${missingRanges.map(describeHole).join('; ')} (span rule 7)`;
+/** Why a hop is not certified, a clause each: what holds of it, and what no index covers. */
+export function whyUncertified(hop: RouteHop): string[] {
+  const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
+  const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
+  return [
+    ...(belowIndexFloor ? [`${fromVersion} is older than the index floor${floor} (span rule 5)`] : []),
+    ...(!belowIndexFloor && missingRanges.length > 0
+      ? [`${missingRanges.map(describeHole).join('; ')} (span rule 7)`]
+      : []),
+    ...hop.knownIssues.filter(({ effect }) => effect.kind !== 'recreate').map(describeIssue),
+  ];
+}
+
+/** What is to be known of a hop beside its row, a sentence each without a full stop. */
+export function notesOfHop(
+  hop: RouteHop,
+  number: number,
+): { readonly text: string; readonly bad: boolean }[] {
+  const settled = hop.knownIssues.filter(({ effect }) => effect.kind === 'recreate');
+  return [
+    ...whyUncertified(hop).map((why) => ({ text: `Hop ${number} is not certified: ${why}`, bad: true })),
+    ...settled.map((issue) => ({ text: `Hop ${number} is a Recreate: ${describeIssue(issue)}`, bad: false })),
+    ...hop.landingIssues.map((issue) => ({
+      text: `Hop ${number} lands there for what goes wrong further on: ${describeIssue(issue)}`,
+      bad: false,
+    })),
+  ];
 }
 
 /** Of a version that the index would hold if it were one; without a full stop. */
@@ -67,8 +88,4 @@ export function describeNoRelease(version: string): string {
 /** Of a route that has too many; without a full stop. */
 export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
   return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
-}
-
-function beginsBelowFloor({ reason, missingRanges }: RouteHop): boolean {
-  return reason === 'index-floor' || missingRanges.length === 0;
 }
