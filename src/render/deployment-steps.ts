@@ -78,6 +78,9 @@ export const placeholders: Readonly<Record<string, string>> = {
   PGDATABASE: 'set PGDATABASE, too',
 };
 
+/** Stands above the block that holds the commands of a hop. */
+export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
+
 /** Step by step what to do for one hop. Nothing is executed: these are words to read and commands to paste. */
 export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep {
   const { fromVersion, toVersion, tag } = facts;

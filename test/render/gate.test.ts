@@ -190,7 +190,7 @@ describe('a hop with its commands', () => {
 
   it('that is not certified says so above them', () => {
     expect(heading(false)).toMatch(
-      /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate\), NOT CERTIFIED$/m,
+      /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate, NOT CERTIFIED\)$/m,
     );
     expect(heading(true)).toMatch(/^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate\)$/m);
   });

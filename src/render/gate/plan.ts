@@ -3,7 +3,7 @@ import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/
 import type { PlanDetails } from '../plan-details.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
-import { describeNoRelease, describeTarget, describeTooManyHops } from '../words/route.js';
+import { describeNoRelease, describeTarget, describeTooManyHops, titleOfHop } from '../words/route.js';
 import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
@@ -39,7 +39,7 @@ export function gateAnswerOfPlan(
           },
         ]),
     ...hops.map((hop, i) => ({
-      name: `Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`,
+      name: titleOfHop(hop, i + 1),
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),
       why: describeHop(hop),
     })),

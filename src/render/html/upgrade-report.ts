@@ -18,7 +18,7 @@ import { sectionsOf } from '../report/sections.js';
 import type { Answer } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
 import { releaseStatusWords } from '../words/release-status.js';
-import { describeRoute } from '../words/route.js';
+import { describeRoute, goesNoFurther } from '../words/route.js';
 import { html, Markup } from './markup.js';
 import { script } from './report-script.js';
 import { style } from './report-style.js';
@@ -125,9 +125,7 @@ function partsOf(report: UpgradeReport): Part[] {
 }
 
 function renderRoute({ route, blockedBy }: UpgradeReport): Markup {
-  return html`${renderTable(hopTable(route.hops))}${
-    blockedBy === null ? undefined : note(`It goes no further: ${describeBlock(blockedBy)}`)
-  }`;
+  return html`${renderTable(hopTable(route.hops))}${goesNoFurther(blockedBy).map(note)}`;
 }
 
 function renderSection({ id, blocks, notes }: Section, report: UpgradeReport): Markup {

@@ -1,10 +1,11 @@
 import type { Failure } from '../../errors.js';
 import type { RouteHop } from '../../release-safety/route.js';
-import { beforeYouBegin } from '../deployment-steps.js';
+import { beforeYouBegin, pasteAsOneBlock } from '../deployment-steps.js';
 import { describeGateAnswer, type GateAnswer, type HopCommands } from '../gate/answer.js';
 import { hopTable } from '../hop-table.js';
 import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
+import { titleOfHop } from '../words/route.js';
 import { escapeMarkdown } from './escape.js';
 import { renderMarkdownTable } from './table.js';
 
@@ -63,9 +64,8 @@ function renderCommands(
   i: number,
   hop: RouteHop | undefined,
 ): string[] {
-  const title = hop === undefined ? '' : `: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy})`;
   return [
-    `#### ${escapeMarkdown(`Hop ${i + 1}${title}${hop?.certified === false ? ', NOT CERTIFIED' : ''}`)}`,
+    `#### ${escapeMarkdown(hop === undefined ? `Hop ${i + 1}` : titleOfHop(hop, i + 1))}`,
     '',
     ...steps.flatMap(({ title, values, notes }, n) => [
       `${n + 1}. ${escapeMarkdown(title)}`,
@@ -81,7 +81,7 @@ function renderCommands(
     ]),
     '',
     ...(script === undefined
-      ? ['Paste this as one block (bash, zsh or dash):', '', ...fenced('sh', block)]
+      ? [pasteAsOneBlock, '', ...fenced('sh', block)]
       : fenced('sh', `sh ${shellWord(printable(script))}`)),
     '',
   ];

@@ -6,8 +6,8 @@ import { headOf } from '../report/head.js';
 import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
 import { capped } from '../words/lists.js';
-import { describeBlock } from '../words/reasons.js';
 import { releaseStatusWords } from '../words/release-status.js';
+import { goesNoFurther } from '../words/route.js';
 import { escapeMarkdown } from './escape.js';
 import { renderMarkdownTable } from './table.js';
 
@@ -52,10 +52,12 @@ function renderHead(report: UpgradeReport): string {
     ]),
     '',
     `**Next:** ${escapeMarkdown(next)}`,
-    ...(route.hops.length === 0 ? [] : ['', ...renderDiagram(report), '', ...renderHops(report)]),
-    ...(blockedBy === null || route.hops.length === 0
+    ...(route.hops.length === 0
       ? []
-      : ['', `It goes no further: ${escapeMarkdown(describeBlock(blockedBy))}`]),
+      : [
+          ...['', ...renderDiagram(report), '', ...renderHops(report)],
+          ...goesNoFurther(blockedBy).flatMap((line) => ['', escapeMarkdown(line)]),
+        ]),
     '',
   ];
   return lines.map((line) => `${line}\n`).join('');

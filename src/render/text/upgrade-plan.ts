@@ -1,6 +1,6 @@
 import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
-import { beforeYouBegin, type RenderedStep } from '../deployment-steps.js';
+import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../deployment-steps.js';
 import { narrowHopTable } from '../hop-table.js';
 import type { Palette } from '../palette.js';
 import type { PlanDetails } from '../plan-details.js';
@@ -17,6 +17,7 @@ import {
   describeTarget,
   describeTooManyHops,
   notesOfHop,
+  titleOfHop,
   wordsOfRoute,
 } from '../words/route.js';
 import { wrapWords } from '../wrap.js';
@@ -56,11 +57,7 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   for (const [i, hop] of hops.entries()) {
     const rendered = renderedHops?.[i];
     if (rendered === undefined && !verbose) break;
-    const mark = hop.certified ? '' : ', NOT CERTIFIED';
-    lines.push(
-      '',
-      palette.bold(`Hop ${i + 1}: ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}${mark})`),
-    );
+    lines.push('', palette.bold(titleOfHop(hop, i + 1)));
     if (verbose) lines.push(...describeHop(hop));
     if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
@@ -106,7 +103,7 @@ function describeCommands(
     ...steps.flatMap((step, i) => describeStep(step, i + 1, palette)),
     '',
     ...(script === undefined
-      ? ['Paste this as one block (bash, zsh or dash):', '', block.trimEnd()]
+      ? [pasteAsOneBlock, '', block.trimEnd()]
       : [`Run: sh ${shellWord(printable(script))}`]),
   ];
 }

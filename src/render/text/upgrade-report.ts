@@ -11,7 +11,7 @@ import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
 import { releaseStatusWords } from '../words/release-status.js';
-import { describeRoute, wordsOfRoute } from '../words/route.js';
+import { describeRoute, goesNoFurther, wordsOfRoute } from '../words/route.js';
 import { renderHops } from './upgrade-plan.js';
 
 export interface UpgradeReportTextOptions {
@@ -69,11 +69,7 @@ function renderRoute(
   { palette, width }: UpgradeReportTextOptions,
 ): string[] {
   if (route.hops.length === 0) return [];
-  return [
-    '',
-    ...renderHops(route.hops, palette, width),
-    ...(blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`]),
-  ];
+  return ['', ...renderHops(route.hops, palette, width), ...goesNoFurther(blockedBy)];
 }
 
 function renderSection({ title, blocks, notes }: Section, options: UpgradeReportTextOptions): string[] {

@@ -1,8 +1,8 @@
-import type { Route, RouteHop } from '../../release-safety/route.js';
+import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { untilMigrationsHaveRun } from './downtime.js';
-import { describeHole, describeIssue } from './reasons.js';
+import { describeBlock, describeHole, describeIssue } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
 export function describeRoute(
@@ -78,6 +78,19 @@ export function notesOfHop(
       bad: false,
     })),
   ];
+}
+
+/** @param number of the hop, from 1 on */
+export function titleOfHop(
+  { fromVersion, toVersion, strategy, certified }: RouteHop,
+  number: number,
+): string {
+  return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
+}
+
+/** What keeps a named target from going further, to stand below the hops; without a full stop. */
+export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
+  return blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`];
 }
 
 /** Of a version that the index would hold if it were one; without a full stop. */
