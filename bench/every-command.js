@@ -19,7 +19,11 @@ const results = {
   [`/api/v1/projects/${uuid}/explores/orders/compileQuery`]: { query: 'SELECT 1' },
   [`/api/v2/projects/${uuid}/dataCatalog/metrics-with-time-dimensions`]: { data: [] },
   '/api/v1/org/users': [],
-  [`/api/v2/projects/${uuid}/query/${uuid}`]: { status: 'ready', rows: [], nextPage: null },
+  [`/api/v2/projects/${uuid}/query/${uuid}`]: {
+    status: 'ready',
+    rows: [{ a: { value: { raw: 1, formatted: '1' } } }],
+    nextPage: null,
+  },
   [`/api/v2/projects/${uuid}/query/compose-merge-query`]: {
     outcome: 'refused',
     fieldOrigins: {},

@@ -181,7 +181,7 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'invalid-facts': {
       exitCode: exitCodes.untrusted,
       meaning: 'What came as the facts of an instance is off their schema. Nothing is concluded from it.',
-      remedy: 'Collect them anew with this lightspan, or correct what the message names.',
+      remedy: 'Collect them again with this lightspan, or correct what the message names.',
     },
     'invalid-known-issue': {
       exitCode: exitCodes.untrusted,

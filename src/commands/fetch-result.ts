@@ -1,6 +1,7 @@
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
 import type { QueryEndResult } from '../render/json/merge-result-schemas.js';
+import { countOf } from '../render/phrase.js';
 import { printable } from '../render/printable.js';
 import type { RowFormat } from '../render/rows/row-format.js';
 import { shellWord } from '../render/shell-word.js';
@@ -78,7 +79,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     const where = kept === undefined ? { out: options.out ?? '' } : { rows: kept };
     context.stdout.write(request.renderJson({ queryUuid, status, rowCount: rows, ...where }));
   } else if (options.out !== undefined) {
-    context.stdout.write(`${rows} ${rows === 1 ? 'row' : 'rows'} written to ${printable(options.out)}\n`);
+    context.stdout.write(`${countOf(rows, 'row')} written to ${printable(options.out)}\n`);
   }
   return exitCodeOfOutcome(status);
 }

@@ -101,7 +101,7 @@ export function createSend(options: SendOptions): Send {
       return { request: what, payload };
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
-      // Made anew, without its cause: that may hold what the message no longer does.
+      // Made again, without its cause: that may hold what the message no longer does.
       const { code, response, mayHaveArrived, attempts } = error;
       const hint = error.status === 407 ? hintOf407 : error.hint;
       throw new LightspanError(code, redact.text(error.summary), {

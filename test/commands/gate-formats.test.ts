@@ -365,9 +365,7 @@ describe('upgrade-plan in every format', () => {
   it('does not call a plan with Recreate hops safe', async () => {
     const { code, stdout } = await runCli(plan('0.1893.0', '--format', 'github'), { env });
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^::notice [^\n]*::a complete route; strategy Recreate, which means a downtime/,
-    );
+    expect(stdout).toMatch(/^::notice [^\n]*::a complete route; strategy Recreate, which means a downtime/);
     expect(await outputs()).toMatchObject({ safe: 'false', strategy: 'Recreate' });
   });
 });

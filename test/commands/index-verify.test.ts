@@ -102,7 +102,7 @@ Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop 
     expect(Number(total)).toBeLessThan(count + 10);
     expect(stdout).toContain(`Releases: ${releases}\n`);
     expect(stdout.match(/^ {2}- /gm)).toHaveLength(1000);
-    expect(stdout).toContain(`\n  and ${Number(total) - 1000} more\nWhy: `);
+    expect(stdout).toContain(`\n  and ${(Number(total) - 1000).toLocaleString('en')} more\nWhy: `);
     const { faults, faultCount } = JSON.parse((await verify(index, '--json')).stdout);
     expect({ shown: faults.length, faultCount }).toEqual({ shown: 1000, faultCount: Number(total) });
   });

@@ -117,11 +117,7 @@ Next: plan with --to latest: a Recreate hop goes further.
       'Next: plan as far as the index leads, with --to 2.134.2.',
     ],
     [['--from', '9.0.0'], 'Route: none', 'Next: check the version and the index'],
-    [
-      ['--from', '1.111.0', '--to', '1.115.0'],
-      'Route: 1 hop, 1 Recreate (a downtime)',
-      'Next: add --deploy',
-    ],
+    [['--from', '1.111.0', '--to', '1.115.0'], 'Route: 1 hop, 1 Recreate (a downtime)', 'Next: add --deploy'],
   ])('%j: %s', async (argv, route, next) => {
     const { stdout } = await runCli(plan(...argv));
     expect(stdout).toContain(`\n${route}\n`);

@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
-import { renderJsonLine, renderPrettyJson, renderResponseJson } from '../../render/json/response.js';
+import { renderJsonLine } from '../../render/json/document.js';
+import { renderPrettyJson, renderResponseJson } from '../../render/json/response.js';
 import { renderChartText } from '../../render/text/chart.js';
 import { connect } from '../connection.js';
 import type { ConnectionOptions } from '../connection-options.js';

@@ -10,6 +10,7 @@ import { type ArtifactFault, releasesToVerify } from '../../release-safety/recon
 import { parseVersion, type Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
+import { countOf } from '../../render/phrase.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
 import { knownIssuesInMirror } from '../../sources/known-issues-source.js';
@@ -92,7 +93,7 @@ function releasesToMirror(
 
 function incomplete(folder: string, faults: ReadonlyMap<Version, ArtifactFault>): LightspanError {
   const [first] = faults;
-  const releases = faults.size === 1 ? '1 artifact' : `${faults.size} artifacts`;
+  const releases = countOf(faults.size, 'artifact');
   return new LightspanError(
     'unreadable-source',
     `the mirror ${folder} lacks ${releases}${first === undefined ? '' : `, first that of ${first[0]}: ${first[1].message}`}`,

@@ -9,16 +9,16 @@ import { printable } from '../printable.js';
 export function renderDocument<Document extends { schemaVersion: '1' }>(
   fields: DeepReadonly<Omit<Document, 'schemaVersion'>> & object,
 ): string {
-  return lineOf({ schemaVersion: '1', ...fields });
+  return renderJsonLine({ schemaVersion: '1', ...fields });
 }
 
 /** The same of a document whose form has been another before: it names its version itself. */
 export function renderVersioned<Document extends { schemaVersion: string }>(
   document: DeepReadonly<Document>,
 ): string {
-  return lineOf(document);
+  return renderJsonLine(document);
 }
 
-function lineOf(document: object): string {
-  return `${printable(stringifyExactJson(document))}\n`;
+export function renderJsonLine(value: unknown): string {
+  return `${printable(stringifyExactJson(value))}\n`;
 }

@@ -1,8 +1,7 @@
 import type { Failure } from '../../errors.js';
-import { stringifyExactJson } from '../../shared/exact-json.js';
-import { printable } from '../printable.js';
+import { renderJsonLine } from './document.js';
 
 /** What `--json` writes where there is no answer: still one line, still a boolean `safe`. */
 export function renderFailureJson({ code, message, response }: Failure): string {
-  return `${printable(stringifyExactJson({ safe: false, error: { code, message, response } }))}\n`;
+  return renderJsonLine({ safe: false, error: { code, message, response } });
 }

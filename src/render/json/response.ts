@@ -1,5 +1,6 @@
 import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
+import { renderJsonLine } from './document.js';
 
 /** The API's answer as it was parsed, in one line, beside what the command adds to it. */
 export function renderResponseJson(
@@ -7,10 +8,6 @@ export function renderResponseJson(
   additions: Readonly<Record<string, unknown>> = {},
 ): string {
   return renderJsonLine({ schemaVersion: '1', status, results, ...additions });
-}
-
-export function renderJsonLine(value: unknown): string {
-  return `${printable(stringifyExactJson(value))}\n`;
 }
 
 /** Indented for a person, and still one JSON value for the program behind a pipe. */

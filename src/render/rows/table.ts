@@ -1,7 +1,8 @@
-import { columnsOf, padColumns } from '../columns.js';
+import { columnsOf } from '../columns.js';
 import { plainPalette } from '../palette.js';
+import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
-import { renderRecord } from '../text/table.js';
+import { joinCells, renderRecord } from '../text/table.js';
 import type { Row, RowFormat } from './row-format.js';
 
 const widestColumn = 40;
@@ -16,8 +17,7 @@ const widestColumn = 40;
 export function tableFormat(terminal?: number): RowFormat {
   let widths: readonly number[] = [];
   let isNarrow = false;
-  const line = (cells: readonly string[]) =>
-    `${cells.map((cell, i) => padColumns(cell, widths[i] ?? 0)).join('  ')}`.trimEnd().concat('\n');
+  const line = (cells: readonly string[]) => `${joinCells(cells, widths)}\n`;
   return {
     head: (columns, firstRows) => {
       widths = columns.map((column) =>
@@ -36,7 +36,7 @@ export function tableFormat(terminal?: number): RowFormat {
       const record = renderRecord(columns.map(printable), cells, plainPalette, terminal);
       return position === 0 ? record : `\n${record}`;
     },
-    tail: (rows) => `\n${rows} ${rows === 1 ? 'row' : 'rows'}\n`,
+    tail: (rows) => `\n${countOf(rows, 'row')}\n`,
   };
 }
 

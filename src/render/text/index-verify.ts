@@ -1,5 +1,6 @@
 import type { IndexAudit } from '../../release-safety/index-faults.js';
 import type { Palette } from '../palette.js';
+import { number } from '../phrase.js';
 import { printable } from '../printable.js';
 import { describeIndexFault } from '../words/index-faults.js';
 import { pointToExplain } from '../words/next.js';
@@ -19,7 +20,7 @@ export function renderIndexVerifyText(
     `Releases: ${entries}`,
     `Faults: ${verdict}`,
     ...shown.map((fault) => `  - ${palette.bold(fault.kind)}: ${printable(describeIndexFault(fault))}`),
-    ...(faultCount > shown.length ? [`  and ${faultCount - shown.length} more`] : []),
+    ...(faultCount > shown.length ? [`  and ${number(faultCount - shown.length)} more`] : []),
     ...pointToExplain(shown.map(({ kind }) => kind)),
   ];
   return `${lines.join('\n')}\n`;

@@ -22,12 +22,16 @@ export function renderTable(
   if (width !== undefined && widths.reduce((sum, column) => sum + column + 2, -2) > width) {
     return cells.map((row) => renderRecord(header, row, palette, width)).join('\n');
   }
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, column) => padColumns(text, widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [palette.bold(line(header)), ...cells.map(line)].map((text) => `${text}\n`).join('');
+  const lines = [header, ...cells].map((texts) => joinCells(texts, widths));
+  return lines.map((text, i) => `${i === 0 ? palette.bold(text) : text}\n`).join('');
+}
+
+/** A line of a table. */
+export function joinCells(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, column) => padColumns(cell, widths[column] ?? 0))
+    .join('  ')
+    .trimEnd();
 }
 
 /** One row of a table, a line a cell under the name of its column. The cells are harmless by now. */
