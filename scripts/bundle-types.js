@@ -5,7 +5,7 @@ import { generateDtsBundle } from 'dts-bundle-generator';
 
 /**
  * Builds the types of the library, one file for import and one for require. What they say in terms of
- * zod is written out in them, so that a user's compiler needs no package beside this one.
+ * zod and lossless-json is written out in them, so that a user's compiler needs no package beside this one.
  */
 
 const folder = mkdtempSync(join('dist', 'types-'));
@@ -31,7 +31,11 @@ try {
   const entry = {
     filePath: join(folder, 'index.d.ts'),
     noCheck: true,
-    libraries: { inlinedLibraries: ['zod'], importedLibraries: [], allowedTypesLibraries: [] },
+    libraries: {
+      inlinedLibraries: ['zod', 'lossless-json'],
+      importedLibraries: [],
+      allowedTypesLibraries: [],
+    },
     output: { noBanner: true, exportReferencedTypes: false },
   };
   const [types] = generateDtsBundle([entry], { preferredConfigPath: config });
