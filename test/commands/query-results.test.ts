@@ -55,6 +55,20 @@ describe('lightspan query results', () => {
     },
   );
 
+  it('writes the format that the file is named for, and - is standard output', async () => {
+    const out = join(temporaryFolder(), 'rows.csv');
+    expect(await results(pages, ['--out', out])).toMatchObject({
+      code: 0,
+      stdout: `2 rows written to ${out}\n`,
+    });
+    expect(readFileSync(out, 'utf8')).toBe("day,count\r\n2026-01-01,3\r\n'=1+1,\r\n");
+    expect(await results(pages, ['--out', '-', '--output', 'ndjson'])).toMatchObject({
+      code: 0,
+      stdout: '{"day":"2026-01-01","count":3}\n{"day":"=1+1","count":null}\n',
+    });
+    expect(await results(pages, ['--out', out, '--output', 'json'])).toMatchObject({ code: 2, received: [] });
+  });
+
   it('waits for a query that still runs, and writes the rows of all pages', async () => {
     const { code, stdout, stderr, received } = await results(
       [queryState('queued'), queryState('executing'), ...pages],
