@@ -53,8 +53,8 @@ function meaningsOf(text: string): ExplainedWord[] {
   const topics = allTopics();
   const named = (name: string) =>
     topics.filter(({ word, label = word }) => kebab(word) === name || kebab(label) === name);
-  const found = named(aliases.get(word) ?? word);
-  return found.length > 0 ? found : named(word.replace(/s$/, ''));
+  // `required-stops` is an effect of a known issue, and the plural of a reason.
+  return [...new Set([...named(aliases.get(word) ?? word), ...named(word.replace(/s$/, ''))])];
 }
 
 function kebab(text: string): string {
