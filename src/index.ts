@@ -4,6 +4,10 @@
  */
 
 export { LightspanError } from './errors.js';
+export { builtInKnownIssues } from './known-issues/built-in.js';
+export { type KnownIssueRequest, withKnownIssues } from './known-issues/library.js';
+export { parseKnownIssues } from './known-issues/parse-records.js';
+export type { KnownIssue, KnownIssueSet } from './known-issues/record-schema.js';
 export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
   CompiledQueryResponse,

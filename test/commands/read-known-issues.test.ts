@@ -74,7 +74,7 @@ describe('a command line', () => {
   it('that leaves known issues out says so, and reads none', async () => {
     const world = worldOf({ env: { LIGHTSPAN_KNOWN_ISSUES: join(folder, 'none.yaml') } });
     expect(await takenBack('2.125.0 -> 2.127.0', ['--publisher-only'], world)).toEqual([]);
-    expect(world.said.join('')).toMatch(/^Known issues are left out \(--publisher-only\): .*\n$/);
+    expect(world.said.join('')).toMatch(/^Publisher only: known issues are left out: .*\n$/);
   });
 
   it('that names no source reads none, and says nothing', async () => {

@@ -1,0 +1,62 @@
+import {
+  describeFactKind,
+  type FactName,
+  factKindOf,
+  factNames,
+  readFactValue,
+} from '../facts/fact-names.js';
+import { type Facts, factsOf } from '../facts/facts.js';
+import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
+import {
+  withKnownIssues as holdAgainst,
+  isParsedIndex,
+  parseReleaseSafetyIndex,
+  type ReleaseSafetyIndex,
+} from '../release-safety/parse-index.js';
+import { builtInKnownIssues } from './built-in.js';
+import { knownIssuesOf } from './known-issues.js';
+import { parseKnownIssues } from './parse-records.js';
+import type { KnownIssue } from './record-schema.js';
+
+/** As the library exports it: what a program in JavaScript hands over is checked here. */
+
+export interface KnownIssueRequest {
+  /** Those that count; without it, those built in. */
+  readonly records?: readonly KnownIssue[];
+  /** What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`. */
+  readonly facts?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * The index with what is known against its releases: `evaluateSpan`, `planRoute` and all that an index is given to take it
+ * into account. A condition whose fact is not known counts as met.
+ *
+ * @throws {ReleaseSafetyError} `invalid-known-issue`; `invalid-facts`; what `parseReleaseSafetyIndex` throws
+ */
+export function withKnownIssues(
+  index: ReleaseSafetyIndex,
+  { records = builtInKnownIssues.records, facts = {} }: KnownIssueRequest = {},
+): ReleaseSafetyIndex {
+  const read = records.flatMap((record) => parseKnownIssues(record));
+  const parsed = isParsedIndex(index) ? index : parseReleaseSafetyIndex(index);
+  return holdAgainst(parsed, knownIssuesOf(read, readFacts(facts)));
+}
+
+function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
+  const known = Object.entries(facts).map(([name, written]) => {
+    const kind = factKindOf(name);
+    if (kind === undefined) {
+      throw invalid(`there is no fact ${quoteForMessage(name)}; the facts are ${factNames.join(', ')}`);
+    }
+    const value = readFactValue(kind, String(written));
+    if (value === undefined) {
+      throw invalid(`${name} is ${describeFactKind(kind)}, not ${quoteForMessage(written)}`);
+    }
+    return [name as FactName, value] as const;
+  });
+  return factsOf(new Map(known));
+}
+
+function invalid(message: string): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-facts', message);
+}
