@@ -1,0 +1,201 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDocument, stringify } from 'yaml';
+import type { FactsFile } from '../../src/facts/facts-schema.js';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import { runCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
+import { recordOf } from '../support/known-issues.js';
+import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { campaign } from './campaign.js';
+import { bytesOfIndex, checkOf, documentFault, releasesOfSpan } from './documents.js';
+import { byteFault } from './mutations.js';
+
+/** The index says yes to the span; whether known issues take it back is for the records, and for the facts. */
+const check = (knownIssues: string, ...more: string[]) =>
+  runCli(checkOf('-', '--known-issues', knownIssues, ...more), { stdin: bytesOfIndex('safe') });
+
+const folder = temporaryFolder();
+const step = {
+  from: '1.1.0',
+  to: '1.4.0',
+  releases: releasesOfSpan('safe').map(({ version }) => version),
+};
+
+const migration = '20260801000000_add_a_column';
+const always = recordOf({
+  id: 'always',
+  when: 'crossing',
+  affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
+});
+const withConditions = recordOf({
+  id: 'with-conditions',
+  affected: [{ introduced: '1.4.0' }],
+  conditions: [
+    { fact: 'edition', is: 'community' },
+    { fact: 'table.ai_prompt', is: 'absent' },
+    { fact: 'rows.sessions', atLeast: 1000 },
+    { fact: `migration.${migration}`, is: 'pending' },
+  ],
+});
+const elsewhere = recordOf({ id: 'elsewhere', affected: [{ introduced: '1.3.0', fixed: '1.4.0' }] });
+
+/** Records, and whether they leave the span alone where nothing is known of the instance. */
+const sources = [
+  { name: 'a record', json: always, safe: false },
+  { name: 'a record with conditions', json: withConditions, safe: false },
+  { name: 'a record of other releases', json: elsewhere, safe: true },
+  { name: 'a withdrawn record', json: { ...always, withdrawn: '2026-11-02T00:00:00Z' }, safe: true },
+  { name: 'a set', json: { schemaVersion: '1', records: [elsewhere, always] }, safe: false },
+] as const;
+
+const isRecord = validatorOf('known-issue.json');
+const isSet = validatorOf('known-issues.json');
+
+/** Records as a YAML parser reads them, held to the JSON Schemas; undefined where they are not. */
+function recordsIn(bytes: Buffer): readonly KnownIssue[] | undefined {
+  const document = parseDocument(bytes.toString('utf8'), { uniqueKeys: true });
+  if (document.errors.length > 0) return undefined;
+  const json: unknown = document.toJS();
+  if (isSet(json)) return (json as { records: KnownIssue[] }).records;
+  return isRecord(json) ? [json as KnownIssue] : undefined;
+}
+
+function safeByRecords(bytes: Buffer): boolean {
+  try {
+    const records = recordsIn(bytes);
+    return records !== undefined && issuesNaively(records, {}, step).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+const at = '2026-11-21T20:00:00Z';
+const seen = <T>(value: T) => ({ status: 'seen' as const, value, seenAt: at, source: 'database' as const });
+const table = (name: string, estimatedRows: number) => ({
+  name,
+  estimatedRows,
+  heapBytes: 8192,
+  toastBytes: 0,
+  indexBytes: 8192,
+  owner: 'lightdash',
+  owned: true,
+});
+const factsOf = (facts: FactsFile['facts']): FactsFile => ({ schemaVersion: '1', collectedAt: at, facts });
+const ledger = (...names: readonly string[]) =>
+  seen(names.map((name) => ({ name: `${name}.js`, batch: 1, migratedAt: at })));
+
+/** Facts of instances, and whether one of them rules the record with conditions out. */
+const instances = [
+  { name: 'of another edition', file: factsOf({ stated: seen({ edition: 'enterprise' }) }), safe: true },
+  { name: 'with the table', file: factsOf({ tables: seen([table('ai_prompt', 5)]) }), safe: true },
+  { name: 'with few rows', file: factsOf({ tables: seen([table('sessions', 10)]) }), safe: true },
+  { name: 'that has migrated', file: factsOf({ ledger: ledger('20260101000000_a', migration) }), safe: true },
+  {
+    name: 'that it holds of',
+    file: factsOf({
+      stated: seen({ edition: 'community' }),
+      tables: seen([table('sessions', 5000)]),
+      ledger: ledger('20260101000000_a'),
+    }),
+    safe: false,
+  },
+  { name: 'of which nothing is known', file: factsOf({}), safe: false },
+] as const;
+
+const isFactsFile = validatorOf('facts.json');
+
+/** What a facts file says of the conditions of the record, as plainly as can be. */
+function factsIn({ facts: { stated, tables, ledger } }: FactsFile): NaiveFacts {
+  const known: Record<string, string | number> = {};
+  if (tables?.status === 'seen') {
+    known['table.ai_prompt'] = tables.value.some(({ name }) => name === 'ai_prompt') ? 'present' : 'absent';
+    for (const { name, estimatedRows } of tables.value) {
+      if (estimatedRows !== null) known[`rows.${name}`] = estimatedRows;
+    }
+  }
+  if (ledger?.status === 'seen') {
+    const applied = ledger.value.some(({ name }) => name.replace(/\.[jt]s$/, '') === migration);
+    known[`migration.${migration}`] = applied ? 'applied' : 'pending';
+  }
+  if (stated?.status === 'seen') Object.assign(known, stated.value);
+  return known;
+}
+
+function safeByFacts(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return false;
+    return issuesNaively([withConditions], factsIn(json as FactsFile), step).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+const bytesOf = (json: unknown, pretty: boolean) =>
+  Buffer.from(JSON.stringify(json, null, pretty ? 2 : undefined));
+
+describe('before any fault', () => {
+  it.each(sources)('$name', async ({ json, safe }) => {
+    const file = join(folder, 'whole.yaml');
+    for (const bytes of [bytesOf(json, true), Buffer.from(stringify(json))]) {
+      await writeFile(file, bytes);
+      expect(await check(file)).toMatchObject({ code: safe ? 0 : 1 });
+      expect(safeByRecords(bytes)).toBe(safe);
+    }
+  });
+
+  it.each(instances)('an instance $name', async ({ file, safe }) => {
+    const record = join(folder, 'with-conditions.json');
+    await writeFile(record, bytesOf(withConditions, true));
+    await writeFile(join(folder, 'facts.json'), bytesOf(file, true));
+    expect(await check(record, '--facts', join(folder, 'facts.json'))).toMatchObject({ code: safe ? 0 : 1 });
+    expect(safeByFacts(bytesOf(file, true))).toBe(safe);
+  });
+});
+
+describe('damaged', () => {
+  it('known issues', async () => {
+    const file = join(folder, 'known-issues.yaml');
+    const anyCase = fc.oneof(
+      fc
+        .record({ source: fc.constantFrom(...sources), pretty: fc.boolean(), fault: documentFault })
+        .map(({ source, pretty, fault }) => ({ fault, bytes: bytesOf(source.json, pretty) })),
+      fc
+        .record({ source: fc.constantFrom(...sources), fault: byteFault })
+        .map(({ source, fault }) => ({ fault, bytes: Buffer.from(stringify(source.json)) })),
+    );
+    await campaign(
+      'known issues in a file',
+      anyCase,
+      async ({ fault, bytes }) => {
+        const damaged = fault.apply(bytes);
+        await writeFile(file, damaged);
+        return { kind: fault.kind, damaged, outcome: await check(file), safeInTruth: safeByRecords(damaged) };
+      },
+      { numRuns: 4000 },
+    );
+  });
+
+  it('facts', async () => {
+    const record = join(folder, 'a-record.json');
+    await writeFile(record, bytesOf(withConditions, true));
+    const file = join(folder, 'damaged-facts.json');
+    await campaign(
+      'facts in a file',
+      fc.record({ instance: fc.constantFrom(...instances), pretty: fc.boolean(), fault: documentFault }),
+      async ({ instance, pretty, fault }) => {
+        const damaged = fault.apply(bytesOf(instance.file, pretty));
+        await writeFile(file, damaged);
+        const outcome = await check(record, '--facts', file);
+        return { kind: fault.kind, damaged, outcome, safeInTruth: safeByFacts(damaged) };
+      },
+      // A file of facts that is no text is asked for wrongly, as any other of the command line.
+      { numRuns: 4000, exitCodes: [0, 1, 2, 3, 4] },
+    );
+  });
+});
