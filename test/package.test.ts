@@ -155,6 +155,8 @@ describe('the installed program', () => {
     [['lightspan', 'upgrade-check', '--from', '1.121.0', '--to', '1.156.0'], 0, 'Verdict: SAFE'],
     [['upgrade-check', '--from', '1.121.0', '--to', '1.156.0'], 0, 'Verdict: SAFE'],
     [['upgrade-check', '--from', '1.111.0', '--to', '1.115.0'], 1, 'Verdict: UNSAFE'],
+    [['upgrade-check', '--from', '2.125.0', '--to', '2.127.0'], 1, 'ai-prompt-table-in-core-migration'],
+    [['lightspan', 'known-issues', 'list'], 0, 'Known issues: 9'],
     [['upgrade-check', '--from', 'one', '--to', '1.115.0', '--json'], 2, '"safe":false'],
   ])('npx %j ends with %i', async (argv, code, output) => {
     const result = await runInApp('npx', ['--offline', '--no', '--', ...argv], { LIGHTSPAN_INDEX: index });
@@ -182,7 +184,8 @@ describe('the installed library', () => {
   const use = `
     const index = lightspan.parseReleaseSafetyIndexText(readFileSync(process.argv[2], 'utf8'));
     const { safe } = lightspan.evaluateSpan(index, { from: '1.121.0', to: '1.156.0' });
-    console.log(JSON.stringify({ safe, exports: Object.keys(lightspan).sort() }));`;
+    const noLongerSafe = lightspan.evaluateSpan(lightspan.withKnownIssues(index), { from: '2.125.0', to: '2.127.0' }).safe;
+    console.log(JSON.stringify({ safe, noLongerSafe, exports: Object.keys(lightspan).sort() }));`;
 
   it.each([
     [
@@ -202,6 +205,7 @@ describe('the installed library', () => {
     });
     expect(JSON.parse(stdout)).toEqual({
       safe: true,
+      noLongerSafe: false,
       exports: Object.keys(await import('../src/index.js')).sort(),
     });
   });

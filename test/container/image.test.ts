@@ -111,6 +111,7 @@ describe('lightspan in the image', () => {
   it.each([
     [['1.121.0', '1.156.0'], 0, 'Verdict: SAFE'],
     [['1.111.0', '1.115.0'], 1, 'Verdict: UNSAFE'],
+    [['2.125.0', '2.127.0'], 1, 'ai-prompt-table-in-core-migration'],
     [['1.x', '1.115.0'], 2, ''],
   ])('%j on a read-only root file system ends with %i', async ([from = '', to = ''], code, output) => {
     const argv = ['upgrade-check', '--from', from, '--to', to, '--index', '/work/index.json'];

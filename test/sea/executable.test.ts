@@ -51,6 +51,7 @@ describe('the single executable', () => {
     ['a yes', [...green, '--index', index], 0, 'Verdict: SAFE'],
     ['colour, which is loaded lazily', [...green, '--index', index, '--color'], 0, '\u001B[32mSAFE'],
     ['a no', [...red, '--index', index], 1, 'Verdict: UNSAFE'],
+    ['the known issues that are built in', ['known-issues', 'list'], 0, 'Known issues: 9'],
     ['a route', ['upgrade-plan', '--from', '1.111.0', '--to', '1.156.0', '--index', index], 0, '1.156.0'],
     [
       'a wrong request',
