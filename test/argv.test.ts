@@ -214,6 +214,7 @@ describe('an option with a value that is given twice', async () => {
     n: '5',
     url: 'https://example.org',
     'file#path': 'a#b',
+    'name=value': 'edition=community',
   };
   const options = (await declaredCommands()).flatMap(({ name, command }) =>
     command.options

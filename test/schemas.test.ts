@@ -158,6 +158,7 @@ describe('what is written is what its JSON Schema describes', () => {
     const reported = join(folder, 'reported');
     beforeAll(() => writeTestMirror(reported, reportedFiles()));
 
+    const withoutArtifacts = ['--index', realIndexFile, '--offline', '--no-cache'];
     const variables = 'OLD_NAME=x\nLIMIT=1\n';
     const reports: [argv: string[], stdin?: string][] = [
       [['--from', '0.9.0', '--to', '1.6.0', '--index', reported]],
@@ -165,7 +166,10 @@ describe('what is written is what its JSON Schema describes', () => {
       [['--from', '1.7.0', '--to', 'latest-rolling', '--index', reported]],
       [['--from', '1.6.0', '--to', 'latest-rolling', '--index', reported]],
       [['--from', '1.7.0', '--to', '1.8.0', '--index', reported, '--variables', '-'], variables],
-      [['--from', '1.120.0', '--to', '1.122.0', '--index', realIndexFile, '--offline', '--no-cache']],
+      [['--from', '1.120.0', '--to', '1.122.0', ...withoutArtifacts]],
+      [['--from', '2.125.0', '--to', '2.127.0', ...withoutArtifacts]],
+      [['--from', '1.123.1', '--to', '1.134.0', ...withoutArtifacts]],
+      [['--from', '2.89.3', '--to', '2.95.0', ...withoutArtifacts]],
     ];
     const reportOf = ([argv, stdin = '']: (typeof reports)[number]) =>
       validate('upgrade-report-result.json', ['upgrade-report', ...argv], { stdin });

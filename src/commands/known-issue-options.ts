@@ -64,6 +64,6 @@ function readFact(
   }
   const value = readFactValue(kind, written);
   if (value === undefined) throw new InvalidArgumentError(`${name} is ${describeFactKind(kind)}.`);
-  if (before.has(name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  if (before.has(name)) throw new InvalidArgumentError('It is given twice.');
   return new Map([...before, [name, value]]);
 }

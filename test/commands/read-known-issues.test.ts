@@ -139,8 +139,8 @@ describe('facts', () => {
     [['--fact', 'editoin=community'], 'There is no such fact. The facts are edition, '],
     [['--fact', 'edition=free'], 'edition is community or enterprise.'],
     [['--fact', 'rows.sessions=many'], 'rows.sessions is a whole number.'],
-    [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'edition is given twice.'],
-    [['--fact', 'edition=community', '--fact', 'edition=community'], 'edition is given twice.'],
+    [['--fact', 'edition=community', '--fact', 'edition=enterprise'], 'It is given twice.'],
+    [['--fact', 'edition=community', '--fact', 'edition=community'], 'It is given twice.'],
     [['--facts', 'a', '--facts', 'b'], 'It is given twice.'],
   ])('%j is refused', (argv, message) => {
     expect(() => optionsOf(...argv)).toThrow(message);
