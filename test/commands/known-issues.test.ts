@@ -193,6 +193,46 @@ describe('lightspan known-issues verify', () => {
   });
 });
 
+describe('upgrade-check of a mirror', () => {
+  const check = (...more: string[]) =>
+    runCli([
+      'upgrade-check',
+      '--from',
+      '1.121.0',
+      '--to',
+      '1.156.0',
+      '--index',
+      folder,
+      '--offline',
+      ...more,
+    ]);
+  const mirrored = (knownIssues: string) =>
+    writeTestMirror(folder, {
+      'release-safety-index.json': realIndexText,
+      'known-issues.json': knownIssues,
+    });
+
+  it('counts the known issues in it', async () => {
+    await mirrored(formatKnownIssues([ours]));
+    const taken = await check();
+    expect(taken).toMatchObject({ code: 1, stdout: expect.stringContaining('our-issue') });
+    expect(await check('--fact', 'rows.sessions=4')).toMatchObject({ code: 0, stderr: '' });
+    expect(await check('--publisher-only')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['altered', '', 4, 'untrusted-mirror'],
+    ['broken', '{}', 4, 'invalid-known-issue'],
+  ])('answers nothing where they are %s', async (how, text, code, error) => {
+    await mirrored(text === '' ? formatKnownIssues([ours]) : text);
+    if (how === 'altered')
+      file('known-issues.json', formatKnownIssues([{ ...ours, withdrawn: ours.modified }]));
+    const outcome = await check('--json');
+    expect(outcome.code).toBe(code);
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false, error: { code: error } });
+  });
+});
+
 describe('docs/prose/known-issues.md', () => {
   const page = readFileSync('docs/prose/known-issues.md', 'utf8');
 
