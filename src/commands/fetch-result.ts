@@ -1,3 +1,4 @@
+import { LightspanError } from '../errors.js';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.js';
 import type { LightdashClient } from '../lightdash-api/client.js';
 import type { QueryEndResult } from '../render/json/merge-result-schemas.js';
@@ -12,7 +13,7 @@ import { createProgress } from './progress.js';
 import { type RowOptions, rowFormatOf } from './row-options.js';
 import { keepHeapSmall } from './small-heap.js';
 import { noSink, outputSink, type TextSink } from './text-sink.js';
-import { writeResult } from './write-result.js';
+import { type QueryEnd, writeResult } from './write-result.js';
 
 const defaultWindowMs = 600_000;
 
@@ -38,9 +39,9 @@ export interface FetchRequest {
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   const { client, queryUuid, file, options, context } = request;
   keepHeapSmall();
-  const json = options.json === true;
   // One line of JSON is written whole, with its rows in it.
-  const kept: Record<string, unknown>[] | undefined = json && file === undefined ? [] : undefined;
+  const kept: Record<string, unknown>[] | undefined =
+    options.json === true && file === undefined ? [] : undefined;
   const progress = createProgress(context);
   const sayHowToGoOn = () => {
     progress.clear();
@@ -51,37 +52,51 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     kept === undefined
       ? await loadFormat(options, file === undefined ? widthOf(context.stdout) : undefined)
       : await keepRows(kept);
-  const end = await writeResult({
-    states: client.followQuery(queryUuid, {
-      windowMs: typeof request.wait === 'number' ? request.wait : defaultWindowMs,
-      pageSize: options.pageSize,
-    }),
-    fieldIds: request.fieldIds,
-    format,
-    sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
-    progress,
-  }).catch((error: unknown) => {
-    sayHowToGoOn();
+  try {
+    const end = await writeResult({
+      states: client.followQuery(queryUuid, {
+        windowMs: typeof request.wait === 'number' ? request.wait : defaultWindowMs,
+        pageSize: options.pageSize,
+      }),
+      fieldIds: request.fieldIds,
+      format,
+      sink: file ?? (kept === undefined ? outputSink(context.stdout) : noSink),
+      progress,
+    });
+    if (end.status === 'ready') {
+      await file?.commit();
+      context.stderr.write(format.remark?.() ?? '');
+    }
+    tellEnd(end, kept, request);
+    return exitCodeOfOutcome(end.status);
+  } catch (error) {
+    // Asked again, the instance refuses again.
+    if (!(error instanceof LightspanError && error.code === 'api-refused')) sayHowToGoOn();
     throw error;
-  });
-  context.lastWords(undefined);
+  } finally {
+    context.lastWords(undefined);
+  }
+}
 
+/** @param kept the rows, where neither a file nor standard output has them */
+function tellEnd(
+  end: QueryEnd,
+  kept: readonly Record<string, unknown>[] | undefined,
+  { queryUuid, options: { json, out }, renderJson, context: { stdout, stderr } }: FetchRequest,
+): void {
   if (end.status !== 'ready') {
     const failure = { queryUuid, status: end.status, reason: end.reason };
-    if (json) context.stdout.write(request.renderJson(failure));
-    else context.stderr.write(renderQueryFailure(failure));
-    return exitCodeOfOutcome(end.status);
+    if (json === true) stdout.write(renderJson(failure));
+    else stderr.write(renderQueryFailure(failure));
+    return;
   }
-  await file?.commit();
-  context.stderr.write(format.remark?.() ?? '');
   const { status, rows } = end;
-  if (json) {
-    const where = kept === undefined ? { out: options.out ?? '' } : { rows: kept };
-    context.stdout.write(request.renderJson({ queryUuid, status, rowCount: rows, ...where }));
-  } else if (options.out !== undefined) {
-    context.stdout.write(`${countOf(rows, 'row')} written to ${printable(options.out)}\n`);
+  if (json === true) {
+    const where = kept === undefined ? { out: out ?? '' } : { rows: [...kept] };
+    stdout.write(renderJson({ queryUuid, status, rowCount: rows, ...where }));
+  } else if (out !== undefined) {
+    stdout.write(`${countOf(rows, 'row')} written to ${printable(out)}\n`);
   }
-  return exitCodeOfOutcome(status);
 }
 
 /** The command that fetches the result of a query, as this one would have. */

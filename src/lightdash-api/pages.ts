@@ -61,7 +61,7 @@ export async function readAllPages<T>(
     const before = seen.get(text);
     if (found.length > 0 && before !== undefined) throw refuse(`page ${page} is page ${before} again`);
     seen.set(text, page);
-    items.push(...found);
+    for (const item of found) items.push(item);
     const isLast =
       totalPageCount !== undefined
         ? page >= totalPageCount
