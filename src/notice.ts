@@ -20,6 +20,8 @@ export type Notice =
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
   /** Known issues take nothing back: the answer was asked of the publisher alone. */
   | { readonly kind: 'publisher-only' }
+  /** A known issue takes nothing back, for the user has dealt with it. */
+  | { readonly kind: 'accepted-issue'; readonly id: string }
   /** What made an answer a no that its own form has no place for. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
   /** Artifacts whose `recommendedStrategy` is not what their verdict means. */

@@ -17,14 +17,23 @@ export interface KnownIssueOptions {
   readonly fact?: ReadonlyMap<FactName, FactValue>;
   /** A facts file, or `-` for standard input. */
   readonly facts?: string;
+  /** Ids of those that count for nothing. */
+  readonly acceptIssue?: readonly string[];
   readonly publisherOnly?: true;
 }
 
 export function addKnownIssueOptions(command: Command): Command {
-  return addFactOptions(addKnownIssueSources(command)).option(
-    '--publisher-only',
-    'leave known issues out: what the publisher said when the releases came, and nothing since',
-  );
+  return addFactOptions(addKnownIssueSources(command))
+    .addOption(
+      new Option(
+        '--accept-issue <id>',
+        'a known issue that you have dealt with: it counts for nothing, and the answer says so; may be given several times',
+      ).argParser((id, before: readonly string[] = []) => [...before, id]),
+    )
+    .option(
+      '--publisher-only',
+      'leave known issues out: what the publisher said when the releases came, and nothing since',
+    );
 }
 
 export function addKnownIssueSources(command: Command): Command {

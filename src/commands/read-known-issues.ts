@@ -1,8 +1,10 @@
+import { LightspanError } from '../errors.js';
 import { type Facts, factsOf, joinFacts } from '../facts/facts.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { joinRecords } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
+import { quoteForMessage } from '../release-safety/errors.js';
 import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
 import { renderNotice } from '../render/words/notices.js';
@@ -32,7 +34,30 @@ export async function readKnownIssues(
     return noKnownIssues;
   }
   const facts = await readFacts(options, context);
-  return knownIssuesOf(await readRecords(options, context), facts);
+  return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
+}
+
+/** What is accepted is accepted by name, and never in silence. */
+async function withoutAccepted(
+  records: readonly KnownIssue[],
+  { acceptIssue: accepted = [] }: Pick<KnownIssueOptions, 'acceptIssue'>,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): Promise<readonly KnownIssue[]> {
+  for (const id of accepted) {
+    if (!records.some((record) => record.id === id)) {
+      const { didYouMean } = await import('../merge-query/did-you-mean.js');
+      const near = didYouMean(id, [...new Set(records.map((record) => record.id))]);
+      throw new LightspanError(
+        'usage',
+        `--accept-issue: there is no known issue ${quoteForMessage(id)}${near}`,
+        {
+          hint: 'lightspan known-issues list shows them.',
+        },
+      );
+    }
+    stderr.write(renderNotice({ kind: 'accepted-issue', id }));
+  }
+  return records.filter(({ id }) => !accepted.includes(id));
 }
 
 /**

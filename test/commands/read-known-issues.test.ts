@@ -69,12 +69,29 @@ describe('a command line', () => {
     ],
     [['--fact', 'edition=enterprise'], []],
     [['--publisher-only'], []],
+    [['--accept-issue', aiPrompt], []],
+    [['--accept-issue', 'start-check-refuses-skips'], [`${aiPrompt} edition table.ai_prompt ${migration}`]],
   ])('%j', async (argv, ids) => expect(await takenBack('2.125.0 -> 2.127.0', argv)).toEqual(ids));
 
   it('that leaves known issues out says so, and reads none', async () => {
     const world = worldOf({ env: { LIGHTSPAN_KNOWN_ISSUES: join(folder, 'none.yaml') } });
     expect(await takenBack('2.125.0 -> 2.127.0', ['--publisher-only'], world)).toEqual([]);
     expect(world.said.join('')).toMatch(/^Publisher only: known issues are left out: .*\n$/);
+  });
+
+  it('says what it accepts, and accepts nothing that there is not', async () => {
+    const world = worldOf();
+    await takenBack('2.125.0 -> 2.127.0', ['--accept-issue', aiPrompt], world);
+    expect(world.said.join('')).toBe(
+      `Accepted: the known issue ${aiPrompt} counts for nothing here (--accept-issue).\n`,
+    );
+    await expect(
+      takenBack('1.121.0 -> 1.122.0', ['--accept-issue', 'start-check-refuses-skip']),
+    ).rejects.toMatchObject({
+      code: 'usage',
+      message:
+        '--accept-issue: there is no known issue "start-check-refuses-skip"; did you mean `start-check-refuses-skips`?',
+    });
   });
 
   it('that names no source reads none, and says nothing', async () => {

@@ -29,6 +29,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     describe: () =>
       'known issues are left out: what came to light after a release was published counts for nothing here',
   },
+  'accepted-issue': {
+    label: 'Accepted',
+    describe: ({ id }) => `the known issue ${id} counts for nothing here (--accept-issue)`,
+  },
   'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
   'strategy-contradiction': {
     label: 'Warning',
