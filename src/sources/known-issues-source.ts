@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
-import { describeRecordFault } from '../known-issues/parse-records.js';
+import { describeRecordFault, parseKnownIssues } from '../known-issues/parse-records.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { findDuplicateKey } from '../shared/json-keys.js';
+import { nestsTooDeep } from '../shared/json-nesting.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
-import { readKnownIssueText } from './known-issue-text.js';
 import { indexPath, knownIssuesPath, openSums, sumsPath } from './mirror.js';
 import { describeFileFault, isFolder, readFileAtMost } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
@@ -29,7 +30,7 @@ export async function loadKnownIssues(
   const url = readSourceUrl(source, 'known issues', howToName);
   if (url !== undefined) {
     const { bytes, keep } = await fetchCached(url, options);
-    const records = parseBytes(bytes, describeSource(source));
+    const records = await parseBytes(bytes, describeSource(source));
     keep();
     return [records];
   }
@@ -109,8 +110,12 @@ function unreadable(path: string, error: unknown): LightspanError {
 }
 
 /** @param name the place as messages have it */
-function parseBytes(bytes: Uint8Array, name: string): readonly KnownIssue[] {
-  const reading = readKnownIssueText(decodeUtf8(bytes, 'the known issue'));
+async function parseBytes(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
+  const text = decodeUtf8(bytes, 'the known issue');
+  const records = readPlainJson(text);
+  if (records !== undefined) return records;
+  const { readKnownIssueText } = await import('./known-issue-text.js');
+  const reading = readKnownIssueText(text);
   if (reading.ok) return reading.records;
   const [first] = reading.faults;
   const place = first === undefined ? name : `${name}:${first.line}:${first.column}`;
@@ -119,4 +124,20 @@ function parseBytes(bytes: Uint8Array, name: string): readonly KnownIssue[] {
     `${place}: ${first === undefined ? 'it cannot be trusted' : describeRecordFault(first)}`,
     'lightspan known-issues verify names every fault.',
   );
+}
+
+/**
+ * What a mirror holds, and most servers: JSON without a fault. Reading 20 KB of it takes 4 ms, and the reader that knows YAML
+ * and the line of each fault 40 ms.
+ *
+ * @returns undefined for any other text
+ */
+function readPlainJson(text: string): readonly KnownIssue[] | undefined {
+  if (!text.startsWith('{') || nestsTooDeep(text)) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return findDuplicateKey(text) === undefined ? parseKnownIssues(json) : undefined;
+  } catch {
+    return undefined;
+  }
 }
