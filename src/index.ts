@@ -8,6 +8,22 @@ export { builtInKnownIssues } from './known-issues/built-in.js';
 export { type KnownIssueRequest, withKnownIssues } from './known-issues/library.js';
 export { parseKnownIssues } from './known-issues/parse-records.js';
 export type { KnownIssue, KnownIssueSet } from './known-issues/record-schema.js';
+export {
+  buildReport,
+  compareVersions,
+  evaluateSpan,
+  foldConfigChanges,
+  parseReleaseSafetyIndex,
+  parseReleaseSafetyIndexText,
+  planRoute,
+  type ReleasedConfigChange,
+  type ReportRequest,
+  type RouteRequest,
+  reconcileSpan,
+  releasesToVerify,
+  type Span,
+  summarizeIndex,
+} from './library.js';
 export { type ClientOptions, createClient, type LightdashClient } from './lightdash-api/client.js';
 export type {
   CompiledQueryResponse,
@@ -88,26 +104,8 @@ export {
   releaseStatuses,
   releaseStatuses as standings,
 } from './release-safety/kinds.js';
-export {
-  buildReport,
-  compareVersions,
-  evaluateSpan,
-  foldConfigChanges,
-  planRoute,
-  type ReleasedConfigChange,
-  type ReportRequest,
-  type RouteRequest,
-  reconcileSpan,
-  releasesToVerify,
-  type Span,
-  summarizeIndex,
-} from './release-safety/library.js';
 export { parseReleaseArtifact, parseReleaseArtifactText } from './release-safety/parse-artifact.js';
-export {
-  parseReleaseSafetyIndex,
-  parseReleaseSafetyIndexText,
-  type ReleaseSafetyIndex,
-} from './release-safety/parse-index.js';
+export type { ReleaseSafetyIndex } from './release-safety/parse-index.js';
 export type {
   ArtifactDisagreement,
   ArtifactFault,

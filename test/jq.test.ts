@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../src/release-safety/library.js';
+import { evaluateSpan } from '../src/library.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 
 const [, program = ''] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(readFileSync('docs/jq.md', 'utf8')) ?? [];

@@ -63,7 +63,9 @@ const mayImport: Record<string, readonly string[]> = {
   'compile-cache.ts': ['sources'],
   'start.ts': ['compile-cache.ts', 'commands', 'render', 'errors.ts', 'exit-codes.ts'],
   'action.ts': ['main.ts', 'commands'],
+  'library.ts': ['release-safety', 'known-issues'],
   'index.ts': [
+    'library.ts',
     'shared',
     'release-safety',
     'facts',

@@ -4,7 +4,7 @@ import type { FactName } from '../../src/facts/fact-names.js';
 import { type Facts, factsOf, noFacts } from '../../src/facts/facts.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
-import { compareVersions } from '../../src/release-safety/library.js';
+import { compareVersions } from '../../src/library.js';
 import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import { issuesOf } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';

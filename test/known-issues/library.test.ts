@@ -20,6 +20,15 @@ describe('an index with known issues', () => {
     expect(hops.every(({ knownIssues }) => knownIssues.length === 0)).toBe(safe);
   });
 
+  it.each([
+    ['read from JSON', () => lightspan.parseReleaseSafetyIndex(realIndexJson())],
+    ['read from a text', () => lightspan.parseReleaseSafetyIndexText(JSON.stringify(realIndexJson()))],
+    ['copied', () => ({ ...lightspan.parseReleaseSafetyIndex(realIndexJson()) })],
+    ['not read yet', () => realIndexJson()],
+  ])('has those built in where it is %s', (_, make) => {
+    expect(lightspan.evaluateSpan(make() as never, span).safe).toBe(false);
+  });
+
   it('is read where nobody has read it yet', () => {
     const index = lightspan.withKnownIssues(realIndexJson() as never);
     expect(lightspan.evaluateSpan(index, span).safe).toBe(false);

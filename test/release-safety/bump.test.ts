@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { evaluateSpan } from '../../src/library.js';
 import { parseBumpTarget, planBump } from '../../src/release-safety/bump.js';
-import { evaluateSpan } from '../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { indexOf, realIndex } from '../support/real-index.js';

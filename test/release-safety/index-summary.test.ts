@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan, summarizeIndex } from '../../src/release-safety/library.js';
+import { evaluateSpan, summarizeIndex } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { indexOf, type LooseEntry, realIndex } from '../support/real-index.js';
 

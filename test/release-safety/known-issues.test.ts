@@ -4,7 +4,7 @@ import type { FactName } from '../../src/facts/fact-names.js';
 import { factsOf, noFacts } from '../../src/facts/facts.js';
 import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
-import { compareVersions, evaluateSpan, planRoute } from '../../src/release-safety/library.js';
+import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import {
   parseReleaseSafetyIndex,
   type ReleaseSafetyIndex,

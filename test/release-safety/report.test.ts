@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildReport, reconcileSpan } from '../../src/library.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { releaseStatuses } from '../../src/release-safety/kinds.js';
-import { buildReport, reconcileSpan } from '../../src/release-safety/library.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';

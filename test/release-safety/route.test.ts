@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareVersions, evaluateSpan, planRoute } from '../../src/release-safety/library.js';
+import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { isNoRelease, type Route } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';

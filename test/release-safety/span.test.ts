@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../../src/release-safety/library.js';
+import { evaluateSpan } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { questionOf, type SpanResult } from '../../src/release-safety/span.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';

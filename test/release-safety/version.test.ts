@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, it } from 'vitest';
+import { compareVersions } from '../../src/library.js';
 import { ReleaseSafetyError } from '../../src/release-safety/errors.js';
-import { compareVersions } from '../../src/release-safety/library.js';
 import { isOrdered, isVersion, parseTag, parseVersion } from '../../src/release-safety/version.js';
 
 describe('parseVersion', () => {

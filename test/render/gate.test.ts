@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { evaluateSpan, planRoute } from '../../src/library.js';
 import type { Verdict } from '../../src/release-safety/index-schema.js';
-import { evaluateSpan, planRoute } from '../../src/release-safety/library.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { describeGateAnswer, type GateAnswer } from '../../src/render/gate/answer.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planRoute } from '../../src/release-safety/library.js';
+import { planRoute } from '../../src/library.js';
 import { hopTable, narrowHopTable } from '../../src/render/hop-table.js';
 import { renderMarkdownTable } from '../../src/render/markdown/table.js';
 import { textOf } from '../../src/render/report/section.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { compareVersions } from '../../src/library.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
-import { compareVersions } from '../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
 import { indexOf } from './real-index.js';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { planRoute } from '../../../src/library.js';
 import type { Deployment, Strategy } from '../../../src/release-safety/deployment.js';
-import { planRoute } from '../../../src/release-safety/library.js';
 import { renderHop } from '../../../src/render/deployment/hop-block.js';
 import {
   type DeploymentFacts,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildReport } from '../../../src/release-safety/library.js';
+import { buildReport } from '../../../src/library.js';
 import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../../../src/release-safety/library.js';
+import { evaluateSpan } from '../../../src/library.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { renderBump } from '../../../src/render/text/bump.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateSpan } from '../../../src/release-safety/library.js';
+import { evaluateSpan } from '../../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import { renderStrip } from '../../../src/render/text/strip.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { evaluateSpan } from '../../../src/library.js';
 import { latestVersionOf } from '../../../src/release-safety/index-summary.js';
-import { evaluateSpan } from '../../../src/release-safety/library.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
 import { plainPalette } from '../../../src/render/palette.js';
 import {

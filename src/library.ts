@@ -1,16 +1,18 @@
 import * as z from 'zod/mini';
-import { artifactSchema, type ConfigChange } from './artifact-schema.js';
-import * as configChanges from './config-changes.js';
-import { ReleaseSafetyError } from './errors.js';
-import * as indexSummary from './index-summary.js';
-import { isParsedIndex, parseReleaseSafetyIndex, type ReleaseSafetyIndex } from './parse-index.js';
-import * as reconcile from './reconcile.js';
-import * as report from './report.js';
-import * as route from './route.js';
-import { parseRouteTarget } from './route-target.js';
-import { describeIssues } from './schema-issue.js';
-import * as span from './span.js';
-import * as version from './version.js';
+import { withKnownIssues } from './known-issues/library.js';
+import { artifactSchema, type ConfigChange } from './release-safety/artifact-schema.js';
+import * as configChanges from './release-safety/config-changes.js';
+import { ReleaseSafetyError } from './release-safety/errors.js';
+import * as indexSummary from './release-safety/index-summary.js';
+import * as parseIndex from './release-safety/parse-index.js';
+import { isParsedIndex, type ReleaseSafetyIndex } from './release-safety/parse-index.js';
+import * as reconcile from './release-safety/reconcile.js';
+import * as report from './release-safety/report.js';
+import * as route from './release-safety/route.js';
+import { parseRouteTarget } from './release-safety/route-target.js';
+import { describeIssues } from './release-safety/schema-issue.js';
+import * as span from './release-safety/span.js';
+import * as version from './release-safety/version.js';
 
 /**
  * The core as the library exports it. The core takes it from the types that an index, a version and an artifact were
@@ -18,6 +20,26 @@ import * as version from './version.js';
  * `parseReleaseSafetyIndex` did not make is read as any other is, versions are read as an operator writes them, and of
  * an artifact all that decides is checked. What is wrong throws a `ReleaseSafetyError`.
  */
+
+/**
+ * Reads the text of an index file, and holds the known issues that are built in against its releases: `withKnownIssues`
+ * takes others, or none.
+ *
+ * @throws {ReleaseSafetyError} `invalid-json`, `unsupported-schema-version`, or `invalid-index` naming entry and field
+ */
+export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
+  return withKnownIssues(parseIndex.parseReleaseSafetyIndexText(text));
+}
+
+/**
+ * The same of an index whose JSON is parsed already. Entries are the objects of `json` themselves, not copies: leave
+ * those as they are afterwards.
+ *
+ * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming entry and field
+ */
+export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
+  return withKnownIssues(parseIndex.parseReleaseSafetyIndex(json));
+}
 
 /** The two ends of a span, as `parseVersion` reads them. */
 export type Span = span.WrittenSpan;

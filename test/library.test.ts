@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import * as lightspan from '../../src/index.js';
-import { inventedArtifact } from '../support/artifacts.js';
-import { indexOf } from '../support/real-index.js';
+import * as lightspan from '../src/index.js';
+import { inventedArtifact } from './support/artifacts.js';
+import { indexOf } from './support/real-index.js';
 
 /** What a program in JavaScript may hand over, which no type keeps out. */
 
