@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
 import { parseExactJson, stringifyExactJson } from '../shared/exact-json.js';
-import { findDuplicateKey, holdsKeyTwice } from '../shared/json-keys.js';
+import { findDuplicateKey, mayHoldKeyTwice } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { createRedactor, secretsOfHeader } from '../shared/redact.js';
 import { errorOfStatus, hintOf407 } from './api-error.js';
@@ -142,7 +142,7 @@ function parseJson({ body }: HttpResponse): Reading {
     };
   }
   // Who reads the first and who reads the last of them would not read the same.
-  const twice = holdsKeyTwice(text, value) ? findDuplicateKey(text) : undefined;
+  const twice = mayHoldKeyTwice(text, value) ? findDuplicateKey(text) : undefined;
   return twice === undefined
     ? { text, value }
     : { text, value, fault: `contradicts itself: it holds the key ${JSON.stringify(twice)} twice` };

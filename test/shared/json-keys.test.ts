@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateKey, holdsKeyTwice } from '../../src/shared/json-keys.js';
+import { findDuplicateKey, mayHoldKeyTwice } from '../../src/shared/json-keys.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 describe('findDuplicateKey', () => {
@@ -16,7 +16,7 @@ describe('findDuplicateKey', () => {
     ['{"a":":","a":2}'],
   ])('finds the key that stands twice in %s', (text) => {
     expect(findDuplicateKey(text)).toBeDefined();
-    expect(holdsKeyTwice(text, JSON.parse(text))).toBe(true);
+    expect(mayHoldKeyTwice(text, JSON.parse(text))).toBe(true);
   });
 
   it.each([
@@ -28,11 +28,8 @@ describe('findDuplicateKey', () => {
     ['{"a":"{\\"a\\":1,\\"a\\":2}"}'],
     ['{"a":["b","b",":",":"]}'],
     ['{"a":"}","b":"{"}'],
-    ['{"__proto__":{"a":1},"a":[]}'],
-    ['"a:"'],
   ])('finds none in %s', (text) => {
     expect(findDuplicateKey(text)).toBeUndefined();
-    expect(holdsKeyTwice(text, JSON.parse(text))).toBe(false);
   });
 
   it.each([
@@ -49,12 +46,22 @@ describe('findDuplicateKey', () => {
       fc.property(fc.dictionary(key, fc.jsonValue(), { minKeys: 1 }), fc.boolean(), (object, pretty) => {
         const text = JSON.stringify(object, null, pretty ? 2 : undefined);
         expect(findDuplicateKey(text)).toBeUndefined();
-        expect(holdsKeyTwice(text, JSON.parse(text))).toBe(false);
         const [again] = Object.keys(object);
         const twice = `{${JSON.stringify(again)}: 0, ${text.slice(1)}`;
         expect(findDuplicateKey(twice)).toBe(again);
-        expect(holdsKeyTwice(twice, JSON.parse(twice))).toBe(true);
+        expect(mayHoldKeyTwice(twice, JSON.parse(twice))).toBe(true);
       }),
     );
+  });
+});
+
+describe('mayHoldKeyTwice', () => {
+  it.each([
+    ['{"a":1,"b":{"a":"b","c:":"d"}}'],
+    ['"a:"'],
+    ['[{"a":1},{"a":2}]'],
+    ['{"":"\\":","__proto__":[]}'],
+  ])('is not asked further for %s', (text) => {
+    expect(mayHoldKeyTwice(text, JSON.parse(text))).toBe(false);
   });
 });
