@@ -305,7 +305,7 @@ describe('--variables', () => {
 describe('what artifacts hold is text, wherever it is shown', () => {
   const rendered = async (format: string, env: Record<string, string> = {}) => {
     const { stdout, code } = await runCli(
-      report('1.121.0', '1.125.0', '--format', format, '--verbose', '--index', hostile),
+      report('1.121.0', '1.125.0', '--format', format, '--verbose', '--publisher-only', '--index', hostile),
       { env },
     );
     expect(code).toBe(0);
