@@ -8,6 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   'fast-string-width': 'How many columns Chinese, Japanese, Korean and emoji take in a table',
   'fastest-levenshtein': '"Did you mean" in the messages about a merge request',
   'lossless-json': 'Keeps every number that an instance writes or is sent, digit for digit',
+  picomatch: 'Matches the files that a glob of `pin-check` names',
   semver: 'Orders chart versions of Helm',
   undici: 'Goes through a proxy, loaded only where the environment names one',
   yaml: "Reads a field of a values file, and the Lightdash CLI's own settings",

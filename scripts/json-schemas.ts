@@ -33,6 +33,7 @@ import {
   mergeValidateResultSchema,
   queryResultsResultSchema,
 } from '../src/render/json/merge-result-schemas.js';
+import { pinCheckResultSchema } from '../src/render/json/pin-check-schema.js';
 import {
   explainResultSchema,
   failureSchema,
@@ -41,6 +42,7 @@ import {
 } from '../src/render/json/result-schemas.js';
 import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
 import { upgradeReportResultSchema } from '../src/render/json/upgrade-report-schema.js';
+import { pinsFileSchema } from '../src/sources/pins-file.js';
 
 interface Source {
   readonly title: string;
@@ -57,6 +59,7 @@ const inputs: Readonly<Record<string, Source>> = {
   },
   'merge-response.json': { title: 'Response to a compose merge request', schema: mergeResponseSchema },
   'error-payload.json': { title: 'Error payload of the Lightdash API', schema: errorPayloadSchema },
+  'pins.json': { title: 'Pins for pin-check, as YAML or JSON', schema: pinsFileSchema },
   'release-safety-index.json': { title: 'Cumulative release-safety index', schema: indexSchema },
   'known-issue.json': { title: 'Record of a known issue, as YAML or JSON', schema: recordSchema },
   'known-issues.json': { title: 'Set of records of known issues', schema: recordSetSchema },
@@ -79,6 +82,7 @@ const outputs: Readonly<
   },
   'upgrade-plan-result.json': { writtenBy: ['upgrade-plan --json'], schema: upgradePlanResultSchema },
   'upgrade-report-result.json': { writtenBy: ['upgrade-report --json'], schema: upgradeReportResultSchema },
+  'pin-check-result.json': { writtenBy: ['pin-check --json'], schema: pinCheckResultSchema },
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
   'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
   'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },

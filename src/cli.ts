@@ -114,7 +114,15 @@ function isReadByGithub(argv: readonly string[], { env }: CommandContext): boole
 }
 
 /** Commands whose text shows what an index or an instance says; that of the others is data, and stays as it is. */
-const commandsThatTell = ['upgrade-check', 'upgrade-plan', 'upgrade-verify', 'index', 'release', 'explain'];
+const commandsThatTell = [
+  'upgrade-check',
+  'upgrade-plan',
+  'upgrade-verify',
+  'pin-check',
+  'index',
+  'release',
+  'explain',
+];
 
 function isTextForPeople(argv: readonly string[]): boolean {
   const command = argv.find((argument) => !argument.startsWith('-')) ?? '';

@@ -17,6 +17,9 @@ import { appendOutputs, appendSummary } from './github-files.js';
 /** The formats that only a pipeline asks for. */
 export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 
+/** GitHub shows 10 annotations of a level, and one is about the whole. */
+const mostPlaces = 9;
+
 /** An answer in every form; each is made only where it is asked for. */
 export interface AnswerForms {
   readonly format: GateFormat;
@@ -48,12 +51,11 @@ export async function writeGateAnswer(
       forms.map((render) => render(answer)),
       env,
     );
-    const annotation = renderAnnotation({
-      level: answer.yes ? 'notice' : 'error',
-      title: answer.title,
-      message: describeGateAnswer(answer),
-    });
-    stdout.write(`${annotation}${logText(await text())}`);
+    const annotations = [
+      ...(answer.places ?? []).slice(0, mostPlaces),
+      { yes: answer.yes, title: answer.title, message: describeGateAnswer(answer) },
+    ].map(({ yes, ...told }) => renderAnnotation({ level: yes ? 'notice' : 'error', ...told }));
+    stdout.write(`${annotations.join('')}${logText(await text())}`);
     await stdout.flush?.();
     appendOutputs(renderOutputs(answer, exitCode, `lightspan-${randomUuid()}`), env);
   }

@@ -11,6 +11,7 @@ const declarations: Readonly<Record<string, Load>> = {
   'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
   'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
   'upgrade-verify': async () => (await import('./upgrade-verify/declaration.js')).declareUpgradeVerify,
+  'pin-check': async () => (await import('./pin-check/declaration.js')).declarePinCheck,
   index: group(
     'index',
     'Look at the release-safety index, verify it, or mirror it.',

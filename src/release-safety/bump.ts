@@ -1,5 +1,5 @@
 import type { ReleaseSafetyIndex } from './parse-index.js';
-import { planRoute, type RouteBlock } from './route.js';
+import { isOneCertifiedHop, planRoute, type RouteBlock } from './route.js';
 import { evaluateSpan, type SpanResult } from './span.js';
 import { parseVersion, type Version } from './version.js';
 
@@ -48,8 +48,7 @@ export function planBump(index: ReleaseSafetyIndex, request: BumpRequest): Bump 
   const decide = (): Bump['decision'] => {
     if (result.safe) return from === to ? 'at-target' : 'rolling';
     if (!allowRecreate) return 'refused';
-    const { hops, certified } = planRoute(index, { from, to });
-    return certified && hops.length === 1 ? 'recreate' : 'refused';
+    return isOneCertifiedHop(index, { from, to }) ? 'recreate' : 'refused';
   };
   return { result, decision: decide(), blockedBy };
 }

@@ -12,6 +12,7 @@ import {
   firstNewerThan,
   issuesOf,
   requireForward,
+  type Span,
   stopsOfIssue,
   verdictOf,
   whyUnknown,
@@ -62,6 +63,16 @@ export function planRoute(index: ReleaseSafetyIndex, { from, to: requestedTarget
     recreateHops,
     blockedBy,
   };
+}
+
+/**
+ * Whether one hop, rolling or not, leads from one release to the other, and the index certifies it.
+ *
+ * @throws {ReleaseSafetyError} `downgrade`
+ */
+export function isOneCertifiedHop(index: ReleaseSafetyIndex, span: Span): boolean {
+  const { hops, certified } = planRoute(index, span);
+  return certified && hops.length === 1;
 }
 
 /** An index that ends before the version that runs says nothing of it; it does not lead back. */

@@ -25,7 +25,7 @@ export async function readAgreeingPins(
     if (!texts.has(file)) texts.set(file, await readInputText({ source: file, stdin, what: 'file' }));
   }
   const [first, ...others] = locations.map((location) =>
-    readPin(texts.get(location.file) ?? '', location, tagSuffix, giveOtherwise),
+    readPin(texts.get(location.file) ?? '', location, { tagSuffix, giveFrom: giveOtherwise }),
   );
   if (first === undefined) throw new LightspanError('usage', 'no place is named that pins a version');
   for (const other of others) {

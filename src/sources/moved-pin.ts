@@ -9,7 +9,7 @@ import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function movePin(text: string, location: PinLocation, tagSuffix: string, version: string): string {
-  const pin = readPin(text, location, tagSuffix);
+  const pin = readPin(text, location, { tagSuffix });
   if (pin.digest !== undefined) {
     throw new LightspanError(
       'invalid-pin',
@@ -31,7 +31,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
     .toSorted((a, b) => b - a)
     .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
   // Nothing is written that does not read back as what was meant.
-  if (readPin(moved, location, tagSuffix).version !== version) throw notPlain(location);
+  if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain(location);
   return moved;
 }
 

@@ -1,18 +1,10 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseAllDocuments,
-  type Scalar,
-} from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import type { PinnedRelease } from '../release-safety/pin-change.js';
 import { parseTag, type Version } from '../release-safety/version.js';
-import { findImages, type ImagePlace, isSameImage } from './image-places.js';
-import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
+import { type ImagePlace, isSameImage } from './image-places.js';
+import { type FilledIn, keyOfPair, readPinDocuments } from './pin-documents.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -21,19 +13,11 @@ export interface PinLocation {
 }
 
 /** The image that a file pins, as far as the file tells it. */
-export interface PinnedImage extends PinLocation {
-  /** The release, without `v` and suffix. */
-  readonly version: Version;
+export interface PinnedImage extends PinLocation, PinnedRelease {
   /** As it is written, without a digest, such as `v1.214.0-custom`. */
   readonly tag: string;
   /** What the tag has behind the version, such as `-custom`; mostly nothing. */
   readonly suffix: string;
-  /** What stands behind the tag, such as `sha256:9f86…`. */
-  readonly digest: string | undefined;
-  /** Such as `ghcr.io` or `registry:5000`. */
-  readonly registry: string | undefined;
-  /** Without the registry, such as `lightdash/lightdash`. */
-  readonly repository: string | undefined;
   /** The name under `services` of a compose file; the first one, where an anchor is pinned. */
   readonly service: string | undefined;
 }
@@ -44,6 +28,14 @@ export interface Pin extends PinnedImage {
   readonly scalars: readonly Scalar[];
   /** Other places of the file that pin the same image, to move with it. */
   readonly otherPlaces: readonly string[];
+}
+
+/** How a pin is read, where it is not read as it stands. */
+export interface PinReading extends FilledIn {
+  /** What the tag has behind the version, such as `-custom`. */
+  readonly tagSuffix?: string | undefined;
+  /** What to do where the file cannot tell. */
+  readonly giveFrom?: string | undefined;
 }
 
 /**
@@ -74,21 +66,22 @@ export function nameOfPin({ file, path }: PinLocation): string {
  * the tag, and the same image elsewhere with another tag.
  *
  * @param text of the file
- * @param tagSuffix what the tag has behind the version, such as `-custom`
- * @param giveFrom what to do where the file cannot tell
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function readPin(
   text: string,
   location: PinLocation,
-  tagSuffix = '',
-  giveFrom = 'Give the version that runs with --from instead.',
+  {
+    tagSuffix = '',
+    giveFrom = 'Give the version that runs with --from instead.',
+    ...filledIn
+  }: PinReading = {},
 ): Pin {
   const { file, path } = location;
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
-  const { node, imageOf, places } = findNode(text, location, refuse);
+  const { node, imageOf, places } = findNode(text, location, filledIn, refuse);
   if (isAlias(node)) {
     throw refuse(
       `it is an alias of the anchor "${node.source}"`,
@@ -191,47 +184,14 @@ const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
 
-/** Far more than people write, and fewer than the parser has stack for. */
-const maxNesting = 300;
-
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, and the images that are named, over all the documents of the file. */
-function findNode(text: string, { file, path }: PinLocation, refuse: Refuse) {
-  const excess = yamlExcess(text, { maxNesting });
-  if (excess !== undefined) {
-    throw new LightspanError('invalid-pin', `${file}: ${excess}`, {
-      hint: 'Name a file that holds the pin and little else.',
-    });
-  }
-  const lineCounter = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    logLevel: 'silent',
-    // Its own check compares each key with all before it.
-    uniqueKeys: false,
-    prettyErrors: false,
-    lineCounter,
-  });
+function findNode(text: string, { file, path }: PinLocation, filledIn: FilledIn, refuse: Refuse) {
   const found = [];
   let places: readonly ImagePlace[] = [];
-  for (const document of 'empty' in documents ? [] : documents) {
-    const [fault = findRepeatedKey(document)] = document.errors;
-    if (fault !== undefined) {
-      const { line, col } = lineCounter.linePos(fault.pos[0]);
-      throw new LightspanError(
-        'invalid-pin',
-        `${file} is no valid YAML or JSON: ${fault.message} at line ${line}, column ${col}`,
-        text.includes('{{') ? { hint: 'It looks like a template; name the file that it is made into.' } : {},
-      );
-    }
-    const images = findImages(document);
+  for (const { document, images } of readPinDocuments(text, { file, path }, filledIn)) {
     places = places.concat(images.places);
-    if (images.brokenAlias !== undefined) {
-      throw new LightspanError(
-        'invalid-pin',
-        `${file} is no valid YAML: nothing before its alias is named &${images.brokenAlias}`,
-      );
-    }
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);
     if (node !== undefined)
@@ -260,13 +220,9 @@ function nodeAt(document: Document.Parsed, path: readonly string[], refuse: Refu
         'Name the path of the value that the anchor marks.',
       );
     }
-    if (isMap(node)) node = node.items.find((pair) => keyOf(pair.key) === key)?.value ?? undefined;
+    if (isMap(node)) node = node.items.find((pair) => keyOfPair(pair) === key)?.value ?? undefined;
     else if (isSeq(node)) node = /^\d+$/.test(key) ? node.items[Number(key)] : undefined;
     else return undefined;
   }
   return node;
-}
-
-function keyOf(key: unknown): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
 }

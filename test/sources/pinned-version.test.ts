@@ -3,7 +3,7 @@ import { parsePinLocation, readPin } from '../../src/sources/pinned-version.js';
 
 const values = (tag: string) => `image:\n  tag: ${tag}\n`;
 const read = (text: string, path = 'image.tag', suffix?: string) =>
-  readPin(text, parsePinLocation(`values.yaml#${path}`), suffix);
+  readPin(text, parsePinLocation(`values.yaml#${path}`), { tagSuffix: suffix });
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const compose = (...services: readonly string[]) =>

@@ -6,6 +6,7 @@ import { indexFaultWords } from '../../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
 import { effectWords } from '../../render/words/known-issue-records.js';
 import { mergeErrorWords } from '../../render/words/merge-errors.js';
+import { pinFindingWords } from '../../render/words/pin-changes.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
@@ -20,6 +21,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('Landings of a route', landingWords),
     ...named('Status of a release in a report', releaseStatusWords),
     ...named('Disagreements of index and artifacts', disagreementWords),
+    ...named('Findings of pin-check', pinFindingWords),
     ...named('States of an instance', instanceStateWords),
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),

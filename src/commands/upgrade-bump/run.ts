@@ -28,7 +28,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   const { tagSuffix = '', check = false } = options;
   const location = parsePinLocation(options.file);
   const text = await readFileText(location.file);
-  const { version, otherPlaces } = readPin(text, location, tagSuffix, hint);
+  const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
   const { index } = await readIndexAndKnownIssues(options, context);
   const bump = planBump(index, {
     pinnedVersion: version,

@@ -1,12 +1,10 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
-import { addKnownIssueOptions } from '../known-issue-options.js';
+import { addJudgeOptions } from '../judge-options.js';
 import {
-  addArtifactOptions,
   addCurrentVersionOptions,
   addOutputOptions,
-  addSourceOptions,
   once,
   readCheckTarget,
   readSource,
@@ -33,13 +31,7 @@ export function declareUpgradeCheck(act: Act): Command {
         .argParser(once(readSource))
         .conflicts('to'),
     );
-  addSourceOptions(command);
-  addKnownIssueOptions(command);
-  command.option(
-    '--verify-artifacts',
-    'ask the artifact of every release in the span as well: a yes needs both to agree',
-  );
-  addArtifactOptions(command);
+  addJudgeOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
   return addUsage(

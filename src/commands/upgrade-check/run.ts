@@ -2,7 +2,7 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { evaluateSpan, requireForward } from '../../release-safety/span.js';
+import { requireForward } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
 import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
@@ -11,22 +11,17 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
-import type { KnownIssueOptions } from '../known-issue-options.js';
+import type { JudgeOptions } from '../judge-options.js';
+import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
-import type {
-  ArtifactOptions,
-  CurrentVersionOptions,
-  OutputOptions,
-  SourceOptions,
-} from '../shared-options.js';
+import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
   /** One of `to` and `toFile`. */
   readonly to?: Version | 'latest';
   readonly toFile?: string;
-} & SourceOptions &
-  KnownIssueOptions &
-  ArtifactOptions & { readonly verifyArtifacts?: true } & OutputOptions &
+} & JudgeOptions &
+  OutputOptions &
   FormatOptions;
 
 /** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
@@ -44,21 +39,13 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   if (to !== 'latest') requireForward({ from, to });
   const { index } = await readIndexAndKnownIssues(options, context);
   const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
-  const result =
-    options.verifyArtifacts === true
-      ? await (await import('./verify-artifacts.js')).verifyArtifacts(index, span, options, context)
-      : evaluateSpan(index, span);
+  const result = await judgeSpan(index, span, options, context);
   const exitCode = exitCodeOfAnswer(result.safe);
   const latestVersion = latestVersionOf(index);
   const { stdout, stderr } = context;
   if (options.from === undefined) stderr.write(renderCurrentVersion(current));
   if (to === 'latest') stderr.write(renderLatest(latestVersion));
-  if (format === 'json') {
-    const { renderNotice } = await import('../../render/words/notices.js');
-    for (const reason of result.reasons) {
-      if (reason.kind === 'known-issue') stderr.write(renderNotice({ kind: 'known-issue', issue: reason }));
-    }
-  }
+  if (format === 'json') await noticeKnownIssues([result], context);
   await writeAnswer(
     {
       format,
@@ -89,7 +76,7 @@ async function readTargetOfFile(
   { stdin }: CommandContext,
 ): Promise<Version> {
   const { readAgreeingPins } = await import('../../sources/agreeing-pins.js');
-  const { requireSameImage } = await import('../../sources/pin-change.js');
+  const { requireSameImage } = await import('./same-image.js');
   const giveOtherwise = 'Give the target version with --to instead.';
   const [wanted] = await readAgreeingPins([toFile], { stdin, tagSuffix, giveOtherwise });
   for (const pin of pinned) requireSameImage(pin, wanted);

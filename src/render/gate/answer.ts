@@ -21,6 +21,19 @@ export interface GateAnswer {
   readonly questions: readonly GateQuestion[];
   /** What to do for each hop, where it was asked for. */
   readonly commands?: readonly HopCommands[];
+  /** In one line, where it is no answer about one span. */
+  readonly summary?: string;
+  /** What is to be shown at a place of a file; the first ones where not all can be. */
+  readonly places?: readonly GatePlace[];
+}
+
+export interface GatePlace {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number | undefined;
+  readonly yes: boolean;
+  readonly title: string;
+  readonly message: string;
 }
 
 export interface HopCommands extends Pick<RenderedHop, 'steps' | 'block'> {
@@ -36,7 +49,8 @@ export interface GateQuestion {
 }
 
 /** In one line: yes, or which question is a no. */
-export function describeGateAnswer({ yes, safe, strategy, hops, questions }: GateAnswer): string {
+export function describeGateAnswer({ yes, safe, strategy, hops, questions, summary }: GateAnswer): string {
+  if (summary !== undefined) return summary;
   if (safe && hops.length === 0) return 'nothing to do: the version that runs is the target';
   if (safe) {
     return hops.length > 1

@@ -1,16 +1,24 @@
 import { printable } from '../printable.js';
 
-/** An annotation of the step: GitHub shows at most 10 of one level a step, so that a command writes one. */
+/** An annotation of the step: GitHub shows at most 10 of one level a step. */
 export interface Annotation {
   readonly level: 'error' | 'notice';
   readonly title: string;
   readonly message: string;
+  /** From the root of the repository; GitHub shows it at that place of the change. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number | undefined;
 }
 
 /** As a workflow command. Line breaks in the message are kept; other control characters are made visible. */
-export function renderAnnotation({ level, title, message }: Annotation): string {
+export function renderAnnotation({ level, title, message, file, line }: Annotation): string {
   const lines = message.split(/\r\n|\r|\n/).map(printable);
-  return `::${level} title=${escapeProperty(printable(title))}::${escapeData(lines.join('\n'))}\n`;
+  const place =
+    file === undefined
+      ? ''
+      : `file=${escapeProperty(printable(file))},${line === undefined ? '' : `line=${line},`}`;
+  return `::${level} ${place}title=${escapeProperty(printable(title))}::${escapeData(lines.join('\n'))}\n`;
 }
 
 /** GitHub's own rules for the text of a workflow command (`@actions/core`, `escapeData`). */

@@ -7,9 +7,14 @@ import type { UpgradeCheckResult } from './result-schemas.js';
  * this order. Existing automation refuses any tenth.
  */
 export function renderUpgradeCheckJson(result: SpanResult): string {
+  return `${JSON.stringify(upgradeCheckFields(result))}\n`;
+}
+
+/** The nine keys alone. */
+export function upgradeCheckFields(result: SpanResult): DeepReadonly<UpgradeCheckResult> {
   const { fromVersion, toVersion, direction, safe, verdict } = result;
   const { requiredStops, minPreviousVersion, coveredVersions, missingRanges } = result;
-  const fields: DeepReadonly<UpgradeCheckResult> = {
+  return {
     fromVersion,
     toVersion,
     direction,
@@ -20,5 +25,4 @@ export function renderUpgradeCheckJson(result: SpanResult): string {
     coveredVersions,
     missingRanges,
   };
-  return `${JSON.stringify(fields)}\n`;
 }

@@ -17,7 +17,7 @@ export interface Answer {
 type Answers = readonly [direct: Answer, rolling: Answer];
 
 /** Lists releases that are all of one kind: of how many, or of which. */
-type ListReleases = (kind: string, versions: readonly string[]) => string;
+export type ListReleases = (kind: string, versions: readonly string[]) => string;
 
 /**
  * The two questions, as the index answers them.

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { addKnownIssueOptions, type KnownIssueOptions } from './known-issue-options.js';
+import {
+  type ArtifactOptions,
+  addArtifactOptions,
+  addSourceOptions,
+  type SourceOptions,
+} from './shared-options.js';
+
+/** What a verdict on a span is made of. */
+export type JudgeOptions = SourceOptions &
+  KnownIssueOptions &
+  ArtifactOptions & { readonly verifyArtifacts?: true };
+
+export function addJudgeOptions(command: Command): Command {
+  addKnownIssueOptions(addSourceOptions(command)).option(
+    '--verify-artifacts',
+    'ask the artifact of every release in the span as well: a yes needs both to agree',
+  );
+  return addArtifactOptions(command);
+}

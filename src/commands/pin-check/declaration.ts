@@ -1,0 +1,94 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type AcceptableFinding, acceptableFindings } from '../../release-safety/pin-change.js';
+import type { Act } from '../context.js';
+import { addFormatOption } from '../gate-format.js';
+import { addJudgeOptions } from '../judge-options.js';
+import { addOutputOptions, once, readSource, readTagSuffix } from '../shared-options.js';
+import { addUsage } from '../usage.js';
+import type { PinCheckOptions } from './run.js';
+
+export function declarePinCheck(act: Act): Command {
+  const command = new Command('pin-check')
+    .description(
+      'May the pins of a change go where it moves them? Exits 0 only where each is proven, or stays.',
+    )
+    .addOption(
+      new Option('--base <git ref>', 'the branch or commit that the change is to be merged into').argParser(
+        once(readSource),
+      ),
+    )
+    .addOption(
+      new Option('--head <git ref>', 'the last commit of the change (default: HEAD)').argParser(
+        once(readSource),
+      ),
+    )
+    .option('--staged', 'the change is what is staged for the next commit')
+    .option(
+      '--pre-commit',
+      'or: the change that pre-commit runs a hook for, a commit, a merge commit, a push or --from-ref and --to-ref',
+    )
+    .addOption(
+      new Option('--before <file>', 'or: the change of one file, as it was').argParser(once(readSource)),
+    )
+    .addOption(new Option('--after <file>', 'and as it is now').argParser(once(readSource)))
+    .addOption(
+      new Option(
+        '--pin <glob#path>',
+        "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+      ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
+    )
+    .addOption(
+      new Option('--config <file>', 'a file that lists the pins, from the root of the repository').argParser(
+        once(readSource),
+      ),
+    )
+    .addOption(
+      new Option('--tag-suffix <suffix>', 'what the tags have behind the version, such as -custom').argParser(
+        once(readTagSuffix),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--accept <finding>',
+        'also a yes: recreate (one direct upgrade with a short downtime), added (a new installation), removed; may be given several times',
+      )
+        .choices(acceptableFindings)
+        .argParser(readAccepted),
+    )
+    .addOption(
+      new Option('--repo <folder>', 'a folder of the repository (default: this one)').argParser(
+        once(readSource),
+      ),
+    );
+  addJudgeOptions(command);
+  addOutputOptions(command);
+  addFormatOption(command);
+  return addUsage(
+    command.action((options: PinCheckOptions) =>
+      act(async (context) => (await import('./run.js')).pinCheck(options, context)),
+    ),
+    {
+      notes:
+        'Both sides are read from git, as they are committed or staged. Where no pin moves, no index is asked.',
+      exitCodes: {
+        0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
+        1: 'one of them is not, or cannot be judged',
+        2: 'the request is wrong, or a --pin leads nowhere',
+        3: 'no index is available, or git cannot tell both sides: a commit is missing, or history is cut off',
+        4: 'an index came that cannot be trusted',
+      },
+      examples: [
+        "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",
+        'lightspan pin-check --base HEAD --staged --pin values.yaml#image.tag --accept recreate',
+      ],
+    },
+  );
+}
+
+function readAccepted(text: string, before: readonly AcceptableFinding[] = []): AcceptableFinding[] {
+  const finding = acceptableFindings.find((known) => known === text);
+  if (finding === undefined) {
+    throw new InvalidArgumentError(`Allowed choices are ${acceptableFindings.join(', ')}.`);
+  }
+  return [...before, finding];
+}

@@ -1,0 +1,114 @@
+import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
+import {
+  type AcceptableFinding,
+  comparePin,
+  type JudgedPin,
+  judgeMove,
+  type PinFinding,
+  type PinQuestion,
+  passes,
+  pinCheckOf,
+  versionOf,
+} from '../../release-safety/pin-change.js';
+import { isOneCertifiedHop } from '../../release-safety/route.js';
+import { renderPinCheckJson } from '../../render/json/pin-check.js';
+import { renderPinCheckText } from '../../render/text/pin-check.js';
+import { findPins } from '../../sources/found-pins.js';
+import { describeSource, type LoadedIndex } from '../../sources/index-source.js';
+import { pairPins } from '../../sources/pin-pairs.js';
+import { sha256 } from '../../sources/sha256.js';
+import { choosePalette } from '../colour.js';
+import type { CommandContext } from '../context.js';
+import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import type { JudgeOptions } from '../judge-options.js';
+import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import type { OutputOptions } from '../shared-options.js';
+import { choosePatterns, type PatternOptions, requireFound } from './patterns.js';
+import { readSides, type SideOptions } from './sides.js';
+
+export type PinCheckOptions = SideOptions &
+  PatternOptions &
+  JudgeOptions &
+  OutputOptions &
+  FormatOptions & { readonly tagSuffix?: string; readonly accept?: readonly AcceptableFinding[] };
+
+/** `lightspan pin-check`: exit 0 only where each pin of a change stays, is proven, or is accepted by name. */
+export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
+  const format = chooseFormat(options);
+  const { tagSuffix, accept = [] } = options;
+  const accepted = new Set(accept);
+  const sides = await readSides(options, context);
+  const patterns = await choosePatterns(options, sides);
+  const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
+  const after = await findPins(sides.afterTree, patterns, { tagSuffix });
+  requireFound(patterns, [...before, ...after]);
+
+  // Read when the first pin needs it: a change that moves none needs no network.
+  let loaded: LoadedIndex | undefined;
+  const judge = async (question: PinFinding | PinQuestion): Promise<PinFinding> => {
+    if (question.kind !== 'moved' && question.kind !== 'appeared') return question;
+    loaded ??= await readIndexAndKnownIssues(options, context);
+    const { index } = loaded;
+    if (question.kind === 'appeared') {
+      const { version, copiedFrom } = question;
+      const check = await judgeSpan(index, { from: version, to: version }, options, context);
+      return { kind: 'added', copiedFrom, check };
+    }
+    const { from, to } = question;
+    const check = await judgeSpan(index, { from, to }, options, context);
+    const agreed = !('disagreements' in check) || check.disagreements.length === 0;
+    return judgeMove(check, agreed && isOneCertifiedHop(index, { from, to }));
+  };
+
+  const pins: JudgedPin[] = [];
+  for (const pair of pairPins(before, after, sides.moves, patterns)) {
+    const finding = await judge(comparePin(pair.before, pair.after, pair.facts));
+    pins.push({
+      ...pair.place,
+      previousFile: pair.previousFile,
+      from: versionOf(pair.before),
+      to: versionOf(pair.after),
+      finding,
+      passes: passes(finding, accepted),
+    });
+  }
+  const check = pinCheckOf(pins, {
+    before: sides.before,
+    after: sides.after,
+    accepted: [...accepted],
+  });
+  const exitCode = exitCodeOfAnswer(check.passes);
+  if (format === 'json') {
+    await noticeKnownIssues(
+      pins.flatMap(({ finding }) => ('check' in finding ? [finding.check] : [])),
+      context,
+    );
+  }
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      json: () => renderPinCheckJson(check, loaded === undefined ? null : usedIndex(loaded)),
+      text: async () =>
+        renderPinCheckText(check, {
+          palette: await choosePalette(options, context),
+          verbose: options.verbose === true,
+          latestVersion: loaded === undefined ? undefined : latestVersionOf(loaded.index),
+        }),
+      gate: async () => (await import('../../render/gate/pin-check.js')).gateAnswerOfPins(check),
+    },
+    context,
+  );
+  return exitCode;
+}
+
+function usedIndex({ index, source, bytes }: LoadedIndex) {
+  return {
+    source: describeSource(source),
+    generatedAt: index.generatedAt,
+    latestVersion: latestVersionOf(index),
+    sha256: sha256(bytes),
+  };
+}

@@ -1,0 +1,154 @@
+import { LightspanError } from '../../errors.js';
+import type { ChangeSide } from '../../release-safety/pin-change.js';
+import { checkRef, emptyTree, findCommit, findStart } from '../../sources/git/commits.js';
+import { type Repository, runGit } from '../../sources/git/git.js';
+import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../../sources/git/trees.js';
+import { readInputText } from '../../sources/input-text.js';
+import { type PinTree, treeOfText } from '../../sources/pin-tree.js';
+import type { CommandContext } from '../context.js';
+
+export interface SideOptions {
+  readonly base?: string;
+  readonly head?: string;
+  readonly staged?: true;
+  readonly preCommit?: true;
+  readonly before?: string;
+  readonly after?: string;
+  readonly repo?: string;
+}
+
+/** Both sides of a change, and how files of one are called on the other. */
+export interface Sides {
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly beforeTree: PinTree;
+  readonly afterTree: PinTree;
+  readonly moves: FileMoves;
+}
+
+/**
+ * Both sides of the change that the options name.
+ *
+ * @throws {LightspanError} `usage` where they name none, or two; what reading them throws
+ */
+export async function readSides(options: SideOptions, context: CommandContext): Promise<Sides> {
+  const { base, head, staged, preCommit, before, after, repo = '.' } = options;
+  const ways = [base !== undefined, preCommit === true, before !== undefined || after !== undefined];
+  if (ways.filter(Boolean).length !== 1) {
+    throw new LightspanError('usage', 'the change to judge is not named, or in more than one way', {
+      hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
+    });
+  }
+  const repository = { folder: repo, env: context.env };
+  if (preCommit === true) {
+    refuseBeside('--pre-commit', { head, staged });
+    return readSidesOfHook(repository, context.env);
+  }
+  if (base === undefined) {
+    refuseBeside('--before and --after', { head, staged, repo: options.repo });
+    return readFiles({ before, after }, context);
+  }
+  if (head !== undefined && staged === true) {
+    throw new LightspanError('usage', '--head and --staged name two sides', {
+      hint: 'Leave one of the two out.',
+    });
+  }
+  checkRef(base, '--base');
+  if (head !== undefined) checkRef(head, '--head');
+  return readChange(repository, { base, head: head ?? 'HEAD', staged: staged === true });
+}
+
+/**
+ * The change that pre-commit runs a hook for: what is pushed, or lies between two commits that are named, and else what
+ * is staged for the next commit. It tells by the variables that it sets.
+ */
+async function readSidesOfHook(repository: Repository, env: CommandContext['env']): Promise<Sides> {
+  const {
+    PRE_COMMIT_FROM_REF: from,
+    PRE_COMMIT_TO_REF: to,
+    PRE_COMMIT_REMOTE_URL: remote,
+    PRE_COMMIT_LOCAL_BRANCH: local,
+  } = env;
+  if (from && to) {
+    checkRef(from, 'PRE_COMMIT_FROM_REF');
+    checkRef(to, 'PRE_COMMIT_TO_REF');
+    return readChange(repository, { base: from, head: to, staged: false });
+  }
+  // A push to where there is nothing yet: all of it is new.
+  if (remote) return readWhole(repository, local || 'HEAD');
+  const committed = await hasCommit(repository);
+  return committed
+    ? readChange(repository, { base: 'HEAD', head: 'HEAD', staged: true })
+    : readWhole(repository, undefined);
+}
+
+async function readChange(
+  repository: Repository,
+  { base, head, staged }: { readonly base: string; readonly head: string; readonly staged: boolean },
+): Promise<Sides> {
+  const baseCommit = await findCommit(repository, base);
+  const headCommit = await findCommit(repository, head);
+  const start = await findStart(repository, baseCommit, headCommit);
+  const to = staged ? undefined : headCommit.id;
+  return {
+    before: { name: base, commit: start.id },
+    after: staged ? stagedSide : { name: head, commit: headCommit.id },
+    beforeTree: await treeOfCommit(repository, start.id),
+    afterTree: to === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, to),
+    moves: await findMoves(repository, { from: start.id, to }),
+  };
+}
+
+/** @param head undefined for what is staged */
+async function readWhole(repository: Repository, head: string | undefined): Promise<Sides> {
+  if (head !== undefined) checkRef(head, 'PRE_COMMIT_LOCAL_BRANCH');
+  const commit = head === undefined ? undefined : await findCommit(repository, head);
+  return {
+    before: { name: 'nothing', commit: undefined },
+    after: commit === undefined ? stagedSide : { name: commit.ref, commit: commit.id },
+    beforeTree: await treeOfCommit(repository, await emptyTree(repository)),
+    afterTree:
+      commit === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, commit.id),
+    moves: noMoves,
+  };
+}
+
+/** Whether there is a commit: HEAD is a branch without one right after `git init`. */
+async function hasCommit(repository: Repository): Promise<boolean> {
+  const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return exitCode === 0;
+}
+
+async function readFiles(
+  { before, after }: Readonly<Record<'before' | 'after', string | undefined>>,
+  { stdin }: CommandContext,
+): Promise<Sides> {
+  if (before === undefined || after === undefined) {
+    throw new LightspanError('usage', '--before and --after go together', {
+      hint: 'Name the file as it was, and as it is now.',
+    });
+  }
+  const read = async (source: string) =>
+    treeOfText(nameOfFile(after), await readInputText({ source, stdin, what: 'file' }));
+  return {
+    before: { name: before, commit: undefined },
+    after: { name: after, commit: undefined },
+    beforeTree: await read(before),
+    afterTree: await read(after),
+    moves: noMoves,
+  };
+}
+
+/** Its pins name both files by the name of the later one, without its folder. */
+function nameOfFile(path: string): string {
+  return /[^/\\]*$/.exec(path)?.[0] ?? path;
+}
+
+function refuseBeside(option: string, others: Readonly<Record<string, unknown>>): void {
+  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined) return;
+  throw new LightspanError('usage', `--${name} does not go with ${option}`, { hint: 'Leave it out.' });
+}
+
+const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };
+const noMoves: FileMoves = { renamed: new Map(), copied: new Map() };

@@ -1,0 +1,220 @@
+import type { ReconciledSpanResult } from './reconcile.js';
+import type { SpanResult } from './span.js';
+import { compareVersions, type Version } from './version.js';
+
+/** The image that one side of a change pins. */
+export interface PinnedRelease {
+  /** The release, without `v` and suffix. */
+  readonly version: Version;
+  /** What stands behind the tag, such as `sha256:9f86…`. */
+  readonly digest: string | undefined;
+  /** Such as `ghcr.io` or `registry:5000`. */
+  readonly registry: string | undefined;
+  /** Without the registry, such as `lightdash/lightdash`. */
+  readonly repository: string | undefined;
+}
+
+/** What one side of a change has at a place. */
+export type PinSide =
+  | { readonly state: 'pinned'; readonly release: PinnedRelease }
+  /** Something stands there that does not tell one release. */
+  | { readonly state: 'unreadable'; readonly why: string; readonly hint: string | undefined }
+  | { readonly state: 'absent' };
+
+/** What changes of an image beside its release, or instead of it. */
+export type ImageChange =
+  | { readonly kind: 'image-changed'; readonly from: string | undefined; readonly to: string | undefined }
+  | {
+      readonly kind: 'digest-changed';
+      readonly version: Version;
+      readonly from: string | undefined;
+      readonly to: string | undefined;
+    }
+  | {
+      readonly kind: 'digest-kept';
+      readonly from: Version;
+      readonly to: Version;
+      readonly digest: string;
+    };
+
+/** What is said of a span, by the index alone or by artifacts too. */
+type Check = SpanResult | ReconciledSpanResult;
+
+/** What became of a pin between the two sides of a change. Words for it are made where it is shown. */
+export type PinFinding =
+  | { readonly kind: 'unchanged' }
+  /** It cannot be read, and nothing that decides it is touched. */
+  | { readonly kind: 'untouched'; readonly why: string }
+  /** The whole span is proven safe to roll in one step. */
+  | { readonly kind: 'proven'; readonly check: Check }
+  /** One direct upgrade, which needs a short downtime. */
+  | { readonly kind: 'recreate'; readonly check: Check }
+  | { readonly kind: 'not-proven'; readonly check: Check }
+  | { readonly kind: 'downgrade'; readonly from: Version; readonly to: Version }
+  /** `check` is of its release alone: whether the index holds it. */
+  | { readonly kind: 'added'; readonly copiedFrom: string | undefined; readonly check: Check }
+  | { readonly kind: 'removed' }
+  /** Its file has a new name, which no pin that is named covers. */
+  | { readonly kind: 'renamed-away'; readonly renamedTo: string }
+  | {
+      readonly kind: 'unreadable';
+      readonly side: 'before' | 'after';
+      readonly why: string;
+      readonly hint: string | undefined;
+    }
+  | ImageChange;
+
+export type PinFindingKind = PinFinding['kind'];
+
+/** What the operator may say yes to, by name, where the index does not. */
+export const acceptableFindings = ['recreate', 'added', 'removed'] as const;
+export type AcceptableFinding = (typeof acceptableFindings)[number];
+
+/** What is known of a pin beside its two sides. */
+export interface PinFacts {
+  /** All files that decide it are, byte for byte, the same on both sides. */
+  readonly untouched: boolean;
+  /** The new name of its file, where that has one which no pin covers. */
+  readonly renamedTo: string | undefined;
+  /** The file of which the new one is a copy. */
+  readonly copiedFrom: string | undefined;
+}
+
+/** A question that the index answers: of a release that appears, whether it holds it. */
+export type PinQuestion =
+  | { readonly kind: 'moved'; readonly from: Version; readonly to: Version }
+  | { readonly kind: 'appeared'; readonly version: Version; readonly copiedFrom: string | undefined };
+
+/** What can be said of a pin without the index, or what the index is to be asked. What is neither is a no. */
+export function comparePin(
+  before: PinSide,
+  after: PinSide,
+  { untouched, renamedTo, copiedFrom }: PinFacts,
+): PinFinding | PinQuestion {
+  if (after.state === 'unreadable') {
+    const { why, hint } = after;
+    return untouched ? { kind: 'untouched', why } : { kind: 'unreadable', side: 'after', why, hint };
+  }
+  if (after.state === 'absent') {
+    return renamedTo === undefined ? { kind: 'removed' } : { kind: 'renamed-away', renamedTo };
+  }
+  if (before.state === 'absent') return { kind: 'appeared', version: after.release.version, copiedFrom };
+  if (before.state === 'unreadable') {
+    return { kind: 'unreadable', side: 'before', why: before.why, hint: before.hint };
+  }
+  const { release: from } = before;
+  const { release: to } = after;
+  const change = imageChange(from, to);
+  if (change !== undefined) return change;
+  const order = compareVersions(from.version, to.version);
+  if (order === 0) return { kind: 'unchanged' };
+  const ends = { from: from.version, to: to.version };
+  return order > 0 ? { kind: 'downgrade', ...ends } : { kind: 'moved', ...ends };
+}
+
+/**
+ * What of an image changes beside its release: what the index says is about one image, and a digest decides what runs,
+ * whatever the tag beside it says.
+ */
+export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange | undefined {
+  const names = { from: nameOfImage(from), to: nameOfImage(to) };
+  if (names.from !== names.to) return { kind: 'image-changed', ...names };
+  const sameRelease = from.version === to.version;
+  if (sameRelease && from.digest !== to.digest) {
+    return { kind: 'digest-changed', version: to.version, from: from.digest, to: to.digest };
+  }
+  if (!sameRelease && to.digest !== undefined && from.digest === to.digest) {
+    return { kind: 'digest-kept', from: from.version, to: to.version, digest: to.digest };
+  }
+  return undefined;
+}
+
+/**
+ * What the index says of a pin that moved.
+ *
+ * @param certified the index certifies the step as one hop, with a downtime if need be
+ */
+export function judgeMove(check: Check, certified: boolean): PinFinding {
+  if (check.safe === true) return { kind: 'proven', check };
+  return certified === true && check.jump === true
+    ? { kind: 'recreate', check }
+    : { kind: 'not-proven', check };
+}
+
+/** Whether a finding is a yes: proven, no change at all, or accepted by name. */
+export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFinding>): boolean {
+  switch (finding.kind) {
+    case 'unchanged':
+    case 'untouched':
+      return true;
+    case 'proven':
+      return finding.check.safe === true;
+    case 'recreate':
+    case 'removed':
+      return accepted.has(finding.kind);
+    case 'added':
+      return accepted.has(finding.kind) && finding.check.safe === true;
+    default:
+      return false;
+  }
+}
+
+function nameOfImage({ registry, repository }: PinnedRelease): string | undefined {
+  const parts = [registry, repository].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('/');
+}
+
+/** A pin with what is said of it. */
+export interface JudgedPin {
+  /** Where it stands after the change; where it is gone, where it stood. */
+  readonly file: string;
+  readonly path: readonly string[];
+  /** From 1; undefined where the file cannot be read so far. */
+  readonly line: number | undefined;
+  /** The file that it stood in, where that had another name. */
+  readonly previousFile: string | undefined;
+  /** The release on each side, where the side tells one. */
+  readonly from: Version | undefined;
+  readonly to: Version | undefined;
+  readonly finding: PinFinding;
+  readonly passes: boolean;
+}
+
+/** One side of a change as it was named; without a commit for files and for what is staged. */
+export interface ChangeSide {
+  readonly name: string;
+  readonly commit: string | undefined;
+}
+
+/** All pins of a change, and whether each of them passes. */
+export interface PinCheck {
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly accepted: readonly AcceptableFinding[];
+  readonly pins: readonly JudgedPin[];
+  readonly passes: boolean;
+  /** Nothing changes, or what does is proven safe to roll. What is accepted by name can pass and is not safe. */
+  readonly safe: boolean;
+}
+
+/** Whether a finding is no change. */
+export function isQuiet({ kind }: PinFinding): boolean {
+  return kind === 'unchanged' || kind === 'untouched';
+}
+
+export function pinCheckOf(
+  pins: readonly JudgedPin[],
+  change: Pick<PinCheck, 'before' | 'after' | 'accepted'>,
+): PinCheck {
+  return {
+    ...change,
+    pins,
+    passes: pins.every((pin) => pin.passes === true),
+    safe: pins.every(({ finding }) => isQuiet(finding) || finding.kind === 'proven'),
+  };
+}
+
+/** The release of a side, where it tells one. */
+export function versionOf(side: PinSide): Version | undefined {
+  return side.state === 'pinned' ? side.release.version : undefined;
+}

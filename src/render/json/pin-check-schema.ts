@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { versionSchema } from '../../release-safety/field-schemas.js';
+import { acceptableFindings } from '../../release-safety/pin-change.js';
+import { upgradeCheckResultSchema } from './result-schemas.js';
+import { usedIndexSchema } from './upgrade-plan-schema.js';
+
+/** What `pin-check --json` writes, as `result-schemas.ts` has it of the others. */
+
+const sideSchema = z.strictObject({
+  name: z.string(),
+  commit: z
+    .nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/)))
+    .check(z.describe('Null for a file, for what is staged, and for a repository without a commit.')),
+});
+
+const judgedPinSchema = z.strictObject({
+  file: z.string(),
+  path: z.string(),
+  line: z.nullable(z.int().check(z.gte(1))),
+  previousFile: z
+    .nullable(z.string())
+    .check(z.describe('The file that it stood in, where that was renamed.')),
+  fromVersion: z.nullable(versionSchema).check(z.describe('Null where that side tells none.')),
+  toVersion: z.nullable(versionSchema),
+  finding: z.enum([
+    'unchanged',
+    'untouched',
+    'proven',
+    'recreate',
+    'not-proven',
+    'downgrade',
+    'added',
+    'removed',
+    'renamed-away',
+    'unreadable',
+    'image-changed',
+    'digest-changed',
+    'digest-kept',
+  ]),
+  passes: z.boolean().check(z.describe('No change, proven, or accepted by name.')),
+  message: z.string(),
+  check: z
+    .nullable(upgradeCheckResultSchema)
+    .check(z.describe('What the index says, where it was asked: the nine keys of upgrade-check.')),
+});
+
+export const pinCheckResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  passes: z.boolean().check(z.describe('Every pin passes: the exit code is 0.')),
+  safe: z
+    .boolean()
+    .check(z.describe('Nothing changes, or all that does is proven safe to roll in one step.')),
+  before: sideSchema,
+  after: sideSchema,
+  accepted: z.array(z.enum(acceptableFindings)),
+  index: z.nullable(usedIndexSchema).check(z.describe('Null where no pin moved, and none was asked.')),
+  pins: z.array(judgedPinSchema),
+});
+
+export type PinCheckResult = z.infer<typeof pinCheckResultSchema>;

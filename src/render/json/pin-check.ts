@@ -1,0 +1,38 @@
+import type { JudgedPin, PinCheck } from '../../release-safety/pin-change.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import { describePinFinding } from '../words/pin-changes.js';
+import { renderDocument } from './document.js';
+import type { PinCheckResult } from './pin-check-schema.js';
+import { upgradeCheckFields } from './upgrade-check.js';
+
+/** The answer about the pins of a change for a program: one line, with a schemaVersion of its own. */
+export function renderPinCheckJson(
+  { passes, safe, before, after, accepted, pins }: PinCheck,
+  index: DeepReadonly<PinCheckResult['index']>,
+): string {
+  return renderDocument<PinCheckResult>({
+    passes,
+    safe,
+    before: { name: before.name, commit: before.commit ?? null },
+    after: { name: after.name, commit: after.commit ?? null },
+    accepted,
+    index,
+    pins: pins.map(pinOf),
+  });
+}
+
+function pinOf(pin: JudgedPin): DeepReadonly<PinCheckResult['pins'][number]> {
+  const { file, path, line, previousFile, from, to, finding, passes } = pin;
+  return {
+    file,
+    path: path.join('.'),
+    line: line ?? null,
+    previousFile: previousFile ?? null,
+    fromVersion: from ?? null,
+    toVersion: to ?? null,
+    finding: finding.kind,
+    passes,
+    message: describePinFinding(finding),
+    check: 'check' in finding ? upgradeCheckFields(finding.check) : null,
+  };
+}

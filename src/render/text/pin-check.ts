@@ -1,0 +1,56 @@
+import { isQuiet, type JudgedPin, type PinCheck } from '../../release-safety/pin-change.js';
+import type { Version } from '../../release-safety/version.js';
+import type { Palette } from '../palette.js';
+import { countOf } from '../phrase.js';
+import { printable } from '../printable.js';
+import { nextOfCheck, pointToExplain } from '../words/next.js';
+import { describePinFinding, remedyOfPin, summaryOfPins, whyOfPin } from '../words/pin-changes.js';
+
+export interface PinCheckTextOptions {
+  readonly palette: Palette;
+  /** Pins that do not change are listed too, and releases however many. */
+  readonly verbose: boolean;
+  /** The newest release in the index; undefined where it was not asked. */
+  readonly latestVersion: Version | undefined;
+}
+
+/** The answer for a person: what is no, and what to do about it, first. */
+export function renderPinCheckText(check: PinCheck, options: PinCheckTextOptions): string {
+  const { palette, verbose } = options;
+  const { before, after, pins, passes } = check;
+  const shown = pins.filter(({ finding }) => verbose || !isQuiet(finding));
+  const verdict = passes ? palette.good('yes') : palette.bad('no');
+  const lines = [
+    `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,
+    ...shown
+      .toSorted((a, b) => Number(a.passes) - Number(b.passes))
+      .flatMap((pin) => describePin(pin, options)),
+    `Answer: ${palette.bold(verdict)} (${summaryOfPins(check)})`,
+    ...pointToExplain(shown.filter((pin) => !pin.passes).map(({ finding }) => finding.kind)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeSide({ name, commit }: PinCheck['before']): string {
+  return printable(commit === undefined || name === commit ? name : `${name} (${commit.slice(0, 12)})`);
+}
+
+function describePin(pin: JudgedPin, { palette, latestVersion }: PinCheckTextOptions): string[] {
+  const { file, path, line, previousFile, finding, passes } = pin;
+  const place = `${file}${line === undefined ? '' : `:${line}`} ${path.join('.')}`;
+  const renamed = previousFile === undefined ? '' : `, renamed from ${previousFile}`;
+  const list = (kind: string, { length }: readonly string[]) =>
+    `${countOf(length, 'release is', 'releases are')} ${kind}`;
+  const disagree =
+    'check' in finding && 'disagreements' in finding.check && finding.check.disagreements.length > 0;
+  const next =
+    finding.kind === 'not-proven' && latestVersion !== undefined
+      ? nextOfCheck(finding.check, latestVersion, disagree)
+      : remedyOfPin(finding);
+  const told = `${place}${renamed}: ${describePinFinding(finding)}`;
+  return [
+    `${passes ? palette.good('yes') : palette.bad('no ')}  ${printable(told)}`,
+    ...whyOfPin(finding, list).map((line) => `     - ${printable(line)}`),
+    ...(passes ? [] : [`     Next: ${printable(next)}`]),
+  ];
+}

@@ -1,0 +1,129 @@
+import { isQuiet, type PinCheck, type PinFinding } from '../../release-safety/pin-change.js';
+import { countOf } from '../phrase.js';
+import { describeDisagreement } from './disagreements.js';
+import { capped } from './lists.js';
+import { answersOfSpan, type ListReleases } from './questions.js';
+import { describeBy, type Words } from './word.js';
+
+/** What became of a pin between the two sides of a change, and what to do about it. */
+export const pinFindingWords: Words<PinFinding> = {
+  unchanged: {
+    meaning: 'The pin is the same on both sides of the change.',
+    describe: () => 'the same on both sides',
+  },
+  untouched: {
+    meaning:
+      'The pin cannot be judged, and the change touches nothing that decides it. The first change that does is a no.',
+    remedy: 'Pin one exact release that stands in the file.',
+    describe: ({ why }) => `nothing that decides it is touched; it could not be judged: ${why}`,
+  },
+  proven: {
+    meaning: 'The pin moves to a later release, and the whole span is proven safe to roll in one step.',
+    rule: 2,
+    describe: ({ check }) => `${stepOf(check)} is proven safe to roll in one step`,
+  },
+  recreate: {
+    meaning:
+      'The pin moves to a later release by one direct upgrade that needs a short downtime. It is a yes with --accept recreate alone.',
+    rule: 2,
+    remedy:
+      'Back up the database, plan a short downtime, deploy with Recreate, and say so with --accept recreate; or choose a target that is proven to roll.',
+    describe: ({ check }) =>
+      `${stepOf(check)} may be one direct upgrade, and needs a short downtime (strategy Recreate)`,
+  },
+  'not-proven': {
+    meaning: 'The pin moves to a later release, and the index does not certify that as one step.',
+    remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
+    describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
+  },
+  downgrade: {
+    meaning:
+      'The pin moves to an older release. Its database would stay as the newer one left it: an older image undoes no migration.',
+    remedy:
+      'To go back, restore the database backup that was taken before the upgrade, and change the pin past this gate; or fix forward.',
+    describe: ({ from, to }) =>
+      `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
+  },
+  added: {
+    meaning:
+      'A pin appears that the other side does not have. Which release ran there before, if any, no file tells.',
+    remedy:
+      'Where it is a new installation, say so with --accept added: a yes if the index holds its release. Where its pin was somewhere else, keep it in place, or move it in a change of its own.',
+    describe: ({ check, copiedFrom }) =>
+      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not hold that release'}`,
+  },
+  removed: {
+    meaning: 'A pin is gone: its file, or its place in it. What is deployed there then, nothing tells.',
+    remedy: 'Where the deployment itself goes, say so with --accept removed. Else put the pin back.',
+    describe: () => 'the pin is gone, and what is deployed there then is not known',
+  },
+  'renamed-away': {
+    meaning: 'The file of a pin has another name, and no --pin covers that: no later change would be seen.',
+    remedy: 'Name the new file with --pin, or in lightspan.pins.yaml, in the same change.',
+    describe: ({ renamedTo }) => `its file is now ${renamedTo}, which no --pin covers`,
+  },
+  unreadable: {
+    meaning: 'A side of the change does not tell one release: what cannot be judged is a no.',
+    remedy: 'Pin one exact release that stands in the file.',
+    describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
+  },
+  'image-changed': {
+    meaning: 'The registry or the repository of the image changes. What the index says is of one image.',
+    remedy: 'Only a change of the release can be judged: change the image on its own, looked at by hand.',
+    describe: ({ from, to }) => `the image changes too, from ${imageOr(from)} to ${imageOr(to)}`,
+  },
+  'digest-changed': {
+    meaning: 'The digest changes, and the release stays. The digest decides what runs.',
+    remedy: 'One release has one image: look by hand at what the digest is of.',
+    describe: ({ version, from, to }) =>
+      `the digest changes from ${from ?? 'none'} to ${to ?? 'none'}, and the release stays ${version}`,
+  },
+  'digest-kept': {
+    meaning: 'The release changes, and the digest stays. The digest decides what runs.',
+    remedy: 'The digest decides what runs: renew it with the tag.',
+    describe: ({ from, to, digest }) =>
+      `the release changes from ${from} to ${to}, and the digest stays ${digest}`,
+  },
+};
+
+/** What became of a pin, as a clause without a full stop; every surface says it alike. */
+export function describePinFinding(finding: PinFinding): string {
+  return describeBy(pinFindingWords, finding);
+}
+
+/** What to do about a finding that is a no. */
+export function remedyOfPin(finding: PinFinding): string {
+  const hint = finding.kind === 'unreadable' ? finding.hint : undefined;
+  return hint ?? pinFindingWords[finding.kind].remedy ?? '';
+}
+
+function stepOf({ fromVersion, toVersion }: { readonly fromVersion: string; readonly toVersion: string }) {
+  return `${fromVersion} to ${toVersion}`;
+}
+
+function imageOr(name: string | undefined): string {
+  return name ?? 'one that the file does not name';
+}
+
+/** What the index, and artifacts, say against a pin that moved, a line each. */
+export function whyOfPin(finding: PinFinding, list: ListReleases): readonly string[] {
+  if (!('check' in finding) || finding.kind === 'added') return [];
+  const { check } = finding;
+  const disagreements = 'disagreements' in check ? check.disagreements.map(describeDisagreement) : [];
+  return [
+    ...answersOfSpan(check, list).flatMap(({ question, answer, why }) =>
+      why.map((line) => `${question}: ${answer} (${line})`),
+    ),
+    ...capped(disagreements),
+  ];
+}
+
+/** In one line: how many pins there are, how many changed, and how many of these are a no. */
+export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
+  const changed = pins.filter(({ finding }) => !isQuiet(finding));
+  const refused = changed.filter((pin) => !pin.passes);
+  const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
+  if (!passes) return `${counts}: ${countOf(refused.length, 'change is', 'changes are')} not proven`;
+  if (changed.length === 0) return `${counts}: nothing to judge`;
+  return safe ? `${counts}: proven safe to roll in one step` : `${counts}: accepted; not proven safe to roll`;
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { LightspanError } from '../../errors.js';
+import { hasErrorCode } from '../read-file.js';
+
+/** A repository as this process reaches it. */
+export interface Repository {
+  /** A folder in it. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface GitOutcome {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** The file lists of the largest repositories there are have a third of it. */
+const maxOutputBytes = 256 * 1024 ** 2;
+
+/**
+ * Runs git with a list of arguments: no shell, no pager, no question, and nothing of the environment or of the
+ * repository that would show other content than what is committed.
+ *
+ * @throws {LightspanError} `unreadable-source` where git cannot be run, or ends by a signal
+ */
+export function runGit({ folder, env }: Repository, args: readonly string[]): Promise<GitOutcome> {
+  return new Promise((done, fail) => {
+    execFile(
+      'git',
+      ['--no-pager', '--no-optional-locks', ...args],
+      {
+        cwd: folder,
+        env: environmentFor(env),
+        encoding: 'buffer',
+        maxBuffer: maxOutputBytes,
+        windowsHide: true,
+      },
+      (error, stdout, stderr) => {
+        if (error === null) return done({ exitCode: 0, stdout, stderr: stderr.toString() });
+        if (typeof error.code === 'number') {
+          return done({ exitCode: error.code, stdout, stderr: stderr.toString() });
+        }
+        const why = hasErrorCode(error, 'ENOENT') ? notFound(folder) : error.message;
+        fail(
+          new LightspanError('unreadable-source', `cannot run git: ${why}`, {
+            hint: 'Install git, and run this in the repository (or name it with --repo).',
+            cause: error,
+          }),
+        );
+      },
+    );
+  });
+}
+
+/**
+ * The same, of a command that must succeed.
+ *
+ * @throws {LightspanError} `unreadable-source` with what git says
+ */
+export async function readGit(repository: Repository, args: readonly string[]): Promise<Buffer> {
+  const { exitCode, stdout, stderr } = await runGit(repository, args);
+  if (exitCode === 0) return stdout;
+  throw gitFault(stderr);
+}
+
+export function gitFault(stderr: string): LightspanError {
+  const [said = ''] = stderr.trim().split('\n');
+  return new LightspanError('unreadable-source', `git cannot read the repository: ${said || 'it failed'}`, {
+    hint: 'Run this in a clone of the repository, or name one with --repo.',
+  });
+}
+
+/** What of git's own variables is handed on: where objects are kept, which settings hold, what is in the index. */
+const harmless =
+  /^GIT_(CONFIG_.*|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|INDEX_FILE|SSL_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
+
+/** Variables that lead git to another repository, or to programs that rewrite what it shows, are left out. */
+function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && (!name.startsWith('GIT_') || harmless.test(name)),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    // What stands in place of a commit (refs/replace) is not what was committed.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
+}
+
+function notFound(folder: string): string {
+  return `there is no program of that name, or no folder ${folder}`;
+}

@@ -1,0 +1,89 @@
+import { LightspanError } from '../../errors.js';
+import type { PinTree, TreeFile } from '../pin-tree.js';
+import { type Repository, readGit } from './git.js';
+
+/**
+ * The files of a commit, or of a tree.
+ *
+ * @throws {LightspanError} `unreadable-source`
+ */
+export async function treeOfCommit(repository: Repository, id: string): Promise<PinTree> {
+  const listed = await readGit(repository, ['ls-tree', '-r', '-z', '--full-tree', id]);
+  return treeOf(repository, listed, (meta) => {
+    const [mode = '', , object = ''] = meta.split(' ');
+    return { id: object, kind: kindOf(mode) };
+  });
+}
+
+/**
+ * The files that are staged for the next commit.
+ *
+ * @throws {LightspanError} `unreadable-source`
+ */
+export async function treeOfIndex(repository: Repository): Promise<PinTree> {
+  const listed = await readGit(repository, ['ls-files', '--stage', '-z', '--full-name', '--', ':/']);
+  return treeOf(repository, listed, (meta) => {
+    const [mode = '', object = '', stage = ''] = meta.split(' ');
+    return { id: object, kind: stage === '0' ? kindOf(mode) : 'unmerged' };
+  });
+}
+
+function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
+  const files = new Map<string, TreeFile>();
+  for (const record of listed.toString('utf8').split('\0')) {
+    const tab = record.indexOf('\t');
+    if (tab > 0) files.set(record.slice(tab + 1), fileOf(record.slice(0, tab)));
+  }
+  return {
+    files,
+    // The bytes as they are committed: no filter and no textconv is run on them.
+    read: ({ id }) => readGit(repository, ['cat-file', 'blob', id]),
+  };
+}
+
+function kindOf(mode: string): TreeFile['kind'] {
+  return mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';
+}
+
+/** How files of one side are named on the other. */
+export interface FileMoves {
+  /** The new name of each file that has one. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** What each file that is new was copied from. */
+  readonly copied: ReadonlyMap<string, string>;
+}
+
+/**
+ * Renames and copies between a commit and another, or what is staged.
+ *
+ * @param to undefined for what is staged
+ * @throws {LightspanError} `unreadable-source`
+ */
+export async function findMoves(
+  repository: Repository,
+  { from, to }: { readonly from: string; readonly to: string | undefined },
+): Promise<FileMoves> {
+  const how = ['-z', '-r', '-M', '-C', '--find-copies-harder', '-l1000', '--name-status'];
+  const safe = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  const listed = await readGit(
+    repository,
+    to === undefined
+      ? ['diff-index', '--cached', ...how, ...safe, from, '--']
+      : ['diff-tree', ...how, ...safe, from, to, '--'],
+  );
+  const renamed = new Map<string, string>();
+  const copied = new Map<string, string>();
+  const parts = listed.toString('utf8').split('\0').values();
+  for (const status of parts) {
+    if (status === '') continue;
+    const file = parts.next().value ?? '';
+    if (!/^[RC]/.test(status)) continue;
+    const newName = parts.next().value;
+    if (newName === undefined) {
+      throw new LightspanError('unreadable-source', 'git listed a rename without its new name');
+    }
+    if (status.startsWith('R')) renamed.set(file, newName);
+    else copied.set(newName, file);
+  }
+  return { renamed, copied };
+}

@@ -1,0 +1,81 @@
+import type { PinFacts, PinSide } from '../release-safety/pin-change.js';
+import type { FoundPin } from './found-pins.js';
+import type { FileMoves } from './git/trees.js';
+import type { PinPattern } from './pin-pattern.js';
+
+/** A pin on both sides of a change. */
+export interface PinPair {
+  /** Where it stands after the change; where it is gone, where it stood. */
+  readonly place: Pick<FoundPin, 'file' | 'path' | 'line'>;
+  /** The file that it stood in, where that had another name. */
+  readonly previousFile: string | undefined;
+  readonly before: PinSide;
+  readonly after: PinSide;
+  readonly facts: PinFacts;
+}
+
+const absent: PinSide = { state: 'absent' };
+
+/** Brings the pins of the two sides together: by file, or by the name that a file has now, and by their place in it. */
+export function pairPins(
+  before: readonly FoundPin[],
+  after: readonly FoundPin[],
+  { renamed, copied }: FileMoves,
+  patterns: readonly PinPattern[],
+): readonly PinPair[] {
+  const nameNow = (file: string) => {
+    const now = renamed.get(file);
+    return now !== undefined && patterns.some((pattern) => pattern.matches(now)) ? now : file;
+  };
+  const now = (pin: FoundPin) => nameNow(pin.file);
+  const itself = ({ file }: FoundPin) => file;
+  const wholeFiles = new Set([...wholeFilesOf(before, now), ...wholeFilesOf(after, itself)]);
+  const old = byName(before, now, wholeFiles);
+  const current = byName(after, itself, wholeFiles);
+  return [...new Set([...current.keys(), ...old.keys()])].flatMap((key): PinPair[] => {
+    const was = old.get(key);
+    const is = current.get(key);
+    const place = is ?? was;
+    if (place === undefined) return [];
+    // Another program on both sides, or on the only one.
+    if ((was ?? place).isOther && (is ?? place).isOther) return [];
+    const { file, path, line } = place;
+    const newName = is === undefined && was !== undefined ? renamed.get(was.file) : undefined;
+    return [
+      {
+        place: { file, path, line },
+        previousFile: was !== undefined && was.file !== file ? was.file : undefined,
+        before: was?.side ?? absent,
+        after: is?.side ?? absent,
+        facts: {
+          untouched: was?.inputs === is?.inputs,
+          renamedTo: newName === nameNow(was?.file ?? '') ? undefined : newName,
+          copiedFrom: was === undefined ? copied.get(file) : undefined,
+        },
+      },
+    ];
+  });
+}
+
+/** By a name that is the same on both sides. Where a star and a name lead to one place, the name says that it is a pin. */
+function byName(
+  pins: readonly FoundPin[],
+  fileOf: (pin: FoundPin) => string,
+  wholeFiles: ReadonlySet<string>,
+): Map<string, FoundPin> {
+  const named = new Map<string, FoundPin>();
+  for (const pin of pins) {
+    const whole = nameOfWhole(pin, fileOf);
+    const name = wholeFiles.has(whole) ? whole : `${fileOf(pin)}\0${pin.id}`;
+    if (named.get(name)?.isOther !== false) named.set(name, pin);
+  }
+  return named;
+}
+
+function wholeFilesOf(pins: readonly FoundPin[], fileOf: (pin: FoundPin) => string): string[] {
+  return pins.filter(({ isWholeFile }) => isWholeFile).map((pin) => nameOfWhole(pin, fileOf));
+}
+
+function nameOfWhole(pin: FoundPin, fileOf: (pin: FoundPin) => string): string {
+  return `${fileOf(pin)}\0${pin.pattern.text}`;
+}

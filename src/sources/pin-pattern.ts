@@ -1,0 +1,52 @@
+import picomatch from 'picomatch';
+import { LightspanError } from '../errors.js';
+
+/** Which values of which files are pins. */
+export interface PinPattern {
+  /** As it is written: `envs/*` + `/values.yaml#image.tag`. */
+  readonly text: string;
+  /** The file, from the root of the repository; may hold globs. */
+  readonly files: string;
+  /** Keys, of which `*` stands for every key of a map and every item of a list. */
+  readonly path: readonly string[];
+  readonly matches: (file: string) => boolean;
+}
+
+/**
+ * Reads `<glob>#<path.to.value>`. A star and other wildcards match names that begin with a dot too.
+ *
+ * @throws {LightspanError} `usage`
+ */
+export function parsePinPattern(text: string): PinPattern {
+  const hash = text.lastIndexOf('#');
+  const files = text.slice(0, Math.max(hash, 0)).replace(/^\.\//, '');
+  const path = text.slice(hash + 1).split('.');
+  const refuse = (why: string, hint: string) =>
+    new LightspanError('usage', `--pin ${JSON.stringify(text)}: ${why}`, { hint });
+  if (files === '' || path.includes('') || /\p{Cc}/u.test(text)) {
+    throw refuse(
+      'it does not name values in files',
+      "Write the file and the path of the value in it, for example 'envs/*/values.yaml#image.tag'.",
+    );
+  }
+  if (/^\/|^[a-z]:[\\/]|(^|\/)\.\.(\/|$)|\\/i.test(files)) {
+    throw refuse(
+      'the file is not named from the root of the repository',
+      'Write it with /, without a leading one and without "..".',
+    );
+  }
+  if (/\.tfvars$/i.test(files)) {
+    throw refuse(
+      'lightspan does not read the language of Terraform',
+      'Keep the variable in a file that Terraform reads as JSON, such as lightdash.auto.tfvars.json, and name that.',
+    );
+  }
+  // Names may hold line breaks, which a dot of its expressions leaves out.
+  const matchesGlob = picomatch(files, { dot: true, flags: 's' });
+  return { text, files, path, matches: (file) => file === files || matchesGlob(file) };
+}
+
+/** Whether the file is one of variables, `NAME=value` a line. */
+export function isVariablesFile(file: string): boolean {
+  return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
+}

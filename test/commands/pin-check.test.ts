@@ -1,0 +1,853 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
+import { realIndexFile } from '../support/real-index.js';
+import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const tag = (version: string) => `image:\n  tag: "${version}"\n`;
+const values = (version: string): FilesToWrite => ({ 'values.yaml': tag(version) });
+const imageOf = (fields: string) => ({ 'values.yaml': `image: {${fields}}\n` });
+const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
+const pin = ['--pin', 'values.yaml#image.tag'];
+
+/** `pin-check` in a repository, with the real index. */
+function pinCheck(
+  { folder }: Pick<Repository, 'folder'>,
+  argv: readonly string[] = ['--base', 'main', ...pin],
+  { index = realIndexFile, ...env }: Readonly<Record<string, string>> = {},
+) {
+  return runCli(['pin-check', '--repo', folder, ...argv], {
+    env: { ...gitEnv, LIGHTSPAN_INDEX: index, ...env },
+  });
+}
+
+async function findingsOf(...args: Parameters<typeof pinCheck>) {
+  const [repository, argv = ['--base', 'main', ...pin], env] = args;
+  const { code, stdout } = await pinCheck(repository, [...argv, '--json'], env);
+  const answer = JSON.parse(stdout);
+  expect(validatorOf('pin-check-result.json')(answer), stdout).toBe(true);
+  expect(answer.passes).toBe(code === 0);
+  const pins: { file: string; path: string; line: number; finding: string; message: string }[] = answer.pins;
+  return { code, answer, pins, findings: pins.map(({ finding }) => finding) };
+}
+
+describe('pin-check: each change of a pin', () => {
+  it.each<[what: string, before: FilesToWrite, after: FilesToWrite, code: number, finding: string]>([
+    ['a proven step', values('1.121.0'), values('1.156.0'), 0, 'proven'],
+    ['a step that is not proven to roll', values('1.156.0'), values('1.157.0'), 1, 'recreate'],
+    ['a step that is unsafe to roll', values('1.111.0'), values('1.115.0'), 1, 'recreate'],
+    ['a step over a minimum', values('1.2.0'), values('1.156.0'), 1, 'not-proven'],
+    ['a release that the index lacks', values('1.156.0'), values('9.9.9'), 1, 'not-proven'],
+    ['a step back', values('1.156.0'), values('1.121.0'), 1, 'downgrade'],
+    ['no change', values('1.156.0'), { other: 'x' }, 0, 'unchanged'],
+    [
+      'another value of the file',
+      values('1.156.0'),
+      { 'values.yaml': `${tag('1.156.0')}a: 1\n` },
+      0,
+      'unchanged',
+    ],
+    ['the file gone', values('1.156.0'), { 'values.yaml': null }, 1, 'removed'],
+    ['the place gone', values('1.156.0'), { 'values.yaml': 'image: {}\n' }, 1, 'removed'],
+    ['a new file', { other: 'x' }, values('1.156.0'), 1, 'added'],
+    ['a new place', { 'values.yaml': 'a: 1\n' }, values('1.156.0'), 1, 'added'],
+    ['a template', values('1.121.0'), values('{{ .Values.tag }}'), 1, 'unreadable'],
+    ['a bare template', values('1.121.0'), { 'values.yaml': 'image:\n  tag: {{ tag }}\n' }, 1, 'unreadable'],
+    ['what is no YAML', values('1.121.0'), { 'values.yaml': 'image: [\n' }, 1, 'unreadable'],
+    ['latest', values('1.121.0'), values('latest'), 1, 'unreadable'],
+    ['from latest', values('latest'), values('1.156.0'), 1, 'unreadable'],
+    ['a range', values('1.121.0'), values('^1.156.0'), 1, 'unreadable'],
+    ['a number', values('1.121.0'), { 'values.yaml': 'image:\n  tag: 1.156\n' }, 1, 'unreadable'],
+    ['an empty tag', values('1.121.0'), values(''), 1, 'unreadable'],
+    ['a hostile tag', values('1.121.0'), values('1.156.0$(touch pwned)'), 1, 'unreadable'],
+    [
+      'a tag with a command for GitHub',
+      values('1.121.0'),
+      values('\\n::set-output name=safe::true'),
+      1,
+      'unreadable',
+    ],
+    [
+      'tag and digest',
+      imageOf(`tag: 1.121.0@${digest('0')}`),
+      imageOf(`tag: 1.156.0@${digest('1')}`),
+      0,
+      'proven',
+    ],
+    [
+      'the digest alone',
+      imageOf(`tag: 1.121.0@${digest('0')}`),
+      imageOf(`tag: 1.121.0@${digest('1')}`),
+      1,
+      'digest-changed',
+    ],
+    ['a digest added', imageOf('tag: 1.121.0'), imageOf(`tag: 1.121.0@${digest('1')}`), 1, 'digest-changed'],
+    [
+      'all but the digest',
+      imageOf(`tag: 1.121.0@${digest('0')}`),
+      imageOf(`tag: 1.156.0@${digest('0')}`),
+      1,
+      'digest-kept',
+    ],
+    [
+      'a digest beside',
+      imageOf('tag: 1.121.0'),
+      imageOf(`tag: 1.156.0, digest: "${digest('1')}"`),
+      1,
+      'unreadable',
+    ],
+    [
+      'the registry',
+      imageOf('repository: a/b, tag: 1.121.0'),
+      imageOf('repository: q.io/a/b, tag: 1.121.0'),
+      1,
+      'image-changed',
+    ],
+    [
+      'the repository',
+      imageOf('repository: a/b, tag: 1.121.0'),
+      imageOf('repository: a/c, tag: 1.156.0'),
+      1,
+      'image-changed',
+    ],
+    [
+      'another part of it',
+      values('1.121.0'),
+      { 'values.yaml': `${tag('1.121.0')}migrationJob: {image: {tag: 1.157.0}}\n` },
+      1,
+      'unreadable',
+    ],
+  ])('%s', async (_, before, after, code, finding) => {
+    const outcome = await findingsOf(changeOf(before, after));
+    expect(outcome).toMatchObject({ code, findings: [finding] });
+  });
+
+  it('tells a downgrade what going back means, and a missing release what there is', async () => {
+    const back = await pinCheck(changeOf(values('1.156.0'), values('1.121.0')));
+    expect(back.stdout).toContain('1.121.0 is older than 1.156.0: an older image undoes no migration');
+    expect(back.stdout).toContain('Next: To go back, restore the database backup');
+    const beyond = await pinCheck(changeOf(values('1.156.0'), values('9.9.9')));
+    expect(beyond.stdout).toContain('Next: wait until the index lists 9.9.9 (it ends at 2.134.2)');
+  });
+
+  it('passes what cannot be judged while nothing that decides it is touched', async () => {
+    const repository = changeOf(values('latest'), { other: 'x' });
+    expect(await findingsOf(repository)).toMatchObject({ code: 0, findings: ['untouched'] });
+    repository.commit({ 'values.yaml': `${tag('latest')}a: 1\n` });
+    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['unreadable'] });
+  });
+
+  it('needs no index where no pin moves, and has no answer without one where one does', async () => {
+    const none = { index: join(temporaryFolder(), 'none') };
+    const argv = ['--base', 'main', ...pin];
+    expect(await pinCheck(changeOf(values('1.121.0'), { other: 'x' }), argv, none)).toMatchObject({
+      code: 0,
+    });
+    const moved = changeOf(values('1.121.0'), values('1.156.0'));
+    expect(await pinCheck(moved, argv, none)).toMatchObject({ code: 3, stdout: '' });
+    expect(await pinCheck(moved, argv, { index: 'package.json' })).toMatchObject({ code: 4 });
+    expect(await pinCheck(moved, [...argv, '--max-age', '1s'])).toMatchObject({ code: 3 });
+    const down = { index: 'http://127.0.0.1:9/index.json' };
+    expect(await pinCheck(moved, [...argv, '--no-cache'], down)).toMatchObject({ code: 3 });
+  });
+});
+
+describe('pin-check --accept', () => {
+  it.each<[accept: string, before: FilesToWrite, after: FilesToWrite, code: number]>([
+    ['recreate', values('1.156.0'), values('1.157.0'), 0],
+    ['recreate', values('1.111.0'), values('1.115.0'), 0],
+    ['recreate', values('1.2.0'), values('1.156.0'), 1],
+    ['recreate', values('1.156.0'), values('9.9.9'), 1],
+    ['recreate', values('1.156.0'), values('1.121.0'), 1],
+    ['recreate', values('1.156.0'), values('latest'), 1],
+    ['added', { other: 'x' }, values('1.156.0'), 0],
+    ['added', { other: 'x' }, values('9.9.9'), 1],
+    ['added', { other: 'x' }, values('latest'), 1],
+    ['removed', values('1.156.0'), { 'values.yaml': null }, 0],
+    ['removed', values('1.156.0'), values('1.157.0'), 1],
+    ['added', values('1.156.0'), { 'values.yaml': null }, 1],
+  ])('%s: %j to %j exits %i', async (accept, before, after, code) => {
+    const repository = changeOf(before, after);
+    const argv = ['--base', 'main', ...pin, '--accept', accept];
+    const outcome = await findingsOf(repository, argv);
+    expect(outcome).toMatchObject({ code, answer: { safe: false, accepted: [accept] } });
+  });
+
+  it('prints the strategy, and does not call it safe', async () => {
+    const repository = changeOf(values('1.156.0'), values('1.157.0'));
+    const argv = ['--base', 'main', ...pin, '--accept', 'recreate'];
+    expect((await pinCheck(repository, argv)).stdout).toContain('(strategy Recreate)');
+    const output = join(temporaryFolder(), 'output');
+    await pinCheck(repository, [...argv, '--format', 'github'], { GITHUB_OUTPUT: output });
+    expect(execFileSync('tail', ['-n', '6', output], { encoding: 'utf8' })).toMatch(
+      /strategy=Recreate[\s\S]*exit-code=0\nsafe=false\n$/,
+    );
+  });
+});
+
+describe('pin-check: files that move', () => {
+  const glob = ['--base', 'main', '--pin', 'envs/*/values.yaml#image.tag'];
+  const at = (env: string, version: string): FilesToWrite => ({
+    [`envs/${env}/values.yaml`]: `# ${env}\n${tag(version)}a: 1\nb: 2\nc: 3\n`,
+  });
+  const gone = (env: string): FilesToWrite => ({ [`envs/${env}/values.yaml`]: null });
+
+  it('judges a file under its new name, with what changed in it', async () => {
+    const renamed = changeOf(at('a', '1.121.0'), { ...gone('a'), ...at('b', '1.121.0') });
+    expect(await findingsOf(renamed, glob)).toMatchObject({ code: 0, findings: ['unchanged'] });
+    const moved = changeOf(at('a', '1.156.0'), { ...gone('a'), ...at('b', '1.157.0') });
+    const { code, pins } = await findingsOf(moved, glob);
+    expect(code).toBe(1);
+    expect(pins).toMatchObject([
+      { finding: 'recreate', file: 'envs/b/values.yaml', previousFile: 'envs/a/values.yaml' },
+    ]);
+    expect((await pinCheck(moved, glob)).stdout).toContain('renamed from envs/a/values.yaml');
+  });
+
+  it('refuses a file that is renamed out of sight', async () => {
+    const repository = changeOf(values('1.156.0'), { 'values.yaml': null, 'prod.yaml': tag('1.156.0') });
+    const { code, pins } = await findingsOf(repository, ['--base', 'main', ...pin, '--accept', 'removed']);
+    expect({ code, pins }).toMatchObject({ code: 1, pins: [{ finding: 'renamed-away' }] });
+    expect(pins[0]?.message).toContain('its file is now prod.yaml, which no --pin covers');
+  });
+
+  it('says what a new file is a copy of', async () => {
+    const repository = changeOf(at('a', '1.156.0'), at('b', '1.156.0'));
+    const { code, findings, pins } = await findingsOf(repository, glob);
+    expect({ code, findings }).toEqual({ code: 1, findings: ['unchanged', 'added'] });
+    expect(pins[1]?.message).toContain('in a copy of envs/a/values.yaml');
+  });
+
+  it('is no for two files that change places', async () => {
+    const repository = changeOf(
+      { ...at('a', '1.121.0'), ...at('b', '1.156.0') },
+      { ...at('a', '1.156.0'), ...at('b', '1.121.0') },
+    );
+    expect(await findingsOf(repository, glob)).toMatchObject({ code: 1, findings: ['proven', 'downgrade'] });
+  });
+
+  it('judges every pin of a change, and one no is a no', async () => {
+    const repository = changeOf(
+      { ...at('a', '1.121.0'), ...at('b', '1.156.0'), ...at('c', '1.2.0') },
+      { ...at('a', '1.156.0'), ...at('b', '1.157.0') },
+    );
+    const { code, stdout } = await pinCheck(repository, glob);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Answer: no (3 pins, 2 changed: 1 change is not proven)');
+  });
+
+  it.each([
+    [
+      'a link',
+      (r: Repository) => {
+        r.write({ 'other.yaml': tag('1.156.0'), 'values.yaml': null });
+        symlinkSync('other.yaml', join(r.folder, 'values.yaml'));
+      },
+    ],
+    [
+      'a folder',
+      (r: Repository) => {
+        r.write({ 'values.yaml': null });
+        r.write({ 'values.yaml/x': 'a' });
+      },
+    ],
+  ])('does not follow %s in place of a file', async (_, change) => {
+    const repository = new Repository().commit(values('1.156.0'));
+    repository.git('switch', '--quiet', '--create', 'change');
+    change(repository);
+    repository.commit({});
+    expect((await findingsOf(repository)).code).toBe(1);
+  });
+});
+
+describe('pin-check: where versions are pinned', () => {
+  const compose = (image: string) =>
+    `services:\n  db:\n    image: postgres:16\n  lightdash:\n    image: ${image}\n`;
+  const kustomize = (images: string) => `images:\n${images}`;
+  const chart = (appVersion: string) => `name: bi\nversion: 1.0.0\nappVersion: ${appVersion}\n`;
+  it.each<
+    [what: string, pin: string, before: FilesToWrite, after: FilesToWrite, code: number, findings: string[]]
+  >([
+    [
+      'compose, by a star',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose('lightdash/lightdash:1.121.0') },
+      { 'compose.yaml': compose('lightdash/lightdash:1.156.0') },
+      0,
+      ['proven'],
+    ],
+    [
+      'compose, where another program moves',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose('lightdash/lightdash:1.121.0') },
+      { 'compose.yaml': compose('lightdash/lightdash:1.121.0').replace('16', '17') },
+      0,
+      ['unchanged'],
+    ],
+    [
+      'compose, another program in its place',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose('lightdash/lightdash:1.121.0') },
+      { 'compose.yaml': compose('acme/bi:1.156.0') },
+      1,
+      ['image-changed'],
+    ],
+    [
+      'compose, a service gone',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose('lightdash/lightdash:1.121.0') },
+      { 'compose.yaml': 'services: {db: {image: postgres}}' },
+      1,
+      ['removed'],
+    ],
+    [
+      'the default of a variable',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose(`lightdash/lightdash:\${V:-1.121.0}`) },
+      { 'compose.yaml': compose(`lightdash/lightdash:\${V:-1.156.0}`) },
+      0,
+      ['proven'],
+    ],
+    [
+      'a variable in .env',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': compose(`lightdash/lightdash:\${V:-1.121.0}`) },
+      { '.env': 'V=1.156.0\n' },
+      0,
+      ['proven'],
+    ],
+    [
+      'a variable in .env, not proven',
+      'compose.yaml#services.*.image',
+      { '.env': 'V=1.156.0\n', 'compose.yaml': compose('lightdash/lightdash:$V') },
+      { '.env': 'V=1.157.0\n' },
+      1,
+      ['recreate'],
+    ],
+    [
+      'a variable that is set nowhere',
+      'compose.yaml#services.*.image',
+      { '.env': 'V=1.156.0\n', 'compose.yaml': compose(`lightdash/lightdash:\${V}`) },
+      { '.env': null },
+      1,
+      ['unreadable'],
+    ],
+    [
+      'a variable that is set twice',
+      'compose.yaml#services.*.image',
+      { '.env': 'V=1.156.0\n', 'compose.yaml': compose(`lightdash/lightdash:\${V:-1.156.0}`) },
+      { '.env': 'V=1.156.0\nV=1.157.0\n' },
+      1,
+      ['unreadable'],
+    ],
+    [
+      'a variables file itself',
+      '.env#V',
+      { '.env': 'A=1\nV=1.121.0\n' },
+      { '.env': 'A=1\nexport V="1.156.0" # now\n' },
+      0,
+      ['proven'],
+    ],
+    [
+      'a variables file, not proven',
+      'x/prod.env#V',
+      { 'x/prod.env': 'V=lightdash/lightdash:1.156.0\n' },
+      { 'x/prod.env': 'V=lightdash/lightdash:1.157.0\n' },
+      1,
+      ['recreate'],
+    ],
+    [
+      'a variables file with a reference',
+      '.env#V',
+      { '.env': 'V=1.121.0\n' },
+      { '.env': `V=\${W}\n` },
+      1,
+      ['unreadable'],
+    ],
+    [
+      'the appVersion of a chart',
+      'chart/values.yaml#image.tag',
+      { 'chart/values.yaml': tag(''), 'chart/Chart.yaml': chart('1.121.0') },
+      { 'chart/Chart.yaml': chart('1.156.0') },
+      0,
+      ['proven'],
+    ],
+    [
+      'the appVersion of a chart, not proven',
+      'chart/values.yaml#image.tag',
+      { 'chart/values.yaml': tag(''), 'chart/Chart.yaml': chart('1.156.0') },
+      { 'chart/Chart.yaml': chart('1.157.0') },
+      1,
+      ['recreate'],
+    ],
+    [
+      'from appVersion to a tag',
+      'chart/values.yaml#image.tag',
+      { 'chart/values.yaml': tag(''), 'chart/Chart.yaml': chart('1.156.0') },
+      { 'chart/values.yaml': tag('1.157.0') },
+      1,
+      ['recreate'],
+    ],
+    [
+      'a chart that a tag overrides',
+      'chart/values.yaml#image.tag',
+      { 'chart/values.yaml': tag('1.156.0'), 'chart/Chart.yaml': chart('1.156.0') },
+      { 'chart/Chart.yaml': chart('9.9.9') },
+      0,
+      ['unchanged'],
+    ],
+    [
+      'the chart that an umbrella holds',
+      'values.yaml#lightdash.image.tag',
+      {
+        'values.yaml': 'lightdash: {image: {tag: ""}}\n',
+        'Chart.yaml': chart('1.0.0'),
+        'charts/lightdash/Chart.yaml': chart('1.156.0'),
+      },
+      { 'charts/lightdash/Chart.yaml': chart('1.157.0') },
+      1,
+      ['recreate'],
+    ],
+    [
+      'an umbrella that does not hold it',
+      'values.yaml#lightdash.image.tag',
+      { 'values.yaml': 'lightdash: {image: {tag: "1.121.0"}}\n', 'Chart.yaml': chart('1.156.0') },
+      { 'values.yaml': 'lightdash: {image: {tag: ""}}\n' },
+      1,
+      ['unreadable'],
+    ],
+    [
+      'kustomize, in another order',
+      'kustomization.yaml#images.*.newTag',
+      {
+        'kustomization.yaml': kustomize(
+          '- {name: lightdash/lightdash, newTag: 1.121.0}\n- {name: redis, newTag: "7"}\n',
+        ),
+      },
+      {
+        'kustomization.yaml': kustomize(
+          '- {name: redis, newTag: "8"}\n- {name: lightdash/lightdash, newTag: 1.156.0}\n',
+        ),
+      },
+      0,
+      ['proven'],
+    ],
+    [
+      'kustomize, another image',
+      'kustomization.yaml#images.*.newTag',
+      { 'kustomization.yaml': kustomize('- {name: lightdash/lightdash, newTag: 1.121.0}\n') },
+      {
+        'kustomization.yaml': kustomize('- {name: lightdash/lightdash, newName: acme/bi, newTag: 1.121.0}\n'),
+      },
+      1,
+      ['image-changed'],
+    ],
+    [
+      'a task definition',
+      'task.json#containerDefinitions.*.image',
+      {
+        'task.json':
+          '{"containerDefinitions":[{"name":"a","image":"1.dkr.ecr.aws/lightdash:1.156.0"},{"name":"b","image":"nginx:1"}]}',
+      },
+      {
+        'task.json':
+          '{"containerDefinitions":[{"name":"a","image":"1.dkr.ecr.aws/lightdash:1.157.0"},{"name":"b","image":"nginx:2"}]}',
+      },
+      1,
+      ['recreate'],
+    ],
+    [
+      'the variables of Terraform as JSON',
+      'prod.auto.tfvars.json#tag',
+      { 'prod.auto.tfvars.json': '{"tag": "1.121.0"}' },
+      { 'prod.auto.tfvars.json': '{"tag": "1.156.0"}' },
+      0,
+      ['proven'],
+    ],
+    [
+      'a file whose name begins with a dot',
+      '**/values.yaml#image.tag',
+      { '.deploy/values.yaml': tag('1.156.0') },
+      { '.deploy/values.yaml': tag('1.157.0') },
+      1,
+      ['recreate'],
+    ],
+    [
+      'a file whose name holds the signs of a glob',
+      'a[b]/values.yaml#image.tag',
+      { 'a[b]/values.yaml': tag('1.156.0') },
+      { 'a[b]/values.yaml': tag('1.157.0') },
+      1,
+      ['recreate'],
+    ],
+  ])('%s', async (_, name, before, after, code, findings) => {
+    const outcome = await findingsOf(changeOf(before, after), ['--base', 'main', '--pin', name]);
+    expect({ code: outcome.code, findings: outcome.findings }).toEqual({ code, findings });
+  });
+
+  it('takes a name before a star that leads to the same place', async () => {
+    const repository = changeOf(
+      { 'compose.yaml': 'services: {bi: {image: "acme/bi:1.156.0"}}\n' },
+      { 'compose.yaml': 'services: {bi: {image: "acme/bi:1.157.0"}}\n' },
+    );
+    const star = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
+    expect((await pinCheck(repository, star)).code).toBe(2);
+    const named = [...star.slice(0, 2), '--pin', 'compose.yaml#services.bi.image'];
+    expect(await findingsOf(repository, named)).toMatchObject({ code: 1, findings: ['recreate'] });
+  });
+
+  it('shows the line at which a pin stands', async () => {
+    const repository = changeOf(
+      { 'values.yaml': `# one\n\nx: 1\n${tag('1.156.0')}` },
+      { 'values.yaml': `# one\n\nx: 1\ny: 1\n${tag('1.157.0')}` },
+    );
+    const { stdout } = await pinCheck(repository, ['--base', 'main', ...pin, '--format', 'github']);
+    expect(stdout).toMatch(/^::error file=values\.yaml,line=6,title=image\.tag::1\.156\.0 to 1\.157\.0 /);
+    expect(stdout).toContain('\n::error title=pin-check main -> HEAD::1 pin, 1 changed');
+  });
+
+  it('lets no name of a file and no tag break a format', async () => {
+    const file = 'a\n::error::x,b\u001b[31m<script>/values.yaml';
+    const repository = changeOf(
+      { [file]: tag('1.121.0') },
+      { [file]: tag('x\\n::set-output name=safe::true') },
+    );
+    for (const format of ['text', 'json', 'github', 'junit', 'markdown']) {
+      const argv = [
+        '--base',
+        'main',
+        '--pin',
+        '*/values.yaml#image.tag',
+        '--pin',
+        '**/values.yaml#image.tag',
+      ];
+      const { code, stdout } = await pinCheck(repository, [...argv, '--format', format]);
+      expect(code).toBe(1);
+      expect(stdout).not.toContain('\u001b');
+      expect(stdout).not.toMatch(/^::(?!error (file|title)=)/m);
+      if (format === 'junit' || format === 'markdown') expect(stdout).not.toContain('<script>');
+    }
+  });
+});
+
+describe('pin-check: where the pins are named', () => {
+  const config = 'lightspan.pins.yaml';
+  const list = (...pins: string[]) => `pins: ${JSON.stringify(pins)}\n`;
+
+  it('reads them from the file of the repository, as it was and as it is', async () => {
+    const repository = changeOf(
+      { ...values('1.156.0'), [config]: list('values.yaml#image.tag') },
+      values('1.157.0'),
+    );
+    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
+      code: 1,
+      findings: ['recreate'],
+    });
+    // A change that takes its pin off the list is judged by the list as it was.
+    repository.commit({ [config]: list('other.yaml#image.tag'), 'other.yaml': tag('1.156.0') });
+    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
+      code: 1,
+      findings: ['recreate', 'added'],
+    });
+    repository.commit({ [config]: null });
+    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
+      code: 1,
+      findings: ['recreate'],
+    });
+  });
+
+  it('follows a file whose new name the list has in the same change', async () => {
+    const repository = changeOf(
+      { ...values('1.121.0'), [config]: list('values.yaml#image.tag') },
+      { 'values.yaml': null, 'prod.yaml': tag('1.121.0'), [config]: list('prod.yaml#image.tag') },
+    );
+    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
+      code: 0,
+      findings: ['unchanged'],
+    });
+  });
+
+  it.each([
+    ['an unknown key', 'pins: [a#b]\npin: []\n', 'pin'],
+    ['no list', 'pins: a#b\n', 'pins'],
+    ['an empty list', 'pins: []\n', 'pins'],
+    ['no YAML', 'pins: [\n', 'lightspan.pins.yaml is no list of pins'],
+    ['a pin without a path', 'pins: [values.yaml]\n', 'does not name values'],
+  ])('refuses a file with %s', async (_, text, message) => {
+    const repository = changeOf(values('1.121.0'), { [config]: text });
+    const { code, stderr } = await pinCheck(repository, ['--base', 'main']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ['no pin', [], 'no pin is named'],
+    ['a file that there is not', ['--config', 'mine.yaml'], 'there is no mine.yaml'],
+    ['a path that leads nowhere', ['--pin', 'values.yaml#image.tagg'], 'leads to no pin'],
+    ['a file that leads nowhere', ['--pin', 'value.yaml#image.tag'], 'leads to no pin'],
+    ['a star that leads nowhere', ['--pin', 'envs/*/values.yaml#image.tag'], 'leads to no pin'],
+    ['no path', ['--pin', 'values.yaml'], 'does not name values'],
+    ['a file from the root of the disk', ['--pin', '/etc/values.yaml#a'], 'not named from the root'],
+    ['a file above', ['--pin', '../values.yaml#a'], 'not named from the root'],
+    ['the language of Terraform', ['--pin', 'prod.tfvars#tag'], 'auto.tfvars.json'],
+    ['an unknown finding to accept', ['--accept', 'downgrade', ...pin], 'downgrade'],
+    ['two sides', ['--staged', '--head', 'HEAD', ...pin], 'two sides'],
+    ['two ways', ['--pre-commit', ...pin], 'more than one way'],
+  ])('refuses %s', async (_, argv, message) => {
+    const repository = changeOf(values('1.121.0'), values('1.156.0'));
+    const { code, stderr, stdout } = await pinCheck(repository, ['--base', 'main', ...argv]);
+    expect({ code, stderr, stdout }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(message),
+      stdout: '',
+    });
+  });
+});
+
+describe('pin-check: which change', () => {
+  it('is the whole of several commits', async () => {
+    const repository = changeOf(values('1.121.0'), values('1.156.0'))
+      .commit(values('1.157.0'))
+      .commit({ x: '1' });
+    expect(await findingsOf(repository)).toMatchObject({
+      code: 1,
+      pins: [{ fromVersion: '1.121.0', toVersion: '1.157.0' }],
+    });
+    expect((await findingsOf(repository, ['--base', 'HEAD~1', ...pin])).code).toBe(0);
+    expect((await findingsOf(repository, ['--base', 'main', '--head', 'HEAD~2', ...pin])).code).toBe(0);
+  });
+
+  it('begins where the branches part, whatever the base has had since', async () => {
+    const repository = changeOf(values('1.121.0'), { x: '1' });
+    repository.git('switch', '--quiet', 'main');
+    repository.commit(values('1.156.0'));
+    repository.git('switch', '--quiet', 'change');
+    expect(await findingsOf(repository)).toMatchObject({ code: 0, findings: ['unchanged'] });
+  });
+
+  it('of a merge commit is what it brings to the base', async () => {
+    const repository = changeOf(values('1.156.0'), values('1.157.0'));
+    repository.git('switch', '--quiet', '--create', 'merged', 'main');
+    repository.commit({ y: '1' });
+    repository.git('merge', '--quiet', '--no-ff', '--message', 'merge', 'change');
+    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
+  });
+
+  it('is compared with the base itself where history has more than one place to begin', async () => {
+    const repository = new Repository().commit(values('1.121.0'));
+    repository.git('switch', '--quiet', '--create', 'a');
+    repository.commit({ a: '1' });
+    repository.git('switch', '--quiet', '--create', 'b', 'main');
+    repository.commit({ b: '1' });
+    repository.git('switch', '--quiet', '--create', 'left', 'a');
+    repository.git('merge', '--quiet', '--message', 'x', 'b');
+    repository.git('switch', '--quiet', '--create', 'right', 'b');
+    repository.git('merge', '--quiet', '--message', 'y', 'a');
+    repository.commit(values('1.157.0'));
+    const { answer } = await findingsOf(repository, ['--base', 'left', ...pin]);
+    expect(answer.before.commit).toBe(repository.git('rev-parse', 'left'));
+    expect(answer.passes).toBe(false);
+  });
+
+  it('may be what is staged, and what is not staged is not looked at', async () => {
+    const repository = new Repository()
+      .commit(values('1.156.0'))
+      .stage(values('1.157.0'))
+      .write(values('1.156.0'));
+    const argv = ['--base', 'HEAD', '--staged', ...pin];
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    repository.git('reset', '--quiet');
+    expect((await findingsOf(repository, argv)).code).toBe(0);
+  });
+
+  it('is a no while a file is not merged', async () => {
+    const repository = changeOf(values('1.121.0'), values('1.156.0'));
+    repository.git('switch', '--quiet', 'main');
+    repository.commit(values('1.122.0'));
+    expect(() => repository.git('merge', 'change')).toThrow();
+    const { code, pins } = await findingsOf(repository, ['--base', 'HEAD', '--staged', ...pin]);
+    expect({ code, pins }).toMatchObject({ code: 1, pins: [{ finding: 'unreadable' }] });
+    expect(pins[0]?.message).toContain('is not merged');
+  });
+
+  it('may be read from a folder inside, and from a repository without a working tree', async () => {
+    const repository = changeOf({ ...values('1.156.0'), 'a/b/x': '1' }, values('1.157.0'));
+    const argv = ['--base', 'main', '--head', 'change', ...pin];
+    for (const folder of [join(repository.folder, 'a/b'), join(repository.folder, '.git')]) {
+      expect(await findingsOf({ folder }, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    }
+    repository.stage(values('1.121.0'));
+    const staged = ['--base', 'HEAD', '--staged', ...pin];
+    const inside = { folder: join(repository.folder, 'a/b') };
+    expect(await findingsOf(inside, staged)).toMatchObject({ code: 1, findings: ['downgrade'] });
+  });
+
+  it('may be of two files', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'old'));
+    writeFileSync(join(folder, 'old/was.yaml'), tag('1.121.0'));
+    writeFileSync(join(folder, 'values.yaml'), tag('1.156.0'));
+    const files = ['--before', join(folder, 'old/was.yaml'), '--after', join(folder, 'values.yaml')];
+    const run = (...argv: string[]) =>
+      runCli(['pin-check', ...argv], { env: { LIGHTSPAN_INDEX: realIndexFile } });
+    expect((await run(...files, ...pin)).code).toBe(0);
+    expect(
+      (
+        await run(
+          ...files.toReversed().flatMap((_, i) => [files[[0, 3, 2, 1][i] ?? 0] ?? '']),
+          '--pin',
+          'was.yaml#image.tag',
+        )
+      ).code,
+    ).toBe(1);
+    expect((await run(...files.slice(0, 2), ...pin)).code).toBe(2);
+    expect((await run(...files, ...pin, '--staged')).code).toBe(2);
+    expect((await run('--before', join(folder, 'none'), ...files.slice(2), ...pin)).code).toBe(3);
+  });
+});
+
+describe('pin-check: what git cannot tell', () => {
+  const repository = changeOf(values('1.156.0'), values('1.157.0'));
+  const shallow = temporaryFolder();
+  execFileSync('git', ['clone', '--quiet', '--depth=1', `file://${repository.folder}`, shallow], {
+    env: gitEnv,
+    stdio: 'ignore',
+  });
+
+  it.each([
+    ['a branch that is not fetched', repository.folder, 'origin/main', 'git fetch origin main'],
+    ['a commit that is not fetched', repository.folder, 'a'.repeat(40), 'git fetch origin'],
+    ['a new branch', repository.folder, '0'.repeat(40), 'a branch is new'],
+    ['a cut history', shallow, repository.git('rev-parse', 'main'), 'git fetch --unshallow'],
+    ['a folder that is no repository', temporaryFolder(), 'main', 'a clone of the repository'],
+    ['no folder', join(shallow, 'none'), 'main', 'Install git'],
+  ])('%s: exits 3 and says what to do', async (_, folder, base, hint) => {
+    const { code, stderr, stdout } = await pinCheck({ folder }, ['--base', base, ...pin]);
+    expect({ code, stderr, stdout }).toEqual({ code: 3, stderr: expect.stringContaining(hint), stdout: '' });
+  });
+
+  it('a cut history that still has both ends, and not what is between', async () => {
+    const deep = changeOf(values('1.121.0'), { x: '1' }).commit({ x: '2' });
+    deep.git('switch', '--quiet', 'main');
+    deep.commit({ y: '1' });
+    const cut = temporaryFolder();
+    execFileSync(
+      'git',
+      ['clone', '--quiet', '--depth=1', '--no-single-branch', `file://${deep.folder}`, cut],
+      { env: gitEnv, stdio: 'ignore' },
+    );
+    const { code, stderr } = await pinCheck({ folder: cut }, [
+      '--base',
+      'origin/main',
+      '--head',
+      'origin/change',
+      ...pin,
+    ]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('git fetch --unshallow') });
+    // Where the base itself is the beginning, nothing is missing.
+    const both = ['--base', 'origin/change', '--head', 'origin/change', ...pin];
+    expect((await findingsOf({ folder: cut }, both)).code).toBe(0);
+  });
+
+  it('histories that have nothing in common', async () => {
+    const repository = changeOf(values('1.156.0'), values('1.157.0'));
+    repository.git('switch', '--quiet', '--orphan', 'apart');
+    repository.commit(values('1.156.0'), 'another beginning');
+    const { code, stderr } = await pinCheck(repository);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no commit in common') });
+  });
+
+  it('no git', async () => {
+    const { code, stderr } = await pinCheck(repository, undefined, { PATH: temporaryFolder() });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('Install git') });
+  });
+});
+
+describe('pin-check: hostile names and surroundings', () => {
+  it.each([
+    ['--output=pwned', 2],
+    ['-h', 2],
+    ['a\nb', 2],
+    [' ', 2],
+    ['$(touch pwned)', 3],
+    ['main; touch pwned', 3],
+    ['main..HEAD', 3],
+    ['HEAD:values.yaml', 3],
+    ['@{-1}^{tree}', 3],
+  ])('the base %j exits %i', async (base, code) => {
+    const repository = changeOf(values('1.121.0'), values('1.156.0'));
+    expect((await pinCheck(repository, [`--base=${base}`, ...pin])).code).toBe(code);
+    expect((await pinCheck(repository, ['--base', 'main', `--head=${base}`, ...pin])).code).toBe(code);
+    expect(repository.git('status', '--porcelain')).toBe('');
+  });
+
+  it.each([`$(touch\${IFS}pwned)`, '`id`', "a'b", 'a"b', 'a;b', 'a|b&c', 'ünïcode', '%0A,title=x'])(
+    'the branch %s is a branch',
+    async (branch) => {
+      const repository = changeOf(values('1.156.0'), values('1.157.0'));
+      repository.git('branch', branch, 'main');
+      repository.git('tag', `${branch}-tag`, 'main');
+      for (const base of [branch, `${branch}-tag`]) {
+        expect((await findingsOf(repository, ['--base', base, ...pin])).code).toBe(1);
+        const { stdout } = await pinCheck(repository, ['--base', base, ...pin, '--format', 'github']);
+        expect(stdout).not.toMatch(/^::error::/m);
+      }
+      expect(repository.git('status', '--porcelain')).toBe('');
+    },
+  );
+
+  it.each([
+    ['another repository', (other: string) => ({ GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other })],
+    ['a program in place of diff', () => ({ GIT_EXTERNAL_DIFF: 'false' })],
+    ['other paths', () => ({ GIT_PREFIX: 'x/', GIT_LITERAL_PATHSPECS: '1', GIT_NAMESPACE: 'x' })],
+  ])('the environment leads to %s, and is not followed', async (_, envFor) => {
+    const other = changeOf(values('1.121.0'), values('1.156.0'));
+    const repository = changeOf(values('1.156.0'), values('1.157.0'));
+    const argv = ['--base', 'main', ...pin];
+    expect(await findingsOf(repository, argv, envFor(other.folder))).toMatchObject({
+      code: 1,
+      findings: ['recreate'],
+    });
+  });
+
+  it('neither filters nor replaced commits change what is read', async () => {
+    const repository = changeOf(
+      { ...values('1.156.0'), '.gitattributes': '*.yaml diff=x filter=x\n' },
+      values('1.157.0'),
+    );
+    for (const key of ['diff.x.textconv', 'diff.x.command', 'filter.x.smudge', 'diff.external']) {
+      repository.git('config', key, `sed s/1.157.0/1.156.0/`);
+    }
+    const safe = repository.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'as it was');
+    repository.git('replace', 'change', safe);
+    expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
+  });
+});
+
+describe('pin-check --pre-commit', () => {
+  it('is what is staged, or what lies between the two commits that pre-commit names', async () => {
+    const repository = new Repository()
+      .commit(values('1.156.0'))
+      .commit(values('1.157.0'))
+      .stage(values('1.121.0'));
+    const argv = ['--pre-commit', ...pin];
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['downgrade'] });
+    const range = { PRE_COMMIT_FROM_REF: 'HEAD~1', PRE_COMMIT_TO_REF: 'HEAD' };
+    expect(await findingsOf(repository, argv, range)).toMatchObject({ code: 1, findings: ['recreate'] });
+    const hostile = { ...range, PRE_COMMIT_FROM_REF: '--output=x' };
+    expect(await pinCheck(repository, argv, hostile)).toMatchObject({ code: 2 });
+  });
+
+  it('takes all of a first commit, and of a first push, for new', async () => {
+    const repository = new Repository().stage(values('1.156.0'));
+    const argv = ['--pre-commit', ...pin];
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['added'] });
+    expect((await findingsOf(repository, [...argv, '--accept', 'added'])).code).toBe(0);
+    repository.commit({});
+    const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x', PRE_COMMIT_LOCAL_BRANCH: 'refs/heads/main' };
+    expect(await findingsOf(repository, argv, push)).toMatchObject({ code: 1, findings: ['added'] });
+  });
+});

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** Files by their path; null takes one away. */
+export type FilesToWrite = Readonly<Record<string, string | null>>;
+
+/** What git needs of the environment, and nothing of the person who runs the tests. */
+export const gitEnv = {
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  HOME: temporaryFolder(),
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** A git repository on the branch main, in a folder of its own. */
+export class Repository {
+  readonly folder: string;
+
+  constructor(folder = temporaryFolder()) {
+    this.folder = folder;
+    this.git('init', '--quiet', '--initial-branch=main');
+    this.git('config', 'user.name', 'somebody');
+    this.git('config', 'user.email', 'somebody@localhost');
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      cwd: this.folder,
+      encoding: 'utf8',
+      env: gitEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  }
+
+  write(files: FilesToWrite): this {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(this.folder, name);
+      if (text === null) rmSync(path);
+      else {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text);
+      }
+    }
+    return this;
+  }
+
+  stage(files: FilesToWrite): this {
+    this.write(files);
+    this.git('add', '--all');
+    return this;
+  }
+
+  commit(files: FilesToWrite, message = 'a change'): this {
+    this.stage(files);
+    this.git('commit', '--quiet', '--no-verify', '--allow-empty', '--message', message);
+    return this;
+  }
+}
+
+/** A repository whose main holds some files, and whose branch `change`, which is checked out, changes them. */
+export function changeOf(before: FilesToWrite, after: FilesToWrite): Repository {
+  const repository = new Repository().commit(before);
+  repository.git('switch', '--quiet', '--create', 'change');
+  return repository.commit(after);
+}
