@@ -18,6 +18,7 @@ import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
 import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
+import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
@@ -224,6 +225,66 @@ describe('transcripts', () => {
       }
     }
     await transcript.hold('upgrade-bump');
+  });
+
+  it('pin-check', async () => {
+    const transcript = new Transcript();
+    const tag = (version: string) => `image:\n  tag: "${version}"\n`;
+    const compose = (version: string) => `services: {bi: {image: "lightdash/lightdash:${version}"}}\n`;
+    const repository = changeOf(
+      {
+        'proven/values.yaml': tag('1.121.0'),
+        'recreate/values.yaml': tag('1.156.0'),
+        'minimum/values.yaml': tag('1.2.0'),
+        'beyond/values.yaml': tag('2.134.2'),
+        'back/values.yaml': tag('1.156.0'),
+        'gone/values.yaml': `gone: 1\n${tag('1.123.0')}`,
+        'renamed/values.yaml': `# a long enough file\n${tag('1.121.0')}a: 1\nb: 2\nc: 3\n`,
+        'digest/values.yaml': tag(`1.156.0@sha256:${'0'.repeat(64)}`),
+        'template/values.yaml': tag('1.156.0'),
+        'same/values.yaml': tag('1.156.0'),
+        'latest/values.yaml': tag('latest'),
+        'compose.yaml': compose('1.121.0'),
+      },
+      {
+        'proven/values.yaml': tag('1.156.0'),
+        'recreate/values.yaml': tag('1.157.0'),
+        'minimum/values.yaml': tag('1.156.0'),
+        'beyond/values.yaml': tag('9.9.9'),
+        'back/values.yaml': tag('1.121.0'),
+        'gone/values.yaml': null,
+        'renamed/values.yaml': null,
+        'renamed to/values.yaml': `# a long enough file\n${tag('1.156.0')}a: 1\nb: 2\nc: 3\n`,
+        'digest/values.yaml': tag(`1.157.0@sha256:${'0'.repeat(64)}`),
+        'template/values.yaml': tag('{{ tag }}'),
+        'new/values.yaml': tag('2.134.2'),
+        'compose.yaml': compose('1.156.0').replace('lightdash/', 'acme.example.com/'),
+      },
+    );
+    transcript.name(repository.folder, '<repository>');
+    for (const name of ['main', 'change']) {
+      const commit = repository.git('rev-parse', name);
+      transcript.name(commit, `<${name}>`).name(commit.slice(0, 12), `<${name}>`);
+    }
+    const argv = ['pin-check', '--repo', repository.folder, '--base', 'main', ...index];
+    const pins = ['--pin', '*/values.yaml#image.tag', '--pin', 'compose.yaml#services.*.image'];
+    const world = { env: gitEnv };
+    for (const format of formats) {
+      await transcript.run([...argv, ...pins, '--format', format], world);
+      const one = ['--pin', 'recreate/values.yaml#image.tag', '--accept', 'recreate'];
+      await transcript.run([...argv, ...one, '--format', format], world);
+      await transcript.run([...argv, '--pin', 'same/*.yaml#image.tag', '--format', format], world);
+      await transcript.run([...argv, '--pin', 'none.yaml#image.tag', '--format', format], world);
+    }
+    await transcript.run([...argv, ...pins, '--verbose'], world);
+    await transcript.run(
+      [...argv, ...pins, '--accept', 'added', '--accept', 'removed', '--accept', 'renamed'],
+      world,
+    );
+    await transcript.run([...argv, ...pins, '--color'], world);
+    await transcript.run([...argv.with(4, 'origin/main'), ...pins], world);
+    await transcript.run([...argv.with(4, '0'.repeat(40)), ...pins], world);
+    await transcript.hold('pin-check');
   });
 
   it('index and release', async () => {

@@ -54,6 +54,8 @@ export type PinFinding =
   /** `check` is of its release alone: whether the index holds it. */
   | { readonly kind: 'added'; readonly copiedFrom: string | undefined; readonly check: Check }
   | { readonly kind: 'removed' }
+  /** Its file has a new name, and the pin would be a yes otherwise. */
+  | { readonly kind: 'renamed'; readonly renamedFrom: string }
   /** Its file has a new name, which no pin that is named covers. */
   | { readonly kind: 'renamed-away'; readonly renamedTo: string }
   | {
@@ -67,7 +69,7 @@ export type PinFinding =
 export type PinFindingKind = PinFinding['kind'];
 
 /** What the operator may say yes to, by name, where the index does not. */
-export const acceptableFindings = ['recreate', 'added', 'removed'] as const;
+export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
 export type AcceptableFinding = (typeof acceptableFindings)[number];
 
 /** What is known of a pin beside its two sides. */
@@ -141,6 +143,22 @@ export function judgeMove(check: Check, certified: boolean): PinFinding {
     : { kind: 'not-proven', check };
 }
 
+/**
+ * The finding of a pin whose file had another name: whether it is of the same deployment no file tells, and two such
+ * changes, one after the other, would bring any release to any place.
+ *
+ * @param renamedFrom undefined where the file has kept its name
+ */
+export function judgeRename(
+  finding: PinFinding,
+  renamedFrom: string | undefined,
+  accepted: ReadonlySet<AcceptableFinding>,
+): PinFinding {
+  return renamedFrom !== undefined && passes(finding, accepted) && !accepted.has('renamed')
+    ? { kind: 'renamed', renamedFrom }
+    : finding;
+}
+
 /** Whether a finding is a yes: proven, no change at all, or accepted by name. */
 export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFinding>): boolean {
   switch (finding.kind) {
@@ -197,9 +215,9 @@ export interface PinCheck {
   readonly safe: boolean;
 }
 
-/** Whether a finding is no change. */
-export function isQuiet({ kind }: PinFinding): boolean {
-  return kind === 'unchanged' || kind === 'untouched';
+/** Whether anything of a pin changes. */
+export function isChange({ finding: { kind }, previousFile }: JudgedPin): boolean {
+  return previousFile !== undefined || !(kind === 'unchanged' || kind === 'untouched');
 }
 
 export function pinCheckOf(
@@ -210,7 +228,9 @@ export function pinCheckOf(
     ...change,
     pins,
     passes: pins.every((pin) => pin.passes === true),
-    safe: pins.every(({ finding }) => isQuiet(finding) || finding.kind === 'proven'),
+    safe: pins.every(
+      (pin) => !isChange(pin) || (pin.finding.kind === 'proven' && pin.previousFile === undefined),
+    ),
   };
 }
 

@@ -196,21 +196,45 @@ describe('pin-check: files that move', () => {
   });
   const gone = (env: string): FilesToWrite => ({ [`envs/${env}/values.yaml`]: null });
 
-  it('judges a file under its new name, with what changed in it', async () => {
+  it('takes a file under its new name for the same deployment only where that is said', async () => {
     const renamed = changeOf(at('a', '1.121.0'), { ...gone('a'), ...at('b', '1.121.0') });
-    expect(await findingsOf(renamed, glob)).toMatchObject({ code: 0, findings: ['unchanged'] });
+    expect(await findingsOf(renamed, glob)).toMatchObject({ code: 1, findings: ['renamed'] });
+    const accepted = [...glob, '--accept', 'renamed'];
+    expect(await findingsOf(renamed, accepted)).toMatchObject({
+      code: 0,
+      findings: ['unchanged'],
+      answer: { safe: false },
+    });
+    const proven = changeOf(at('a', '1.121.0'), { ...gone('a'), ...at('b', '1.156.0') });
+    expect(await findingsOf(proven, glob)).toMatchObject({ code: 1, findings: ['renamed'] });
+    expect(await findingsOf(proven, accepted)).toMatchObject({ code: 0, findings: ['proven'] });
     const moved = changeOf(at('a', '1.156.0'), { ...gone('a'), ...at('b', '1.157.0') });
-    const { code, pins } = await findingsOf(moved, glob);
-    expect(code).toBe(1);
-    expect(pins).toMatchObject([
-      { finding: 'recreate', file: 'envs/b/values.yaml', previousFile: 'envs/a/values.yaml' },
-    ]);
+    const { code, pins } = await findingsOf(moved, accepted);
+    expect({ code, pins }).toMatchObject({
+      code: 1,
+      pins: [{ finding: 'recreate', file: 'envs/b/values.yaml', previousFile: 'envs/a/values.yaml' }],
+    });
     expect((await pinCheck(moved, glob)).stdout).toContain('renamed from envs/a/values.yaml');
+    const both = [...accepted, '--accept', 'recreate'];
+    expect((await findingsOf(moved, both)).code).toBe(0);
+  });
+
+  it('lets no release come to a place by two renames, one after the other', async () => {
+    const first = changeOf(
+      { ...at('prod', '1.156.0'), ...at('dev', '1.157.0') },
+      { ...gone('prod'), ...at('old', '1.156.0') },
+    );
+    expect((await findingsOf(first, glob)).code).toBe(1);
+    const second = changeOf(
+      { ...at('old', '1.156.0'), ...at('dev', '1.157.0') },
+      { ...gone('dev'), ...at('prod', '1.157.0') },
+    );
+    expect((await findingsOf(second, glob)).code).toBe(1);
   });
 
   it('refuses a file that is renamed out of sight', async () => {
     const repository = changeOf(values('1.156.0'), { 'values.yaml': null, 'prod.yaml': tag('1.156.0') });
-    const { code, pins } = await findingsOf(repository, ['--base', 'main', ...pin, '--accept', 'removed']);
+    const { code, pins } = await findingsOf(repository, ['--base', 'main', ...pin, '--accept', 'renamed']);
     expect({ code, pins }).toMatchObject({ code: 1, pins: [{ finding: 'renamed-away' }] });
     expect(pins[0]?.message).toContain('its file is now prod.yaml, which no --pin covers');
   });
@@ -565,10 +589,9 @@ describe('pin-check: where the pins are named', () => {
       { ...values('1.121.0'), [config]: list('values.yaml#image.tag') },
       { 'values.yaml': null, 'prod.yaml': tag('1.121.0'), [config]: list('prod.yaml#image.tag') },
     );
-    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({
-      code: 0,
-      findings: ['unchanged'],
-    });
+    expect(await findingsOf(repository, ['--base', 'main'])).toMatchObject({ findings: ['renamed'] });
+    const accepted = ['--base', 'main', '--accept', 'renamed'];
+    expect(await findingsOf(repository, accepted)).toMatchObject({ code: 0, findings: ['unchanged'] });
   });
 
   it.each([

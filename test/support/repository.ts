@@ -19,7 +19,7 @@ export class Repository {
 
   constructor(folder = temporaryFolder()) {
     this.folder = folder;
-    this.git('init', '--quiet', '--initial-branch=main');
+    this.git('init', '--quiet', '--initial-branch=main', '--template=');
     this.git('config', 'user.name', 'somebody');
     this.git('config', 'user.email', 'somebody@localhost');
   }

@@ -7,7 +7,7 @@ let root: string | undefined;
 
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** A new, empty folder. It is gone when the tests of the file have ended, whatever they left in it. */
 export function temporaryFolder(): string {

@@ -50,7 +50,7 @@ export function declarePinCheck(act: Act): Command {
     .addOption(
       new Option(
         '--accept <finding>',
-        'also a yes: recreate (one direct upgrade with a short downtime), added (a new installation), removed; may be given several times',
+        'also a yes: recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name); may be given several times',
       )
         .choices(acceptableFindings)
         .argParser(readAccepted),

@@ -5,6 +5,7 @@ import {
   comparePin,
   type JudgedPin,
   judgeMove,
+  judgeRename,
   type PinFinding,
   type PinQuestion,
   passes,
@@ -64,7 +65,8 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
 
   const pins: JudgedPin[] = [];
   for (const pair of pairPins(before, after, sides.moves, patterns)) {
-    const finding = await judge(comparePin(pair.before, pair.after, pair.facts));
+    const judged = await judge(comparePin(pair.before, pair.after, pair.facts));
+    const finding = judgeRename(judged, pair.previousFile, accepted);
     pins.push({
       ...pair.place,
       previousFile: pair.previousFile,

@@ -1,12 +1,12 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
-import { isQuiet, type PinCheck } from '../../release-safety/pin-change.js';
+import { isChange, type PinCheck } from '../../release-safety/pin-change.js';
 import { countOf } from '../phrase.js';
 import { describePinFinding, remedyOfPin, summaryOfPins, whyOfPin } from '../words/pin-changes.js';
 import { type GateAnswer, listReleases } from './answer.js';
 
 /** A question for every pin that changed. */
 export function gateAnswerOfPins(check: PinCheck): GateAnswer {
-  const changed = check.pins.filter(({ finding }) => !isQuiet(finding));
+  const changed = check.pins.filter(isChange);
   const questions = changed.map(({ file, path, finding, passes }) => ({
     name: `${file}#${path.join('.')}`,
     yes: passes,

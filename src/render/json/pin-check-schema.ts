@@ -31,6 +31,7 @@ const judgedPinSchema = z.strictObject({
     'downgrade',
     'added',
     'removed',
+    'renamed',
     'renamed-away',
     'unreadable',
     'image-changed',

@@ -1,4 +1,4 @@
-import { isQuiet, type JudgedPin, type PinCheck } from '../../release-safety/pin-change.js';
+import { isChange, type JudgedPin, type PinCheck } from '../../release-safety/pin-change.js';
 import type { Version } from '../../release-safety/version.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
@@ -18,7 +18,7 @@ export interface PinCheckTextOptions {
 export function renderPinCheckText(check: PinCheck, options: PinCheckTextOptions): string {
   const { palette, verbose } = options;
   const { before, after, pins, passes } = check;
-  const shown = pins.filter(({ finding }) => verbose || !isQuiet(finding));
+  const shown = pins.filter((pin) => verbose || isChange(pin));
   const verdict = passes ? palette.good('yes') : palette.bad('no');
   const lines = [
     `Pin check: ${describeSide(before)} -> ${describeSide(after)}`,

@@ -1,4 +1,4 @@
-import { isQuiet, type PinCheck, type PinFinding } from '../../release-safety/pin-change.js';
+import { isChange, type PinCheck, type PinFinding } from '../../release-safety/pin-change.js';
 import { countOf } from '../phrase.js';
 import { describeDisagreement } from './disagreements.js';
 import { capped } from './lists.js';
@@ -56,6 +56,13 @@ export const pinFindingWords: Words<PinFinding> = {
     meaning: 'A pin is gone: its file, or its place in it. What is deployed there then, nothing tells.',
     remedy: 'Where the deployment itself goes, say so with --accept removed. Else put the pin back.',
     describe: () => 'the pin is gone, and what is deployed there then is not known',
+  },
+  renamed: {
+    meaning:
+      'The file of a pin has another name. Whether it is of the same deployment, and which release runs there, no file tells.',
+    remedy: 'Where the same deployment goes on under the new name, say so with --accept renamed.',
+    describe: ({ renamedFrom }) =>
+      `its file was ${renamedFrom}, and whether it is the same deployment is not known`,
   },
   'renamed-away': {
     meaning: 'The file of a pin has another name, and no --pin covers that: no later change would be seen.',
@@ -120,7 +127,7 @@ export function whyOfPin(finding: PinFinding, list: ListReleases): readonly stri
 
 /** In one line: how many pins there are, how many changed, and how many of these are a no. */
 export function summaryOfPins({ pins, passes, safe }: PinCheck): string {
-  const changed = pins.filter(({ finding }) => !isQuiet(finding));
+  const changed = pins.filter(isChange);
   const refused = changed.filter((pin) => !pin.passes);
   const counts = `${countOf(pins.length, 'pin')}, ${changed.length} changed`;
   if (!passes) return `${counts}: ${countOf(refused.length, 'change is', 'changes are')} not proven`;

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import {
+  acceptableFindings,
+  comparePin,
+  imageChange,
+  isChange,
+  type JudgedPin,
+  judgeMove,
+  judgeRename,
+  type PinFinding,
+  type PinnedRelease,
+  type PinSide,
+  passes,
+  pinCheckOf,
+  versionOf,
+} from '../../src/release-safety/pin-change.js';
+import { evaluateSpan, type SpanResult } from '../../src/release-safety/span.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { realIndex } from '../support/real-index.js';
+
+const none = { digest: undefined, registry: undefined, repository: undefined };
+const release = (version: string, more: Partial<PinnedRelease> = {}): PinnedRelease => ({
+  version: parseVersion(version),
+  ...none,
+  ...more,
+});
+const pinned = (version: string, more: Partial<PinnedRelease> = {}): PinSide => ({
+  state: 'pinned',
+  release: release(version, more),
+});
+const absent: PinSide = { state: 'absent' };
+const unreadable = (why: string): PinSide => ({ state: 'unreadable', why, hint: 'a hint' });
+const noFacts = { untouched: false, renamedTo: undefined, copiedFrom: undefined };
+const spanOf = (from: string, to: string): SpanResult =>
+  evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion(to) });
+
+describe('comparePin', () => {
+  it.each<[what: string, before: PinSide, after: PinSide, facts: Partial<typeof noFacts>, answer: object]>([
+    ['the same', pinned('1.2.0'), pinned('1.2.0'), {}, { kind: 'unchanged' }],
+    [
+      'the same, with its digest',
+      pinned('1.2.0', { digest: 'a' }),
+      pinned('1.2.0', { digest: 'a' }),
+      {},
+      { kind: 'unchanged' },
+    ],
+    ['a later one', pinned('1.2.0'), pinned('1.10.0'), {}, { kind: 'moved', from: '1.2.0', to: '1.10.0' }],
+    [
+      'an older one',
+      pinned('1.10.0'),
+      pinned('1.2.0'),
+      {},
+      { kind: 'downgrade', from: '1.10.0', to: '1.2.0' },
+    ],
+    ['a new one', absent, pinned('1.2.0'), {}, { kind: 'appeared', version: '1.2.0', copiedFrom: undefined }],
+    ['gone', pinned('1.2.0'), absent, {}, { kind: 'removed' }],
+    ['what nobody could read is gone', unreadable('x'), absent, {}, { kind: 'removed' }],
+    [
+      'gone, unread before, nothing touched',
+      unreadable('x'),
+      absent,
+      { untouched: true },
+      { kind: 'removed' },
+    ],
+    [
+      'not to be read',
+      pinned('1.2.0'),
+      unreadable('x'),
+      {},
+      { kind: 'unreadable', side: 'after', why: 'x', hint: 'a hint' },
+    ],
+    [
+      'new, and not to be read',
+      absent,
+      unreadable('x'),
+      {},
+      { kind: 'unreadable', side: 'after', why: 'x', hint: 'a hint' },
+    ],
+    [
+      'not to be read before',
+      unreadable('x'),
+      pinned('1.2.0'),
+      {},
+      { kind: 'unreadable', side: 'before', why: 'x', hint: 'a hint' },
+    ],
+    [
+      'neither to be read',
+      unreadable('x'),
+      unreadable('y'),
+      {},
+      { kind: 'unreadable', side: 'after', why: 'y', hint: 'a hint' },
+    ],
+    [
+      'neither to be read, and nothing touched',
+      unreadable('x'),
+      unreadable('x'),
+      { untouched: true },
+      { kind: 'untouched', why: 'x' },
+    ],
+  ])('%s', (_, before, after, facts, answer) => {
+    expect(comparePin(before, after, { ...noFacts, ...facts })).toEqual(answer);
+  });
+
+  it('tells where a file went, and what a new one is a copy of', () => {
+    const renamed = { ...noFacts, renamedTo: 'b.yaml' };
+    expect(comparePin(pinned('1.2.0'), absent, renamed)).toEqual({
+      kind: 'renamed-away',
+      renamedTo: 'b.yaml',
+    });
+    const copied = { ...noFacts, copiedFrom: 'a.yaml' };
+    expect(comparePin(absent, pinned('1.2.0'), copied)).toMatchObject({
+      kind: 'appeared',
+      copiedFrom: 'a.yaml',
+    });
+  });
+});
+
+describe('imageChange', () => {
+  it.each<[from: Partial<PinnedRelease>, to: Partial<PinnedRelease>, answer: object | undefined]>([
+    [{}, {}, undefined],
+    [{ registry: 'q.io', repository: 'a/b' }, { registry: 'q.io', repository: 'a/b' }, undefined],
+    [{ repository: 'a/b' }, { repository: 'a/c' }, { kind: 'image-changed', from: 'a/b', to: 'a/c' }],
+    [
+      { repository: 'a/b' },
+      { registry: 'q.io', repository: 'a/b' },
+      { kind: 'image-changed', from: 'a/b', to: 'q.io/a/b' },
+    ],
+    [{}, { repository: 'a/b' }, { kind: 'image-changed', from: undefined, to: 'a/b' }],
+    [{ digest: 'a' }, { digest: 'b' }, { kind: 'digest-changed', version: '1.2.0', from: 'a', to: 'b' }],
+    [{}, { digest: 'b' }, { kind: 'digest-changed', version: '1.2.0', from: undefined, to: 'b' }],
+    [{ digest: 'a' }, {}, { kind: 'digest-changed', version: '1.2.0', from: 'a', to: undefined }],
+    [
+      { digest: 'a' },
+      { version: parseVersion('1.3.0'), digest: 'a' },
+      { kind: 'digest-kept', from: '1.2.0', to: '1.3.0', digest: 'a' },
+    ],
+    [{ digest: 'a' }, { version: parseVersion('1.3.0'), digest: 'b' }, undefined],
+    [{ digest: 'a' }, { version: parseVersion('1.3.0') }, undefined],
+    [{}, { version: parseVersion('1.3.0') }, undefined],
+  ])('%j to %j', (from, to, answer) => {
+    expect(imageChange(release('1.2.0', from), release('1.2.0', to))).toEqual(answer);
+  });
+});
+
+describe('judgeMove and passes', () => {
+  const safe = spanOf('1.121.0', '1.156.0');
+  const recreate = spanOf('1.156.0', '1.157.0');
+  const beyond = spanOf('1.156.0', '9.9.9');
+
+  it.each<[check: SpanResult, certified: boolean, kind: string]>([
+    [safe, true, 'proven'],
+    [safe, false, 'proven'],
+    [recreate, true, 'recreate'],
+    [recreate, false, 'not-proven'],
+    [beyond, true, 'not-proven'],
+    [{ ...recreate, jump: false }, true, 'not-proven'],
+    [{ ...recreate, safe: 'true' as never }, false, 'not-proven'],
+  ])('%#', (check, certified, kind) => {
+    expect(judgeMove(check, certified)).toEqual({ kind, check });
+  });
+
+  const findings: PinFinding[] = [
+    { kind: 'unchanged' },
+    { kind: 'untouched', why: '' },
+    { kind: 'proven', check: safe },
+    { kind: 'proven', check: recreate },
+    { kind: 'recreate', check: recreate },
+    { kind: 'not-proven', check: beyond },
+    { kind: 'downgrade', from: parseVersion('1.2.0'), to: parseVersion('1.1.0') },
+    { kind: 'added', copiedFrom: undefined, check: spanOf('1.156.0', '1.156.0') },
+    { kind: 'added', copiedFrom: undefined, check: spanOf('9.9.9', '9.9.9') },
+    { kind: 'removed' },
+    { kind: 'renamed', renamedFrom: 'x' },
+    { kind: 'renamed-away', renamedTo: 'x' },
+    { kind: 'unreadable', side: 'after', why: '', hint: undefined },
+    { kind: 'image-changed', from: 'a', to: 'b' },
+    { kind: 'digest-changed', version: parseVersion('1.2.0'), from: 'a', to: 'b' },
+    { kind: 'digest-kept', from: parseVersion('1.1.0'), to: parseVersion('1.2.0'), digest: 'a' },
+    { kind: 'new-in-a-later-version' } as never,
+  ];
+  const passing = (...accepted: readonly (typeof acceptableFindings)[number][]) =>
+    findings.map((finding) => passes(finding, new Set(accepted)));
+
+  it('lets pass what is no change, what is proven, and what is accepted by its name alone', () => {
+    const unaccepted = findings.map((_, i) => i < 3);
+    expect(passing()).toEqual(unaccepted);
+    expect(passing('recreate')).toEqual(unaccepted.with(4, true));
+    expect(passing('added')).toEqual(unaccepted.with(7, true));
+    expect(passing('removed')).toEqual(unaccepted.with(9, true));
+    // What stands behind the rename is judged instead, and this finding is not there.
+    expect(passing('renamed')).toEqual(unaccepted);
+    expect(passing(...acceptableFindings)).toEqual(unaccepted.with(4, true).with(7, true).with(9, true));
+  });
+
+  it('takes a rename for a no unless it is accepted, and for nothing better than what stands behind it', () => {
+    const proven: PinFinding = { kind: 'proven', check: safe };
+    const lesser: PinFinding = { kind: 'recreate', check: recreate };
+    const renamed = { kind: 'renamed', renamedFrom: 'a.yaml' };
+    const none = new Set<never>();
+    expect(judgeRename(proven, undefined, none)).toBe(proven);
+    expect(judgeRename(proven, 'a.yaml', none)).toEqual(renamed);
+    expect(judgeRename({ kind: 'unchanged' }, 'a.yaml', none)).toEqual(renamed);
+    expect(judgeRename(proven, 'a.yaml', new Set(['renamed']))).toBe(proven);
+    expect(judgeRename(lesser, 'a.yaml', none)).toBe(lesser);
+    expect(judgeRename(lesser, 'a.yaml', new Set(['renamed']))).toBe(lesser);
+    expect(judgeRename(lesser, 'a.yaml', new Set(['recreate']))).toEqual(renamed);
+  });
+
+  it('is no yes as a whole where one pin is none, and not safe where something is accepted', () => {
+    const pin = (finding: PinFinding, yes: boolean): JudgedPin => ({
+      ...{ file: 'a', path: ['b'], line: 1, previousFile: undefined, from: undefined, to: undefined },
+      finding,
+      passes: yes,
+    });
+    const side = { name: 'x', commit: undefined };
+    const of = (...pins: JudgedPin[]) => {
+      const check = pinCheckOf(pins, { before: side, after: side, accepted: [] });
+      return [check.passes, check.safe];
+    };
+    const proven = pin({ kind: 'proven', check: safe }, true);
+    expect(of(proven, pin({ kind: 'unchanged' }, true))).toEqual([true, true]);
+    expect(of(proven, pin({ kind: 'untouched', why: '' }, true))).toEqual([true, true]);
+    expect(of(proven, pin({ kind: 'recreate', check: recreate }, true))).toEqual([true, false]);
+    expect(of(proven, pin({ kind: 'removed' }, false))).toEqual([false, false]);
+    const renamed = { ...proven, previousFile: 'a.yaml' };
+    expect(of(renamed)).toEqual([true, false]);
+    expect(findings.map((finding) => isChange(pin(finding, true)))).toEqual(findings.map((_, i) => i > 1));
+    expect(isChange({ ...pin({ kind: 'unchanged' }, true), previousFile: 'a.yaml' })).toBe(true);
+    expect(of(proven, { ...proven, passes: 'true' as never })).toEqual([false, true]);
+  });
+
+  it('knows the release of a side', () => {
+    expect(versionOf(pinned('1.2.0'))).toBe('1.2.0');
+    expect(versionOf(absent)).toBeUndefined();
+    expect(versionOf(unreadable('x'))).toBeUndefined();
+  });
+});

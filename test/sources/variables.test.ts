@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { fillVariables, linesThatSet, readVariables } from '../../src/sources/variables.js';
+
+describe('readVariables', () => {
+  it.each<[text: string, variables: Record<string, string | null>]>([
+    ['A=1.2.3\n', { A: '1.2.3' }],
+    ['\uFEFFA=1.2.3\r\nB=x\r\n', { A: '1.2.3', B: 'x' }],
+    ['export A="1.2.3" # now\n', { A: '1.2.3' }],
+    [
+      "A='registry:5000/lightdash/lightdash:1.2.3@sha256:ab'\n",
+      { A: 'registry:5000/lightdash/lightdash:1.2.3@sha256:ab' },
+    ],
+    ['A=\n', { A: '' }],
+    ['# A=1.2.3\n', {}],
+    // Told in more than one way, or in one that programs read differently.
+    ['A=1\nA=1\n', { A: null }],
+    ['A=$B\n', { A: null }],
+    ['A=a b\n', { A: null }],
+    ['A="1\n2"\n', { A: null }],
+    ['B="\nA=1\n"\nA=2\n', { A: null, B: null }],
+  ])('%j', (text, variables) => {
+    expect(Object.fromEntries(readVariables(text))).toEqual(variables);
+  });
+
+  it('says which lines set one', () => {
+    expect(linesThatSet('A', 'B=1\n export A=1\nAA=1\nA: 2\n#A=3\n')).toEqual([2, 4]);
+  });
+});
+
+describe('fillVariables', () => {
+  const variables = new Map([
+    ['A', '1.2.3'],
+    ['EMPTY', ''],
+    ['UNTOLD', null],
+  ]);
+  it.each<[text: string, filled: string | undefined]>([
+    ['x:1', 'x:1'],
+    ['x:$A', 'x:1.2.3'],
+    [`x:\${A}`, 'x:1.2.3'],
+    [`x:\${A:-9}`, 'x:1.2.3'],
+    [`x:\${A-9}`, 'x:1.2.3'],
+    [`x:\${A:?no}`, 'x:1.2.3'],
+    [`x:\${B:-9.9.9}`, 'x:9.9.9'],
+    [`x:\${B-9.9.9}`, 'x:9.9.9'],
+    [`x:\${B:-}`, 'x:'],
+    [`x:\${EMPTY:-9.9.9}`, 'x:9.9.9'],
+    [`x:\${EMPTY-9.9.9}`, 'x:'],
+    [`\${A}:\${A}`, '1.2.3:1.2.3'],
+    ['x:$B', undefined],
+    [`x:\${B}`, undefined],
+    [`x:\${B:?set it}`, undefined],
+    [`x:\${EMPTY:?set it}`, undefined],
+    // A default does not stand in for what is set to something else.
+    [`x:\${UNTOLD:-9.9.9}`, undefined],
+    ['x:$UNTOLD', undefined],
+    [`x:\${A:+9}`, undefined],
+    [`x:\${B:-\${A}}`, undefined],
+    ['x:$$A', undefined],
+    ['x:$', undefined],
+    [`x:\${A`, undefined],
+    [`x:\${1}`, undefined],
+  ])('%s', (text, filled) => {
+    expect(fillVariables(text, variables)).toBe(filled);
+  });
+});
