@@ -1,5 +1,5 @@
 import { argvOfInputs } from './commands/action-inputs.js';
 import { main } from './main.js';
 
-/** The GitHub action of action.yml: `upgrade-check --format github` with the inputs of the step. */
+/** The GitHub action of action.yml: the command of its mode, with the inputs of the step. */
 main(argvOfInputs(process.env));

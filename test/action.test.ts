@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { actionInputs, argvOfInputs } from '../src/commands/action-inputs.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
+import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 interface Action {
@@ -52,19 +53,10 @@ async function runAction(
 }
 
 describe('action.yml', () => {
-  it('has an input for every flag of upgrade-check', () => {
-    expect(Object.keys(action.inputs).sort()).toEqual(
-      actionInputs()
-        .map(({ name }) => name)
-        .sort(),
-    );
-  });
-
-  it('requires what the command line requires', () => {
-    const required = Object.entries(action.inputs).filter(([, input]) => input.required === true);
-    expect(required.map(([name]) => name)).toEqual(
-      actionInputs().flatMap(({ name, option }) => (option.mandatory ? [name] : [])),
-    );
+  it('has an input for every flag of the commands that it runs, and requires none', () => {
+    const names = actionInputs().map(({ name }) => name);
+    expect(Object.keys(action.inputs).sort()).toEqual(['mode', ...names].sort());
+    expect(Object.values(action.inputs).filter(({ required }) => required === true)).toEqual([]);
   });
 
   it('declares the outputs that are written, and a Node that the program runs on', async () => {
@@ -85,6 +77,32 @@ describe('inputs', () => {
   ])('%j', (env, flags) => {
     expect(argvOfInputs(env).slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
     expect(argvOfInputs(env).slice(2).sort()).toEqual([...flags].sort());
+  });
+
+  it.each([
+    [{ INPUT_MODE: 'check', INPUT_TO: '1.0.0' }, ['upgrade-check', '--format=github', '--to=1.0.0']],
+    [{ INPUT_MODE: 'plan', 'INPUT_MAX-HOPS': '1' }, ['upgrade-plan', '--format=github', '--max-hops=1']],
+    [{ INPUT_MODE: 'pin-check', INPUT_BASE: 'a' }, ['pin-check', '--format=github', '--base=a']],
+    [
+      { INPUT_MODE: 'bump', INPUT_FILE: 'a#b', INPUT_CHECK: 'true' },
+      ['upgrade-bump', '--file=a#b', '--check'],
+    ],
+    [
+      { INPUT_MODE: 'pin-check', INPUT_PIN: 'a#b\nc#d\n', INPUT_ACCEPT: 'added' },
+      ['pin-check', '--format=github', '--pin=a#b', '--pin=c#d', '--accept=added'],
+    ],
+    [
+      { 'INPUT_KNOWN-ISSUES': 'a\nb', INPUT_FACT: 'edition=community\ndeployed-by=helm' },
+      [
+        ...['upgrade-check', '--format=github', '--known-issues=a', '--known-issues=b'],
+        ...['--fact=edition=community', '--fact=deployed-by=helm'],
+      ],
+    ],
+    // Refused by the command line: nothing is left out without a word.
+    [{ INPUT_MODE: 'gate' }, ['upgrade-check', '--format=github', '--mode=gate']],
+    [{ INPUT_BASE: 'a' }, ['upgrade-check', '--format=github', '--base=a']],
+  ])('in a mode: %j', (env, argv) => {
+    expect(argvOfInputs(env)).toEqual(argv);
   });
 
   it('takes a place of from-file a line', () => {
@@ -110,6 +128,31 @@ describe('the action', () => {
     expect(outcome.outputs).toMatchObject({ safe: String(code === 0), 'exit-code': String(code) });
     expect(outcome.stdout).toMatch(code === 0 ? /^::notice / : /^::error /);
     expect(outcome.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each<[what: string, inputs: Record<string, string>, code: number]>([
+    ['a plan', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'max-hops': '1' }, 0],
+    ['a plan that must roll', { mode: 'plan', from: '1.111.0', to: '1.115.0', 'require-rolling': 'true' }, 1],
+    ['a bump that is proven', { mode: 'bump', file: 'fixtures/values.yaml#image.tag', check: 'true' }, 0],
+    ['no such mode', { mode: 'gate', from: '1.121.0', to: '1.156.0' }, 2],
+    ['an input of another mode', { from: '1.121.0', to: '1.156.0', base: 'main' }, 2],
+  ])('has modes: %s', async (_, inputs, code) => {
+    const outcome = await runAction({ ...inputs, index: realIndexFile });
+    expect(outcome.code, outcome.stderr).toBe(code);
+    if (code !== 0) expect(outcome.outputs.safe).toBe('false');
+  });
+
+  it.each([
+    ['1.156.0', 0],
+    ['1.157.0', 1],
+  ])('judges the pins of a change to %s', async (version, code) => {
+    const tag = (to: string) => ({ 'values.yaml': `image:\n  tag: ${to}\n` });
+    const { folder } = changeOf(tag('1.121.0'), tag(version));
+    const inputs = { mode: 'pin-check', base: 'main', pin: 'values.yaml#image.tag\n', repo: folder };
+    const outcome = await runAction({ ...inputs, index: realIndexFile }, gitEnv);
+    expect(outcome.code, outcome.stderr).toBe(code);
+    expect(outcome.outputs).toMatchObject({ safe: String(code === 0), 'exit-code': String(code) });
+    expect(outcome.stdout).toMatch(/^::(notice|error) file=values\.yaml,line=2,title=image\.tag::/);
   });
 
   it('fetches an index, and keeps its exit code', async () => {

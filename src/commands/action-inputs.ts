@@ -1,28 +1,67 @@
-import type { Option } from 'commander';
+import type { Command, Option } from 'commander';
 import type { CommandContext } from './context.js';
+import { declarePinCheck } from './pin-check/declaration.js';
+import { declareUpgradeBump } from './upgrade-bump/declaration.js';
 import { declareUpgradeCheck } from './upgrade-check/declaration.js';
+import { declareUpgradePlan } from './upgrade-plan/declaration.js';
 
-/** What the action settles itself: its answer is for the job, and colours are the runner's own affair. */
-const settled: ReadonlySet<string> = new Set(['json', 'format', 'color', 'no-color']);
+/** What the action can be asked, and the command that answers. */
+const declarations = {
+  check: declareUpgradeCheck,
+  plan: declareUpgradePlan,
+  'pin-check': declarePinCheck,
+  bump: declareUpgradeBump,
+};
 
-/** The options of `upgrade-check` that are inputs of the action, under the names of the flags. */
-export function actionInputs(): readonly { readonly name: string; readonly option: Option }[] {
-  return declareUpgradeCheck(async () => {}).options.flatMap((option) => {
-    const name = option.long?.slice(2);
-    return name === undefined || settled.has(name) ? [] : [{ name, option }];
-  });
+/** What the action settles itself: its answer is for the job, colours are the runner's affair, and nothing is staged. */
+const settled: ReadonlySet<string> = new Set([
+  ...['json', 'format', 'color', 'no-color'],
+  ...['staged', 'pre-commit'],
+]);
+/** Of these each line is one. */
+const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
+
+export interface ActionInput {
+  readonly name: string;
+  readonly takesValue: boolean;
+  /** Which questions have it. */
+  readonly modes: readonly string[];
+}
+
+/** The options of the commands that are inputs of the action, under the names of the flags. */
+export function actionInputs(): readonly ActionInput[] {
+  const inputs = new Map<string, ActionInput>();
+  for (const [mode, declare] of Object.entries(declarations)) {
+    const { options }: Command = declare(async () => {});
+    for (const option of options) {
+      const name = option.long?.slice(2);
+      if (name === undefined || settled.has(name)) continue;
+      const modes = [...(inputs.get(name)?.modes ?? []), mode];
+      inputs.set(name, { name, takesValue: takesValue(option), modes });
+    }
+  }
+  return [...inputs.values()];
 }
 
 /** The command line that the inputs of a step stand for. An input is the environment variable `INPUT_<NAME>`. */
 export function argvOfInputs(env: CommandContext['env']): string[] {
-  const flags = actionInputs().flatMap(({ name, option }) => {
-    const value = env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
-    const takesValue = option.required || option.optional;
+  const inputOf = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
+  const mode = inputOf('mode') || 'check';
+  const declare = Object.entries(declarations).find(([name]) => name === mode)?.[1];
+  // What is no mode is left to the command line to refuse.
+  if (declare === undefined) return ['upgrade-check', '--format=github', `--mode=${mode}`];
+  const command: Command = declare(async () => {});
+  const flags = actionInputs().flatMap(({ name, takesValue }) => {
+    const value = inputOf(name);
     if (value === '' || (!takesValue && value === 'false')) return [];
-    // Each line names a place that must agree.
-    if (name === 'from-file') return value.split(/\s*\n\s*/).map((place) => `--${name}=${place}`);
-    // A switch set to anything else is left to the command line to refuse.
+    if (repeatable.has(name)) return value.split(/\s*\n\s*/).map((line) => `--${name}=${line}`);
+    // So is a switch set to anything else, and an input that the mode does not have.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
-  return ['upgrade-check', '--format=github', ...flags];
+  const format = command.options.some(({ long }) => long === '--format') ? ['--format=github'] : [];
+  return [command.name(), ...format, ...flags];
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
 }
