@@ -36,7 +36,18 @@ case "${name} $*" in '${failing ?? 'none'}'*) exit 1 ;; esac`;
 const pathOf = (name: string) =>
   spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
 
-const tools = ['chromium', 'jq', 'zsh', 'fish', 'dash', 'shellcheck', 'buildah'];
+const tools = [
+  'chromium',
+  'jq',
+  'zsh',
+  'fish',
+  'dash',
+  'shellcheck',
+  'git',
+  'pre-commit',
+  'rsync',
+  'buildah',
+];
 const steps = ['npm', 'npx'];
 
 describe.skipIf(process.platform === 'win32')('.ci/run', () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import packageJson from '../package.json' with { type: 'json' };
 import { actionInputs } from '../src/commands/action-inputs.js';
 import type { Act } from '../src/commands/context.js';
+import { declarePinCheck } from '../src/commands/pin-check/declaration.js';
 import { declareUpgradeBump } from '../src/commands/upgrade-bump/declaration.js';
 import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.js';
 import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
@@ -56,11 +57,15 @@ const scripts = files.flatMap((file) =>
 
 const act: Act = async () => {};
 const commands = new Map(
-  [declareUpgradeCheck, declareUpgradePlan, declareUpgradeBump, declareUpgradeVerify].map((declare) => {
-    const command: Command = declare(act);
-    return [command.name(), command] as const;
-  }),
+  [declareUpgradeCheck, declareUpgradePlan, declareUpgradeBump, declareUpgradeVerify, declarePinCheck].map(
+    (declare) => {
+      const command: Command = declare(act);
+      return [command.name(), command] as const;
+    },
+  ),
 );
+
+const actionWorkflows = ['gate', 'with-the-action'].map((name) => `examples/github-actions/${name}.yml`);
 
 describe('the examples', () => {
   it.each(yamlFiles)('%s is YAML', (file) => {
@@ -71,7 +76,7 @@ describe('the examples', () => {
   });
 
   it('have scripts', () => {
-    expect(scripts.length).toBeGreaterThan(9);
+    expect(scripts.length).toBeGreaterThan(8);
   });
 
   it.each(scripts)('$name is a shell script', ({ script }) => {
@@ -89,21 +94,16 @@ describe('the examples', () => {
   it('use commands and flags that there are', () => {
     const uses = scripts.flatMap(({ name, script }) =>
       [
-        ...script.replaceAll('\\\n', ' ').matchAll(/\blightspan(?:@\S+)? (upgrade-[a-z]+)([^|;\n]*)/g),
+        ...script
+          .replaceAll('\\\n', ' ')
+          .matchAll(/\blightspan(?:@\S+)? (upgrade-[a-z]+|pin-check)([^|;\n]*)/g),
       ].flatMap(([, command = '', rest = '']) => [
         { name, command, flag: undefined },
         ...[...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command, flag })),
       ]),
     );
-    // Flags that a script hands on.
-    const handedOn = scripts.flatMap(({ name, script }) =>
-      [...script.matchAll(/check-pin-change\.sh ([^\n]*)/g)].flatMap(([, rest = '']) =>
-        [...rest.matchAll(/(?<=\s)--[a-z-]+/g)].map(([flag]) => ({ name, command: 'upgrade-check', flag })),
-      ),
-    );
     expect(uses.length).toBeGreaterThan(11);
-    expect(handedOn.length).toBeGreaterThan(1);
-    const unknown = [...uses, ...handedOn].filter(({ command, flag }) => {
+    const unknown = uses.filter(({ command, flag }) => {
       const declared = commands.get(command);
       return (
         declared === undefined || (flag !== undefined && !declared.options.some(({ long }) => long === flag))
@@ -117,24 +117,30 @@ describe('the examples', () => {
       script
         .replaceAll('\\\n', ' ')
         .split('\n')
-        .filter((line) => /^[^#]*\blightspan(@\S+)? upgrade-|^\S*check-pin-change\.sh /.test(line.trim()))
-        // The script that all pipelines call hands on what it is given.
+        .filter((line) => /^[^#]*\blightspan(@\S+)? (upgrade-|pin-check)/.test(line.trim()))
         .map((line) => ({ name, line: line.trim() })),
     );
-    expect(questions.length).toBeGreaterThan(5);
-    const without = questions.filter(({ line }) => !line.includes(' --max-age 7d') && !line.endsWith('"$@"'));
-    expect(without).toEqual([]);
+    expect(questions.length).toBeGreaterThan(4);
+    expect(questions.filter(({ line }) => !line.includes(' --max-age 7d'))).toEqual([]);
+    for (const file of actionWorkflows) expect(textOf(file)).toContain(' max-age: 7d\n');
   });
 
-  it('give the action inputs that it has, and read outputs that it writes', () => {
-    const action: { readonly outputs: object } = parse(textOf('action.yml'));
-    const file = 'examples/github-actions/with-the-action.yml';
-    const { jobs } = parse(textOf(file));
-    const [{ with: inputs }] = jobs['upgrade-check'].steps;
-    expect(actionInputs().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(inputs)));
-    const read = [...textOf(file).matchAll(/outputs\.([a-z-]+)/g)].map(([, name]) => name);
-    expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read));
-  });
+  it.each(actionWorkflows)(
+    '%s gives the action inputs that its mode has, and reads outputs that it writes',
+    (file) => {
+      const action: { readonly outputs: object } = parse(textOf('action.yml'));
+      const jobs: Record<string, { steps: { uses?: string; with?: Record<string, string> }[] }> = parse(
+        textOf(file),
+      ).jobs;
+      const steps = Object.values(jobs).flatMap((job) => job.steps);
+      const [inputs = {}] = steps.flatMap((step) => (step.uses?.startsWith('OWNER/') ? [step.with] : []));
+      const { mode = 'check', ...others } = inputs;
+      const known = actionInputs().flatMap(({ name, modes }) => (modes.includes(mode) ? [name] : []));
+      expect(known).toEqual(expect.arrayContaining(Object.keys(others)));
+      const read = [...textOf(file).matchAll(/outputs\.([a-z-]+)/g)].map(([, name]) => name);
+      expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read));
+    },
+  );
 });
 
 /** A folder in which `lightspan` and `npx --yes lightspan` are the built program with the fixture index. */
@@ -200,38 +206,6 @@ function repositoryWith(before: string, after: string): string {
   return folder;
 }
 
-describe('check-pin-change.sh', () => {
-  const script = resolve('examples/check-pin-change.sh');
-  it.each([
-    ['a proven step', '"1.121.0"', '"1.156.0"', 0],
-    ['no change', '1.121.0', '1.121.0', 0],
-    ['a step that is not proven', '1.156.0', '1.157.0', 1],
-    ['a step back', '1.156.0', '1.121.0', 2],
-    ['a template', '1.156.0', '"{{ .Values.tag }}"', 2],
-    ['latest', 'latest', '1.156.0', 2],
-    ['another repository', '1.121.0', '1.121.0\n  repository: acme/lightdash', 2],
-    ['another digest', '1.121.0', `1.121.0@sha256:${'0'.repeat(64)}`, 2],
-    ['a digest beside the tag', '1.121.0', `1.121.0\n  digest: sha256:${'0'.repeat(64)}`, 2],
-    ['another part', '1.121.0', '1.121.0\nmigrationJob: {image: {tag: 1.157.0}}', 2],
-  ])('%s: %s to %s exits %i', async (_, before, after, code) => {
-    const cwd = repositoryWith(before, after);
-    expect((await bash(`${script} values.yaml image.tag HEAD`, { cwd })).code).toBe(code);
-  });
-
-  it('is no yes for a file that the base does not hold', async () => {
-    const cwd = repositoryWith('1.121.0', '1.156.0');
-    mkdirSync(join(cwd, 'new'));
-    writeFileSync(join(cwd, 'new', 'values.yaml'), 'image:\n  tag: 1.156.0\n');
-    expect((await bash(`${script} new/values.yaml image.tag HEAD`, { cwd })).code).toBe(3);
-  });
-
-  it('hands flags on', async () => {
-    const cwd = repositoryWith('1.121.0', '1.156.0');
-    const { stdout } = await bash(`${script} values.yaml image.tag HEAD --format junit`, { cwd });
-    expect(stdout).toMatch(/^<\?xml/);
-  });
-});
-
 /** A file of the examples as data. What a shell runs is run, and held to be text here. */
 const dataOf = (file: string) => parseAllDocuments(textOf(file)).map((document) => document.toJS());
 const aScript = expect.any(String);
@@ -244,7 +218,10 @@ const helmGate = 'examples/helm/templates-upgrade-gate.yaml';
 const gateImage = `example.invalid/lightspan:${packageJson.version}`;
 
 describe('what no shell shows', () => {
-  const setUpNode = { uses: 'actions/setup-node@v4', with: { 'node-version': 22 } };
+  const setUpNode = {
+    uses: 'actions/setup-node@53b83947a5a98c8d113130e565377fae1a50d02f',
+    with: { 'node-version': 24 },
+  };
   const install = { run: `npm install --global lightspan@${packageJson.version}` };
   const job = (spec: object) => ({
     backoffLimit: 0,
@@ -320,23 +297,28 @@ describe('what no shell shows', () => {
     ).toEqual([gateImage]);
   });
 
-  it('GitHub: the base is that of the pull request, and the whole history is there to read it from', () => {
+  const checkOut = 'actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd';
+
+  it('GitHub: a required check that always reports, with the whole history and the base of the pull request', () => {
     expect(dataOf('examples/github-actions/gate.yml')).toEqual([
       {
         name: 'lightdash gate',
-        on: { pull_request: { paths: ['values.yaml'] } },
+        on: { pull_request: null, merge_group: null },
         permissions: { contents: 'read' },
         jobs: {
-          'upgrade-check': {
+          'pin-check': {
             'runs-on': 'ubuntu-latest',
+            'timeout-minutes': 10,
             steps: [
-              { uses: 'actions/checkout@v4', with: { 'fetch-depth': 0 } },
-              setUpNode,
-              install,
+              { uses: checkOut, with: { 'fetch-depth': 0, 'persist-credentials': false } },
               {
-                name: 'May the pin go there in one rolling step?',
-                env: { BASE: filledIn('github.event.pull_request.base.sha') },
-                run: aScript,
+                uses: `OWNER/lightspan@v${packageJson.version}`,
+                with: {
+                  mode: 'pin-check',
+                  base: filledIn('github.event.pull_request.base.sha || github.event.merge_group.base_sha'),
+                  pin: 'values.yaml#image.tag',
+                  'max-age': '7d',
+                },
               },
             ],
           },
@@ -355,7 +337,7 @@ describe('what no shell shows', () => {
           bump: {
             'runs-on': 'ubuntu-latest',
             steps: [
-              { uses: 'actions/checkout@v4' },
+              { uses: checkOut },
               setUpNode,
               install,
               { name: 'Move the pin', env: { GH_TOKEN: filledIn('github.token') }, run: aScript },
@@ -402,31 +384,37 @@ describe('what no shell shows', () => {
     ]);
   });
 
-  it('GitLab: every merge request that moves the pin, with the whole history, and its report whatever it says', () => {
-    expect(dataOf('examples/gitlab-ci/.gitlab-ci.yml')).toEqual([
-      {
-        'lightdash-gate': {
-          image: 'node:22',
-          rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"', changes: ['values.yaml'] }],
-          variables: { GIT_DEPTH: '0' },
-          script: [install.run, aScript],
-          artifacts: { when: 'always', reports: { junit: 'lightspan.xml' } },
-        },
-      },
-    ]);
-  });
+  const gitlabGate = {
+    image: 'node:24',
+    rules: [{ if: '$CI_MERGE_REQUEST_ID' }],
+    variables: { GIT_DEPTH: '0' },
+    script: [install.run, aScript],
+    artifacts: { when: 'always', reports: { junit: 'lightspan.xml' } },
+  };
 
-  it('pre-commit: every commit that moves the pin', () => {
+  it.each(['.gitlab-ci.yml', 'fleet/environment.gitlab-ci.yml'])(
+    'GitLab: %s asks in every merge request, with the whole history, and leaves its report whatever it says',
+    (name) => {
+      expect(dataOf(`examples/gitlab-ci/${name}`)).toEqual([{ 'lightdash-gate': gitlabGate }]);
+    },
+  );
+
+  it('pre-commit: every commit, merge commit and push, whatever files it has', () => {
     const hook = {
-      id: 'lightdash-gate',
-      name: 'may the pin go there in one rolling step?',
       language: 'system',
       entry: aScript,
-      files: '^values\\.yaml$',
+      always_run: true,
       pass_filenames: false,
+      name: aScript,
     };
     expect(dataOf('examples/pre-commit/.pre-commit-config.yaml')).toEqual([
-      { repos: [{ repo: 'local', hooks: [hook] }] },
+      {
+        default_install_hook_types: ['pre-commit', 'pre-merge-commit', 'pre-push'],
+        repos: [{ repo: 'local', hooks: [{ id: 'lightdash-gate', ...hook }] }],
+      },
+    ]);
+    expect(dataOf('.pre-commit-hooks.yaml')).toEqual([
+      [{ id: 'lightspan-pin-check', description: aScript, ...hook }],
     ]);
   });
 
@@ -448,45 +436,20 @@ describe('what no shell shows', () => {
 });
 
 describe('a pipeline', () => {
-  const lastOf = (file: string) => scriptsOf(file).at(-1) ?? '';
-  const gitlab = scriptsOf('examples/gitlab-ci/.gitlab-ci.yml').join('\n');
-  const renovate = lastOf('examples/renovate/renovate.json');
-  // Neither GitHub nor a runner that has no bash sets pipefail: the line must not need it.
-  it.each([
-    ['GitHub', (): string => lastOf('examples/github-actions/gate.yml')],
-    ['GitLab', () => gitlab],
-    ['pre-commit', () => lastOf('examples/pre-commit/.pre-commit-config.yaml')],
-    [
-      'Renovate',
-      (from: string, to: string) =>
-        renovate.replace('{{{currentVersion}}}', from).replace('{{{newVersion}}}', to),
-    ],
-  ] as [string, (from: string, to: string) => string][])(
-    '%s passes at a yes, and at nothing else',
-    async (_, scriptFor) => {
-      const codes = [];
-      for (const [from, to] of [
-        ['1.121.0', '1.156.0'],
-        ['1.156.0', '1.157.0'],
-        ['1.156.0', '9.9.9'],
-        ['1.156.0', '1.121.0'],
-      ] as const) {
-        const cwd = repositoryWith(from, to);
-        copyFileSync('examples/check-pin-change.sh', join(cwd, 'check-pin-change.sh'));
-        const env = { BASE: 'HEAD', CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD' };
-        const script = withoutMaxAge(scriptFor(from, to));
-        codes.push((await bash(`set -e\n${script}`, { cwd, env, tools: toolsWith({ npm: 'true' }) })).code);
-      }
-      expect(codes).toEqual([0, 1, 1, 2]);
-    },
-  );
-
-  it('of GitLab leaves its report at a no', async () => {
-    const cwd = repositoryWith('1.156.0', '1.157.0');
-    copyFileSync('examples/check-pin-change.sh', join(cwd, 'check-pin-change.sh'));
-    const env = { CI_MERGE_REQUEST_DIFF_BASE_SHA: 'HEAD' };
-    await bash(withoutMaxAge(gitlab), { cwd, env, tools: toolsWith({ npm: 'true' }) });
-    expect(textOf(join(cwd, 'lightspan.xml'))).toContain('<failure type="no"');
+  // Those of GitHub, GitLab and pre-commit are run by the programs themselves: test/gates.test.ts.
+  it('of Renovate passes at a yes, and at nothing else', async () => {
+    const [command = ''] = scriptsOf('examples/renovate/renovate.json').slice(-1);
+    const codes = [];
+    for (const [from, to] of [
+      ['1.121.0', '1.156.0'],
+      ['1.156.0', '1.157.0'],
+      ['1.156.0', '9.9.9'],
+      ['1.156.0', '1.121.0'],
+    ] as const) {
+      const script = command.replace('{{{currentVersion}}}', from).replace('{{{newVersion}}}', to);
+      codes.push((await bash(`set -e\n${withoutMaxAge(script)}`)).code);
+    }
+    expect(codes).toEqual([0, 1, 1, 2]);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { copyToWrite } from './support/copy.js';
 import { realIndexFile } from './support/real-index.js';
+import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { copyTree } from './support/tree.js';
 
@@ -102,6 +103,19 @@ describe('a release', () => {
       env: { INPUT_FROM: '1.121.0', INPUT_TO: '1.156.0', INPUT_INDEX: resolve(realIndexFile) },
     });
     expect(outcome).toMatchObject({ status: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+    const tag = (version: string) => ({ 'values.yaml': `image: {tag: ${version}}\n` });
+    const pins = spawnSync(process.execPath, [join(action, runs.main)], {
+      encoding: 'utf8',
+      cwd: changeOf(tag('1.121.0'), tag('1.156.0')).folder,
+      env: {
+        ...gitEnv,
+        INPUT_MODE: 'pin-check',
+        INPUT_BASE: 'main',
+        INPUT_PIN: 'values.yaml#image.tag',
+        INPUT_INDEX: resolve(realIndexFile),
+      },
+    });
+    expect(pins).toMatchObject({ status: 0, stdout: expect.stringContaining('Answer: yes') });
   });
 
   it.each([
@@ -121,6 +135,7 @@ describe('a release', () => {
     expect(stderr).toMatch(/package\.json is version .*/);
     const examples = [
       'examples/argo-cd/presync-gate.yaml',
+      'examples/github-actions/gate.yml',
       'examples/github-actions/with-the-action.yml',
       'examples/helm/templates-upgrade-gate.yaml',
     ];
