@@ -17,7 +17,7 @@ export declare function everyCommand(world: {
   /** A release newer than 1.121.0, and whether the span up to it is safe. */
   readonly to: string;
   readonly safe: boolean;
-  /** A file of values whose `image.tag` is 1.121.0. */
+  /** A `values.yaml` whose `image.tag` is 1.121.0. */
   readonly pin: string;
   readonly metricQueryFile: string;
   readonly mirrorFolder: string;

@@ -50,6 +50,13 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
     'upgrade-plan': [['upgrade-plan', ...span, '--index', index], 0],
     'upgrade-report': [['upgrade-report', ...span, ...published], checked],
     'upgrade-bump': [['upgrade-bump', '--file', `${pin}#image.tag`, '--check', '--index', index], 0],
+    'pin-check': [
+      [
+        ...['pin-check', '--before', merge, '--after', pin, '--pin', 'values.yaml#image.tag'],
+        ...['--accept', 'added', '--index', index],
+      ],
+      0,
+    ],
     'upgrade-verify': [['upgrade-verify', '--instance', instance, '--version', '1.121.0', '--polls', '1'], 0],
     'index status': [['index', 'status', '--index', index], 0],
     'index verify': [['index', 'verify', '--index', index], 0],

@@ -7,9 +7,9 @@ import { isRecord } from '../shared/is-record.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
 import { type FilledIn, keyOfPair, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
-import type { PinTree } from './pin-tree.js';
+import type { PinTree, TreeFile } from './pin-tree.js';
 import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
-import { linesThatSet, readVariables, type Variables } from './variables.js';
+import { linesThatSet, readVariables } from './variables.js';
 import { readYaml } from './yaml-text.js';
 
 /** A pin as one side of a change has it. */
@@ -24,8 +24,8 @@ export interface FoundPin {
   readonly side: PinSide;
   /** The image is plainly of another program, and a `*` of the path brought it in. */
   readonly isOther: boolean;
-  /** Equal where all files that decide it are equal. */
-  readonly inputs: string;
+  /** Equal where all files that decide it are equal; undefined where that is not known, as behind a link. */
+  readonly inputs: string | undefined;
   /** The file cannot be read so far as to tell its pins: this stands for all of its pattern. */
   readonly isWholeFile: boolean;
 }
@@ -59,40 +59,48 @@ async function findInFile(
   pattern: PinPattern,
   tagSuffix: string | undefined,
 ): Promise<readonly FoundPin[]> {
-  const known = { pattern, file, isOther: false, isWholeFile: false };
-  const unreadable = (why: string, hint?: string): readonly FoundPin[] => {
-    const { path } = pattern;
-    const inputs = tree.files.get(file)?.id ?? '';
-    return [
-      {
-        ...known,
-        ...{ path, id: path.join('.'), line: undefined, inputs, isWholeFile: true },
-        side: { state: 'unreadable', why, hint },
-      },
-    ];
-  };
+  const reader = readerOf(tree);
+  const found = await findUnmarked(reader, file, pattern, tagSuffix);
+  const inputs = reader.inputs();
+  return found.map((pin) => ({ ...pin, pattern, file, inputs }));
+}
+
+type Unmarked = Omit<FoundPin, 'pattern' | 'file' | 'inputs'>;
+
+async function findUnmarked(
+  reader: Reader,
+  file: string,
+  pattern: PinPattern,
+  tagSuffix: string | undefined,
+): Promise<readonly Unmarked[]> {
+  const location = { file, path: pattern.path };
   try {
-    const text = await readText(tree, file);
-    if (text === undefined) return [];
-    if (isVariablesFile(file)) return findVariable(text, file, pattern, tree, tagSuffix);
-    const { variables, inputs } = await readBeside(tree, file, text);
-    const places = findPlaces(text, { file, path: pattern.path }, { variables });
+    const text = (await reader.read(file)) ?? '';
+    if (isVariablesFile(file)) return findVariable(text, location, tagSuffix);
+    const env = text.includes('$') ? await reader.read(`${folderOf(file)}.env`) : undefined;
+    const variables = readVariables(env ?? '');
+    const places = findPlaces(text, location, { variables });
     return await Promise.all(
-      places.map(async ({ path, id, line, isEmpty, repository }): Promise<FoundPin> => {
-        const chart = isEmpty ? await readChart(tree, file, path) : undefined;
+      places.map(async ({ path, id, line, isEmpty, repository }) => {
+        const appVersion = isEmpty ? await readAppVersion(reader, file, path) : undefined;
         return {
-          ...known,
-          ...{ path, id, line, isOther: isOther(pattern, repository) },
-          inputs: `${inputs}\0${chart?.id ?? ''}`,
+          ...{ path, id, line, isOther: isOther(pattern, repository), isWholeFile: false },
           side: sideOf({ file, path }, () =>
-            readPin(text, { file, path }, { tagSuffix, giveFrom, variables, appVersion: chart?.appVersion }),
+            readPin(text, { file, path }, { tagSuffix, giveFrom, variables, appVersion }),
           ),
         };
       }),
     );
   } catch (error) {
     if (!(error instanceof LightspanError) || error.code !== 'invalid-pin') throw error;
-    return unreadable(withoutName(error.message, { file, path: pattern.path }), error.hint);
+    const why = withoutName(error.message, location);
+    return [
+      {
+        ...{ path: pattern.path, id: pattern.path.join('.'), line: undefined },
+        ...{ isOther: false, isWholeFile: true },
+        side: { state: 'unreadable', why, hint: error.hint },
+      },
+    ];
   }
 }
 
@@ -112,10 +120,31 @@ function withoutName(message: string, location: PinLocation): string {
   return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
-/** @returns undefined where the side has no such file */
-async function readText(tree: PinTree, file: string): Promise<string | undefined> {
-  const entry = tree.files.get(file);
-  if (entry === undefined) return undefined;
+/** Reads the files of a side, and remembers which. */
+interface Reader {
+  /**
+   * @returns undefined where the side has no such file
+   * @throws {LightspanError} `invalid-pin` for what is no text of a file
+   */
+  readonly read: (file: string) => Promise<string | undefined>;
+  /** Equal where all that was read, and all that was not there, is equal; undefined where that is not known. */
+  readonly inputs: () => string | undefined;
+}
+
+function readerOf(tree: PinTree): Reader {
+  const ids: (string | undefined)[] = [];
+  return {
+    inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
+    read: async (file) => {
+      const entry = tree.files.get(file);
+      // What a link leads to may change, and the link does not.
+      ids.push(entry === undefined ? '' : entry.kind === 'file' ? entry.id : undefined);
+      return entry === undefined ? undefined : readText(tree, file, entry);
+    },
+  };
+}
+
+async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${file} ${what}`, { hint });
   if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it leads to.');
@@ -130,31 +159,15 @@ async function readText(tree: PinTree, file: string): Promise<string | undefined
   }
 }
 
-/** What docker compose reads beside a compose file. */
-async function readBeside(
-  tree: PinTree,
-  file: string,
-  text: string,
-): Promise<{ readonly variables: Variables; readonly inputs: string }> {
-  const own = tree.files.get(file)?.id ?? '';
-  const beside = `${folderOf(file)}.env`;
-  const entry = text.includes('$') ? tree.files.get(beside) : undefined;
-  if (entry === undefined) return { variables: new Map(), inputs: own };
-  return {
-    variables: readVariables((await readText(tree, beside)) ?? ''),
-    inputs: `${own}\0${entry.id}`,
-  };
-}
-
 /**
  * The release that a chart deploys where the tag in its values is empty: `image.tag` of the chart in whose folder the
  * values are, or `<name>.image.tag` of the chart that stands unpacked under `charts/<name>` there.
  */
-async function readChart(
-  tree: PinTree,
+async function readAppVersion(
+  reader: Reader,
   file: string,
   path: readonly string[],
-): Promise<{ readonly id: string; readonly appVersion: string | undefined } | undefined> {
+): Promise<string | undefined> {
   const [first = '', ...rest] = path;
   const folder = folderOf(file);
   const chart =
@@ -163,49 +176,39 @@ async function readChart(
       : rest.join('.') === 'image.tag'
         ? `${folder}charts/${first}/Chart.yaml`
         : undefined;
-  const entry = chart === undefined ? undefined : tree.files.get(chart);
-  if (chart === undefined || entry === undefined) return undefined;
-  const reading = readYaml((await readText(tree, chart)) ?? '');
-  const appVersion = reading.ok && isRecord(reading.value) ? reading.value.appVersion : undefined;
-  return { id: entry.id, appVersion: typeof appVersion === 'string' ? appVersion : undefined };
+  const text = chart === undefined ? undefined : await reader.read(chart);
+  const reading = text === undefined ? undefined : readYaml(text);
+  const appVersion = reading?.ok && isRecord(reading.value) ? reading.value.appVersion : undefined;
+  return typeof appVersion === 'string' ? appVersion : undefined;
 }
 
 function folderOf(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
-function findVariable(
-  text: string,
-  file: string,
-  pattern: PinPattern,
-  tree: PinTree,
-  tagSuffix = '',
-): readonly FoundPin[] {
-  const name = pattern.path.join('.');
+function findVariable(text: string, location: PinLocation, tagSuffix = ''): readonly Unmarked[] {
+  const { path } = location;
+  const name = path.join('.');
   const [line, second] = linesThatSet(name, text);
   if (line === undefined) return [];
   const value = readVariables(text).get(name);
   const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: giveFrom });
-  return [
-    {
-      ...{ pattern, file, path: pattern.path, id: name, line, isOther: false, isWholeFile: false },
-      inputs: tree.files.get(file)?.id ?? '',
-      side: sideOf({ file, path: pattern.path }, () => {
-        if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);
-        if (typeof value !== 'string') throw refuse('its value is more than one plain word');
-        const { tag = '', digest, registry, repository } = parseTagOrReference(value);
-        if (!tag.endsWith(tagSuffix))
-          throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${tagSuffix}`);
-        try {
-          const version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
-          return { version, digest, registry, repository };
-        } catch (error) {
-          if (!(error instanceof ReleaseSafetyError)) throw error;
-          throw refuse(error.message);
-        }
-      }),
-    },
-  ];
+  const read = (): PinnedRelease => {
+    if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);
+    if (typeof value !== 'string') throw refuse('its value is more than one plain word');
+    const { tag = '', digest, registry, repository } = parseTagOrReference(value);
+    if (!tag.endsWith(tagSuffix)) {
+      throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`);
+    }
+    try {
+      const version = parseTag(tag.slice(0, tag.length - tagSuffix.length));
+      return { version, digest, registry, repository };
+    } catch (error) {
+      if (!(error instanceof ReleaseSafetyError)) throw error;
+      throw refuse(error.message);
+    }
+  };
+  return [{ path, id: name, line, isOther: false, isWholeFile: false, side: sideOf(location, read) }];
 }
 
 /** A place that a path leads to. */

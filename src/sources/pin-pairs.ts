@@ -48,7 +48,7 @@ export function pairPins(
         before: was?.side ?? absent,
         after: is?.side ?? absent,
         facts: {
-          untouched: was?.inputs === is?.inputs,
+          untouched: was?.inputs !== undefined && was.inputs === is?.inputs,
           renamedTo: newName === nameNow(was?.file ?? '') ? undefined : newName,
           copiedFrom: was === undefined ? copied.get(file) : undefined,
         },

@@ -246,6 +246,35 @@ describe('pin-check: files that move', () => {
     expect(pins[1]?.message).toContain('in a copy of envs/a/values.yaml');
   });
 
+  it('takes nothing for untouched that a link leads to', async () => {
+    const linked = (name: string, target: string, files: FilesToWrite) => {
+      const repository = new Repository().write(files);
+      symlinkSync(target, join(repository.folder, name));
+      repository.commit({}).git('switch', '--quiet', '--create', 'change');
+      return repository;
+    };
+    const values = linked('values.yaml', 'real.yaml', { 'real.yaml': tag('1.156.0') });
+    values.commit({ 'real.yaml': tag('1.157.0') });
+    expect(await findingsOf(values)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    const compose = 'services: {bi: {image: "lightdash/lightdash:$V"}}\n';
+    const env = linked('.env', 'real.env', { 'real.env': 'V=1.156.0\n', 'compose.yaml': compose });
+    env.commit({ 'real.env': 'V=1.157.0\n' });
+    const argv = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
+    expect(await findingsOf(env, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+  });
+
+  it('takes nothing for untouched where a file beside it is', async () => {
+    const compose = 'services: {bi: {image: "lightdash/lightdash:$V"}}\n';
+    const argv = ['--base', 'main', '--pin', 'compose.yaml#services.*.image'];
+    const large = (version: string) => `V=${version}\n# ${'x'.repeat(1024 * 1024)}\n`;
+    const env = changeOf({ 'compose.yaml': compose, '.env': large('1.156.0') }, { '.env': large('1.157.0') });
+    expect(await findingsOf(env, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    const gone = changeOf({ 'compose.yaml': compose }, { '.env': `V=\${W}\n` });
+    expect(await findingsOf(gone, argv)).toMatchObject({ code: 1, findings: ['unreadable'] });
+    const chart = changeOf({ 'values.yaml': tag('') }, { 'Chart.yaml': 'appVersion: [\n' });
+    expect(await findingsOf(chart)).toMatchObject({ code: 1, findings: ['unreadable'] });
+  });
+
   it('is no for two files that change places', async () => {
     const repository = changeOf(
       { ...at('a', '1.121.0'), ...at('b', '1.156.0') },
