@@ -304,6 +304,18 @@ describe.skipIf(isMissing('pre-commit'))('pre-commit', { timeout: 120_000 }, () 
     expect(repository.git('rev-parse', '--verify', 'MERGE_HEAD')).not.toBe('');
   });
 
+  it.each([
+    ['of a file that is not staged', ['values.yaml']],
+    ['of all that is tracked', ['--all']],
+  ])('judges a commit %s', async (_, what) => {
+    const repository = new Repository().commit({ ...values('1.156.0'), other: '1' });
+    expect((await preCommit(repository.stage({ other: '2' }))).passes).toBe(true);
+    repository.write(values('1.157.0'));
+    const outcome = told(await run(['git', 'commit', '--message', 'x', ...what], repository, {}));
+    expect(outcome).toMatchObject({ passes: false, code: 1 });
+    expect(outcome.output).toContain('needs a short downtime');
+  });
+
   it('judges the whole of a push', async () => {
     const remote = temporaryFolder();
     const repository = new Repository().commit(values('1.121.0'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
@@ -810,6 +810,13 @@ describe('pin-check: what git cannot tell', () => {
     repository.commit(values('1.156.0'), 'another beginning');
     const { code, stderr } = await pinCheck(repository);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no commit in common') });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('a repository of another user', async () => {
+    const other = changeOf(values('1.156.0'), values('1.157.0'));
+    chownSync(other.folder, 65534, 65534);
+    const { code, stderr } = await pinCheck(other);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('safe.directory') });
   });
 
   it('no git', async () => {

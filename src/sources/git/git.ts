@@ -67,7 +67,9 @@ export async function readGit(repository: Repository, args: readonly string[]): 
 export function gitFault(stderr: string): LightspanError {
   const [said = ''] = stderr.trim().split('\n');
   return new LightspanError('unreadable-source', `git cannot read the repository: ${said || 'it failed'}`, {
-    hint: 'Run this in a clone of the repository, or name one with --repo.',
+    hint: /dubious ownership/.test(said)
+      ? 'It belongs to another user. Where that is meant: git config --global --add safe.directory <its folder>.'
+      : 'Run this in a clone of the repository, or name one with --repo.',
   });
 }
 
