@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declarePinCheck } from '../../src/commands/pin-check/declaration.js';
+import { declareUpgradeCheck } from '../../src/commands/upgrade-check/declaration.js';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { realIndexFile } from '../support/real-index.js';
@@ -186,6 +188,46 @@ describe('pin-check --accept', () => {
     expect(execFileSync('tail', ['-n', '6', output], { encoding: 'utf8' })).toMatch(
       /strategy=Recreate[\s\S]*exit-code=0\nsafe=false\n$/,
     );
+  });
+});
+
+describe('pin-check: what came to light since', () => {
+  const moved = () => changeOf(values('2.125.0'), values('2.127.0'));
+  const issue = 'ai-prompt-table-in-core-migration';
+
+  it('is a no by known issue, and a yes where a fact says that it does not apply', async () => {
+    const repository = moved();
+    const argv = ['--base', 'main', ...pin];
+    const no = { code: 1, findings: ['not-proven'] };
+    const yes = { code: 0, findings: ['proven'] };
+    expect(await findingsOf(repository, argv)).toMatchObject(no);
+    expect(await findingsOf(repository, [...argv, '--accept', 'recreate'])).toMatchObject(no);
+    expect(await findingsOf(repository, [...argv, '--fact', 'edition=community'])).toMatchObject(no);
+    expect(await findingsOf(repository, [...argv, '--fact', 'edition=enterprise'])).toMatchObject(yes);
+    expect(await findingsOf(repository, [...argv, '--publisher-only'])).toMatchObject(yes);
+  });
+
+  it.each(['text', 'github', 'junit', 'markdown'])('is told in %s', async (format) => {
+    const { code, stdout } = await pinCheck(moved(), ['--base', 'main', ...pin, '--format', format]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(issue);
+  });
+
+  it('is told once beside JSON, however many pins it is of', async () => {
+    const files = (version: string) => ({ 'a.yaml': tag(version), 'b.yaml': tag(version) });
+    const repository = changeOf(files('2.125.0'), files('2.127.0'));
+    const argv = ['--base', 'main', '--pin', '*.yaml#image.tag', '--json'];
+    const { stderr } = await pinCheck(repository, argv);
+    expect(stderr.match(/^Known issue: .*$/gm)).toEqual([expect.stringContaining(issue)]);
+  });
+
+  it('is asked for by every flag that upgrade-check has, but those that name its two versions', () => {
+    const flagsOf = (declare: typeof declareUpgradeCheck) =>
+      declare(async () => {}).options.map(({ long }) => long);
+    const here = flagsOf(declarePinCheck);
+    expect(flagsOf(declareUpgradeCheck).filter((flag) => !here.includes(flag))).toEqual([
+      ...['--from', '--instance', '--from-file', '--to', '--to-file'],
+    ]);
   });
 });
 

@@ -32,7 +32,8 @@ export const pinFindingWords: Words<PinFinding> = {
       `${stepOf(check)} may be one direct upgrade, and needs a short downtime (strategy Recreate)`,
   },
   'not-proven': {
-    meaning: 'The pin moves to a later release, and the index does not certify that as one step.',
+    meaning:
+      'The pin moves to a later release, and the index does not certify that as one step, or a known issue takes it back.',
     remedy: 'lightspan upgrade-plan lists the hops; pin the first of them.',
     describe: ({ check }) => `${stepOf(check)} is not proven to be one step`,
   },
