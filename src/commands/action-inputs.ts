@@ -19,7 +19,14 @@ const settled: ReadonlySet<string> = new Set([
   ...['staged', 'pre-commit'],
 ]);
 /** Of these each line is one. */
-const repeatable: ReadonlySet<string> = new Set(['from-file', 'pin', 'accept', 'known-issues', 'fact']);
+const repeatable: ReadonlySet<string> = new Set([
+  'from-file',
+  'pin',
+  'accept',
+  'known-issues',
+  'fact',
+  'accept-issue',
+]);
 
 export interface ActionInput {
   readonly name: string;
