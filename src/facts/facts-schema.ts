@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
+import * as database from './database-facts.js';
 
 /**
  * `facts.json`: what was seen of one instance, with where and when, or why it was not. What collects facts writes it;
@@ -12,8 +13,11 @@ const text = z.string();
 /** Who saw it: a person who stated it, the database, the manifests or compose files, the instance over HTTP. */
 export const factSourceSchema = z.enum(['stated', 'database', 'deployment', 'instance']);
 
-/** Why a fact was not seen. `absent`: what would tell it is not there, such as the ledger of an empty database. */
-export const unseenStatuses = ['not-permitted', 'absent', 'timeout', 'not-asked'] as const;
+/**
+ * Why a fact was not seen. `absent`: what would tell it is not there, such as the ledger of an empty database. `failed`:
+ * the source answered with an error that is none of the others.
+ */
+export const unseenStatuses = ['not-permitted', 'absent', 'timeout', 'not-asked', 'failed'] as const;
 
 const unseenSchema = z.strictObject({
   status: z.enum(unseenStatuses),
@@ -31,35 +35,40 @@ function observed<T extends z.core.$ZodType>(value: T) {
   );
 }
 
-/** A table of the schema that Lightdash uses. Sizes in bytes. */
-export const tableFactSchema = z.strictObject({
-  name: text,
-  /** By the statistics of the server; null where the table was never analysed. */
-  estimatedRows: z.nullable(count),
-  heapBytes: count,
-  toastBytes: count,
-  indexBytes: count,
-  owner: text,
-  /** Whether the role that looks belongs to the owner, as one that migrates must. */
-  owned: z.boolean(),
-});
-
 export const factsFileSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  /** When the collecting began, ISO 8601. */
+  /** When the collecting began, ISO 8601, by the clock of the source. */
   collectedAt: dateTimeSchema,
   facts: z.strictObject({
     /** What a person states, by the names of `--fact`. */
     stated: observed(z.record(text, z.union([text, count]))),
-    server: observed(z.strictObject({ versionNum: count })),
+    server: observed(database.serverFactSchema),
+    role: observed(database.roleFactSchema),
+    migrator: observed(database.migratorFactSchema),
+    database: observed(database.databaseFactSchema),
+    extensions: observed(z.array(database.extensionFactSchema)),
     /** All tables of the schema: one that is not listed is absent. */
-    tables: observed(z.array(tableFactSchema)),
+    tables: observed(z.array(database.tableFactSchema)),
+    /** All indexes of these tables. */
+    indexes: observed(z.array(database.indexFactSchema)),
+    /** All constraints of these tables, and foreign keys of other schemas that refer to them. */
+    constraints: observed(z.array(database.constraintFactSchema)),
+    columns: observed(z.array(database.columnFactSchema)),
     /** Rows of `knex_migrations`, oldest first. */
-    ledger: observed(
-      z.array(z.strictObject({ name: text, batch: z.int(), migratedAt: z.nullable(dateTimeSchema) })),
-    ),
+    ledger: observed(z.array(database.ledgerRowSchema)),
+    ledgerLock: observed(database.ledgerLockFactSchema),
+    lease: observed(z.array(database.leaseRowSchema)),
+    runs: observed(database.runsFactSchema),
+    queue: observed(database.queueFactSchema),
+    activity: observed(database.activityFactSchema),
+    locks: observed(z.array(database.lockFactSchema)),
+    preparedTransactions: observed(z.array(database.preparedTransactionFactSchema)),
+    replication: observed(database.replicationFactSchema),
+    vacuums: observed(database.vacuumsFactSchema),
+    readRate: observed(database.readRateFactSchema),
+    sortRate: observed(database.sortRateFactSchema),
   }),
 });
 
 export type FactsFile = z.infer<typeof factsFileSchema>;
-export type TableFact = z.infer<typeof tableFactSchema>;
+export type ObservedFacts = FactsFile['facts'];

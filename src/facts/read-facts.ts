@@ -8,8 +8,8 @@ import { describeFactKind, type FactName, type FactValue, factKindOf, readFactVa
 import { type Facts, factsOf } from './facts.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
 
-/** A facts file of an instance with 400 tables and 700 migrations has a twentieth of it. */
-const maxLength = 4 * 1024 * 1024;
+/** A facts file of an instance with 400 tables and 700 migrations has a tenth of it. */
+const maxLength = 8 * 1024 * 1024;
 
 /**
  * Reads the text of a facts file. A key that stands twice is refused, for either of its values may be the true one.
@@ -63,10 +63,12 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   const known = new Map<FactName, FactValue>();
   const server = seen(facts.server);
   if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
+  const limit = seen(facts.migrator)?.statementTimeoutMs ?? undefined;
+  if (limit !== undefined) known.set('statement-timeout', limit === 0 ? 'none' : 'set');
   const tables = seen(facts.tables);
   for (const { name, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
     known.set(`table.${name}`, 'present');
-    known.set(`bytes.${name}`, heapBytes + toastBytes);
+    if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
   }
   const ledger = seen(facts.ledger);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFactKind, factKindOf, readFactValue } from '../../src/facts/fact-names.js';
 import { factsOfFile, parseFactsFile } from '../../src/facts/read-facts.js';
+import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 
 const seenAt = '2026-11-21T20:00:00Z';
 
@@ -52,7 +53,7 @@ describe('a facts file', () => {
     ['{', 'the facts are not JSON'],
     ['{"schemaVersion":"1","facts":{},"facts":{}}', 'the facts hold an object with the key "facts" twice'],
     ['['.repeat(600), 'the facts nest deeper than 200 levels'],
-    [' '.repeat(4 * 1024 * 1024 + 1), 'the facts are longer than 4194304 characters'],
+    [' '.repeat(8 * 1024 * 1024 + 1), 'the facts are longer than 8388608 characters'],
     ['[]', 'the facts are not a JSON object, but an array'],
     [
       JSON.stringify({ schemaVersion: '2', collectedAt: seenAt, facts: {} }),
@@ -82,26 +83,11 @@ describe('a facts file', () => {
       parseFactsFile(
         factsFile({
           stated: seen({ edition: 'community', 'rows.sessions': 5 }, 'stated'),
-          server: seen({ versionNum: 150_018 }),
+          server: seen(serverFact),
+          migrator: seen({ ...migratorFact, statementTimeoutMs: 30_000 }),
           tables: seen([
-            {
-              name: 'users',
-              estimatedRows: 12,
-              heapBytes: 100,
-              toastBytes: 20,
-              indexBytes: 7,
-              owner: 'l',
-              owned: true,
-            },
-            {
-              name: 'fresh',
-              estimatedRows: null,
-              heapBytes: 0,
-              toastBytes: 0,
-              indexBytes: 0,
-              owner: 'l',
-              owned: true,
-            },
+            tableFact({ name: 'users', estimatedRows: 12, heapBytes: 100, toastBytes: 20, indexBytes: 7 }),
+            tableFact({ name: 'fresh', estimatedRows: null, heapBytes: null, sizedBy: 'statistics' }),
           ]),
           ledger: seen([{ name: '20260101000000_a.js', batch: 1, migratedAt: null }]),
         }),
@@ -113,17 +99,42 @@ describe('a facts file', () => {
           'edition',
           'deployed-by',
           'postgres-major',
+          'statement-timeout',
           'table.users',
           'table.ai_prompt',
           'rows.users',
           'rows.fresh',
           'rows.sessions',
           'bytes.users',
+          'bytes.fresh',
           'migration.20260101000000_a',
           'migration.20260102000000_b',
         ] as const
       ).map((name) => facts.valueOf(name)),
-    ).toEqual(['community', undefined, 15, 'present', 'absent', 12, undefined, 5, 120, 'applied', 'pending']);
+    ).toEqual([
+      'community',
+      undefined,
+      15,
+      'set',
+      'present',
+      'absent',
+      12,
+      undefined,
+      5,
+      120,
+      undefined,
+      'applied',
+      'pending',
+    ]);
+  });
+
+  it.each([
+    [0, 'none'],
+    [500, 'set'],
+    [null, undefined],
+  ])('tells of a statement_timeout of %s that it is %s', (statementTimeoutMs, expected) => {
+    const file = factsFile({ migrator: seen({ ...migratorFact, statementTimeoutMs }) });
+    expect(factsOfFile(parseFactsFile(file)).valueOf('statement-timeout')).toBe(expected);
   });
 
   it('knows nothing of what was not seen', () => {

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { factsText } from '../../src/facts/facts-text.js';
+import { parseFactsFile } from '../../src/facts/read-facts.js';
+import { serverFact, tableFact } from '../support/facts.js';
+
+const seenAt = '2026-11-21T20:00:00.000Z';
+const seen = (value: unknown) => ({ status: 'seen', value, seenAt, source: 'database' });
+
+it('is a line for each fact, and reads as what it was written of', () => {
+  const facts = {
+    server: seen(serverFact),
+    tables: seen([tableFact({ name: 'a "quoted" \u2028 name' })]),
+    ledger: { status: 'absent', source: 'database', detail: 'there is none' },
+  };
+  const text = factsText({ schemaVersion: '1', collectedAt: seenAt, facts });
+  expect(text.split('\n').map((line) => line.slice(0, 10))).toEqual([
+    '{"schemaVe',
+    '"server":{',
+    '"tables":{',
+    '"ledger":{',
+    '}}',
+    '',
+  ]);
+  const file = parseFactsFile(text);
+  expect(file.facts).toEqual(facts);
+  expect(parseFactsFile(factsText(file))).toEqual(file);
+});
