@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { lazyChildProcess, shared } from './bundle-options.js';
+import { lazyChildProcess, shared, withoutNative } from './bundle-options.js';
 
 /**
  * Builds `build/lightspan`: the program and the Node that runs this, in one executable (nodejs.org, "Single
@@ -31,7 +31,7 @@ await build({
   outfile: script,
   format: 'cjs',
   minify: true,
-  plugins: [lazyChildProcess],
+  plugins: [lazyChildProcess, withoutNative],
   // A single executable has no file to import. What is imported lazily is still run only when it is asked for.
   supported: { 'dynamic-import': false },
 });

@@ -22,3 +22,14 @@ export const lazyChildProcess = {
     }));
   },
 };
+
+/** pg asks for its other half, in C, only where the environment makes it; it is not there, and is to be no import. */
+export const withoutNative = {
+  name: 'without-native',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^pg-native$/ }, () => ({ path: 'pg-native', namespace: 'without' }));
+    onLoad({ filter: /.*/, namespace: 'without' }, () => ({
+      contents: "throw new Error('pg-native is no part of this program');",
+    }));
+  },
+};

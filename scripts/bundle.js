@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { lazyChildProcess, shared } from './bundle-options.js';
+import { lazyChildProcess, shared, withoutNative } from './bundle-options.js';
 import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 
 /**
@@ -11,7 +11,7 @@ import { billOfMaterials, licenceTexts, packagesIn } from './third-party.js';
 const [dist = 'dist'] = process.argv.slice(2);
 
 /** Packages that few commands load and that are large: each is a file of its own. */
-const apart = ['undici', 'yaml'];
+const apart = ['undici', 'yaml', 'pg'];
 
 const parts = [...(await buildProgram(join(dist, 'program'))), ...(await buildLibrary())];
 const bundled = packagesIn(parts.map(({ metafile }) => metafile));
@@ -30,7 +30,7 @@ async function buildProgram(folder) {
     minify: true,
     write: false,
     metafile: true,
-    plugins: [lazyChildProcess],
+    plugins: [lazyChildProcess, withoutNative],
     supported: { 'dynamic-import': false },
   };
   const fileOf = (name) => `./${name}.cjs`;
@@ -105,6 +105,6 @@ async function buildAction() {
     outfile: join(dist, 'action', 'index.cjs'),
     format: 'cjs',
     minify: true,
-    plugins: [lazyChildProcess],
+    plugins: [lazyChildProcess, withoutNative],
   });
 }

@@ -41,6 +41,7 @@ import {
   upgradeVerifyResultSchema,
 } from '../src/render/json/result-schemas.js';
 import { upgradePlanResultSchema } from '../src/render/json/upgrade-plan-schema.js';
+import { upgradePreflightResultSchema } from '../src/render/json/upgrade-preflight-schema.js';
 import { upgradeReportResultSchema } from '../src/render/json/upgrade-report-schema.js';
 import { pinsFileSchema } from '../src/sources/pins-file.js';
 
@@ -81,6 +82,10 @@ const outputs: Readonly<
     schema: upgradeCheckResultSchema,
   },
   'upgrade-plan-result.json': { writtenBy: ['upgrade-plan --json'], schema: upgradePlanResultSchema },
+  'upgrade-preflight-result.json': {
+    writtenBy: ['upgrade-preflight --json'],
+    schema: upgradePreflightResultSchema,
+  },
   'upgrade-report-result.json': { writtenBy: ['upgrade-report --json'], schema: upgradeReportResultSchema },
   'pin-check-result.json': { writtenBy: ['pin-check --json'], schema: pinCheckResultSchema },
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },

@@ -20,11 +20,21 @@ export function licenceTexts(names) {
     const folder = join('node_modules', name);
     const { version, license } = readPackage(folder);
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-    if (files.length === 0) throw new Error(`${name} is bundled, and has no licence file`);
-    const text = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    const text =
+      files.length === 0
+        ? licenceInReadme(name, folder)
+        : files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
     return `${name} ${version} (${license})\n\n${text.join('\n\n')}\n`;
   });
   return `The program and the library in this folder contain these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/** Some packages keep their licence at the end of what is to be read first. */
+function licenceInReadme(name, folder) {
+  const text = readFileSync(join(folder, 'README.md'), 'utf8');
+  const [, licence] = /^#+ licen[cs]e\s+(.*permission is hereby granted.*)$/ims.exec(text) ?? [];
+  if (licence === undefined) throw new Error(`${name} is bundled, and has no licence`);
+  return [licence.trim()];
 }
 
 /**

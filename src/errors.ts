@@ -5,6 +5,8 @@ export type ErrorCode =
   | ReleaseSafetyErrorCode
   | 'usage'
   | 'invalid-pin'
+  | 'invalid-database-url'
+  | 'database'
   | 'unreadable-source'
   | 'unwritable-output'
   | 'changed-meanwhile'

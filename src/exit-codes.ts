@@ -2,6 +2,7 @@ import type { ErrorCode } from './errors.js';
 import type { FailedQuery } from './lightdash-api/query-results.js';
 import type { MergeCheck } from './merge-query/merge-check.js';
 import type { MergeResults } from './merge-query/response.js';
+import type { Decision } from './preflight/decision.js';
 import type { Bump } from './release-safety/bump.js';
 import type { Word } from './render/words/word.js';
 
@@ -48,6 +49,7 @@ type Outcome =
   | MergeCheck['status']
   | MergeResults['outcome']
   | FailedQuery['status']
+  | Decision
   | 'ready';
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
@@ -61,6 +63,11 @@ const exitCodeByOutcome: Record<Outcome, ExitCode> = {
   recreate: exitCodes.yes,
   'at-target': exitCodes.yes,
   refused: exitCodes.no,
+  // What a preflight found.
+  go: exitCodes.yes,
+  'go-with-care': exitCodes.yes,
+  stop: exitCodes.no,
+  'not-known': exitCodes.unavailable,
   // A merge, checked without the server.
   valid: exitCodes.yes,
   'breaks-rules': exitCodes.no,
@@ -103,6 +110,18 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
       remedy:
         'Check <file#path>; pin the same tag everywhere; where a tag has more behind the version, give --tag-suffix.',
     },
+    'invalid-database-url': {
+      exitCode: exitCodes.usage,
+      meaning: 'What was given as a database does not tell where one is, or how it is reached.',
+      remedy:
+        'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
+    },
+    database: {
+      exitCode: exitCodes.unavailable,
+      meaning:
+        'The database server refused: login, encryption, a database that there is not, or no connection left.',
+      remedy: 'The message has what it said. Check user, password, sslmode and the name of the database.',
+    },
     'unreadable-source': {
       exitCode: exitCodes.unavailable,
       meaning: 'A file or folder could not be read.',
@@ -143,8 +162,9 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     },
     'too-old': {
       exitCode: exitCodes.unavailable,
-      meaning: 'The index is older than --max-age allows.',
-      remedy: 'Fetch it again, or bring the mirror up to date with lightspan index mirror.',
+      meaning: 'The index, or the facts of an instance, are older than --max-age allows.',
+      remedy:
+        'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
     },
     'not-cached': {
       exitCode: exitCodes.unavailable,

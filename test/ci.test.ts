@@ -47,6 +47,9 @@ const tools = [
   'pre-commit',
   'rsync',
   'buildah',
+  'psql',
+  'pg_ctlcluster',
+  'pgbouncer',
 ];
 const steps = ['npm', 'npx'];
 

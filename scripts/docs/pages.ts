@@ -1,8 +1,11 @@
 import { allTopics } from '../../src/commands/explain/topics.js';
 import { declareProgram } from '../../src/commands/program.js';
 import { exitCodeWords } from '../../src/exit-codes.js';
+import { checks } from '../../src/preflight/checks.js';
+import { checkWords } from '../../src/render/words/checks.js';
 import { spanRules } from '../../src/render/words/rules.js';
 import { jsonSchemas, schemasOf } from '../json-schemas.js';
+import { checkPage, checkPageName } from './check-page.js';
 import { commandPage, commandsOf, type PagedCommand, pageName } from './command-page.js';
 import { code, table } from './markdown.js';
 import { readProse } from './prose.js';
@@ -44,6 +47,7 @@ export async function documentation(): Promise<Readonly<Record<string, string>>>
   for (const command of commands) {
     pages[pageName(command)] = commandPage(command, proseOf(prose, command.name.replaceAll(' ', '-')));
   }
+  for (const check of checks) pages[checkPageName(check)] = checkPage(check);
   return pages;
 }
 
@@ -63,6 +67,11 @@ function contentsPage(commands: readonly PagedCommand[]): string {
         `[lightspan ${command.name}](${pageName(command)})`,
         command.command.description(),
       ]),
+    ),
+    '## Checks of upgrade-preflight',
+    table(
+      ['check', 'what it asks'],
+      checks.map((check) => [`[${check.id}](${checkPageName(check)})`, checkWords[check.id].meaning]),
     ),
     '## In use, and what lies behind',
     [

@@ -6,6 +6,7 @@ import { parseDocument, stringify } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import type { KnownIssue } from '../../src/known-issues/record-schema.js';
 import { runCli } from '../support/cli.js';
+import { tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';
 import { recordOf } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
@@ -75,15 +76,8 @@ function safeByRecords(bytes: Buffer): boolean {
 
 const at = '2026-11-21T20:00:00Z';
 const seen = <T>(value: T) => ({ status: 'seen' as const, value, seenAt: at, source: 'database' as const });
-const table = (name: string, estimatedRows: number) => ({
-  name,
-  estimatedRows,
-  heapBytes: 8192,
-  toastBytes: 0,
-  indexBytes: 8192,
-  owner: 'lightdash',
-  owned: true,
-});
+const table = (name: string, estimatedRows: number) =>
+  tableFact({ name, estimatedRows, heapBytes: 8192, indexBytes: 8192 });
 const factsOf = (facts: FactsFile['facts']): FactsFile => ({ schemaVersion: '1', collectedAt: at, facts });
 const ledger = (...names: readonly string[]) =>
   seen(names.map((name) => ({ name: `${name}.js`, batch: 1, migratedAt: at })));

@@ -1,0 +1,164 @@
+import { LightspanError } from '../../errors.js';
+import type { FactsFile } from '../../facts/facts-schema.js';
+import { factsText } from '../../facts/facts-text.js';
+import { parseFactsFile } from '../../facts/read-facts.js';
+import { ReleaseSafetyError } from '../../release-safety/errors.js';
+import { isRecord } from '../../shared/is-record.js';
+import { connectDatabase, type DatabaseConnection, type Row, SqlError } from './connect.js';
+import {
+  type FactsWanted,
+  factQueries,
+  lookUpNames,
+  opening,
+  savepoint,
+  statementLimit,
+  wantedColumns,
+} from './queries.js';
+import {
+  noReadableTable,
+  readableTable,
+  readLimitMs,
+  readRate,
+  sortLimitMs,
+  sortRate,
+} from './rate-queries.js';
+import {
+  type FactQuery,
+  maxDetail,
+  type Names,
+  nameOf,
+  observation,
+  rollback,
+  statusOfSqlState,
+} from './sql.js';
+import { databaseTarget } from './target.js';
+
+export interface CollectOptions extends FactsWanted {
+  /** A `postgresql://` URL, or `env` for what the `PG*` variables say. */
+  readonly database: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for all of it. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * What a database tells, in one transaction that reads alone and gives its connection back as it was. A fact that the
+ * server does not give is one that says why; only without a connection there is nothing to be said.
+ *
+ * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` where the server cannot
+ * be asked to the end; `ReleaseSafetyError` `invalid-facts` where what it answers is off the schema
+ */
+export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
+  const target = databaseTarget(options.database, options.env);
+  const connection = await connectDatabase(target, AbortSignal.timeout(options.timeoutMs ?? 30_000));
+  try {
+    return await collect(connection, options);
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    throw new LightspanError(
+      'database',
+      `the database refused to be looked at: ${error.message} (${error.sqlState})`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    await connection.end().catch(() => undefined);
+  }
+}
+
+async function collect(connection: DatabaseConnection, wanted: FactsWanted): Promise<FactsFile> {
+  const { firstRow } = connection;
+  const { columns = wantedColumns, measure = true } = wanted;
+  for (const statement of opening) await firstRow(statement);
+  const told = await firstRow(lookUpNames(wanted));
+  await firstRow(savepoint);
+  const names: Names = {
+    schema: nameOf(textOf(told, 'schema')),
+    migrator: nameOf(textOf(told, 'migrator')),
+    migratorOrigin: nameOf(textOf(told, 'migrator_origin')),
+  };
+  const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
+  for (const { fact, select, orElse, readsTable } of factQueries(columns)) {
+    const seen = await observe(firstRow, fact, select(names), readsTable);
+    facts[fact] =
+      orElse !== undefined && isTimeout(seen) ? await observe(firstRow, fact, orElse(names)) : seen;
+  }
+  facts.readRate = measure ? await measureReading(firstRow, names, told?.ranges === true) : notAsked;
+  facts.sortRate = measure ? await measureSorting(firstRow, names) : notAsked;
+  await firstRow('COMMIT');
+  return parseFactsFile(factsText({ schemaVersion: '1', collectedAt: textOf(told, 'collected_at'), facts }));
+}
+
+type Ask = DatabaseConnection['firstRow'];
+
+const notAsked = { status: 'not-asked', source: 'database' } as const;
+
+async function measureReading(firstRow: Ask, names: Names, ranges: boolean): Promise<unknown> {
+  const { row, unseen } = await attempt(firstRow, readableTable(names.schema));
+  if (unseen !== undefined) return unseen;
+  if (row?.probed !== true) {
+    const status = row?.refused === true ? 'not-permitted' : 'absent';
+    return { status, source: 'database', detail: noReadableTable[status] };
+  }
+  await firstRow(statementLimit(readLimitMs));
+  const table = nameOf(textOf(row, 'probe_table'));
+  return await observe(
+    firstRow,
+    'readRate',
+    readRate(names.schema, table, textOf(row, 'probe_pages'), ranges),
+    true,
+  );
+}
+
+async function measureSorting(firstRow: Ask, names: Names): Promise<unknown> {
+  await firstRow(statementLimit(sortLimitMs));
+  return await observe(firstRow, 'sortRate', sortRate.select(names));
+}
+
+/** The observation that a SELECT of a value gives, or why it gives none. */
+async function observe(
+  firstRow: Ask,
+  fact: FactQuery['fact'],
+  select: string,
+  readsTable = false,
+): Promise<unknown> {
+  const { row, unseen } = await attempt(firstRow, observation(fact, select));
+  if (unseen !== undefined) return unseen;
+  if (readsTable) await firstRow(rollback);
+  try {
+    return JSON.parse(textOf(row, fact));
+  } catch {
+    throw offSchema(`no JSON for ${fact}`);
+  }
+}
+
+/** What a refused statement leaves is taken back, so that the next can be asked. */
+async function attempt(
+  firstRow: Ask,
+  sql: string,
+): Promise<{ readonly row?: Row | undefined; readonly unseen?: unknown }> {
+  try {
+    return { row: await firstRow(sql) };
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    await firstRow(rollback);
+    const status = statusOfSqlState[error.sqlState] ?? 'failed';
+    const detail = [...error.message].slice(0, maxDetail).join('');
+    return { unseen: { status, source: 'database', detail } };
+  }
+}
+
+function isTimeout(observed: unknown): boolean {
+  return isRecord(observed) && observed.status === 'timeout';
+}
+
+function textOf(row: Row | undefined, column: string): string {
+  const value = row?.[column];
+  if (typeof value === 'string') return value;
+  throw offSchema(`no ${column}`);
+}
+
+function offSchema(what: string): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-facts', `the database answered ${what} to what was asked of it`);
+}

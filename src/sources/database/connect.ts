@@ -1,0 +1,359 @@
+import { once } from 'node:events';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { Client } from 'pg';
+import { LightspanError } from '../../errors.js';
+import { certificateFault } from '../../http/certificate-fault.js';
+import { createRedactor } from '../../shared/redact.js';
+import { GuardedStream } from './guarded-stream.js';
+import { type DatabaseTarget, isSocketFolder } from './target.js';
+import { tlsOptions } from './tls.js';
+
+/** A row, by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One connection, one statement at a time. */
+export interface DatabaseConnection {
+  /**
+   * The first row that a statement gives; undefined where it gives none.
+   *
+   * @throws {SqlError} where the server refuses the statement; {@link LightspanError} where the connection is lost, or
+   * the server sends more than is read of it
+   */
+  readonly firstRow: (sql: string) => Promise<Row | undefined>;
+  readonly end: () => Promise<void>;
+}
+
+/** A statement that the server refused. The transaction can go on from a savepoint. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError';
+  readonly sqlState: string;
+
+  constructor(sqlState: string, message: string) {
+    super(message);
+    this.sqlState = sqlState;
+  }
+}
+
+/** What may be read of a server in all. The facts of an instance with 400 tables are a tenth of it. */
+const maxBytes = 8 * 1024 * 1024;
+
+/** The request for TLS: its length, and the number that stands for it. */
+const tlsRequest = Uint8Array.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * Connects as libpq would: by the target's `sslmode`, where `allow` tries TLS after a refusal without it, `prefer` does
+ * without TLS where it cannot be had, and the others never do.
+ *
+ * @param signal ends the connection, whatever it is at
+ * @throws {LightspanError} `database` where the server refuses, `network`, `timeout`, `unreadable-source`
+ */
+export async function connectDatabase(
+  target: DatabaseTarget,
+  signal: AbortSignal,
+): Promise<DatabaseConnection> {
+  const { mode } = target.tls;
+  const ways: readonly Way[] = isSocketFolder(target.host) ? ['plain'] : waysByMode[mode];
+  for (const [index, way] of ways.entries()) {
+    try {
+      return await connectOneWay(target, way, signal);
+    } catch (error) {
+      const next = ways[index + 1];
+      if (next === undefined || !leadsToOtherWay(error)) throw error;
+    }
+  }
+  throw new LightspanError('database', `there is no way to ${describe(target)}`);
+}
+
+/** `offered`: TLS where the server has it. */
+type Way = 'plain' | 'offered' | 'tls';
+
+const waysByMode = {
+  disable: ['plain'],
+  allow: ['plain', 'tls'],
+  prefer: ['offered', 'plain'],
+  require: ['tls'],
+  'verify-ca': ['tls'],
+  'verify-full': ['tls'],
+} as const satisfies Record<DatabaseTarget['tls']['mode'], readonly Way[]>;
+
+/** A handshake that failed, or a server that takes this user only the other way. A wrong password is wrong both ways. */
+function leadsToOtherWay(error: unknown): boolean {
+  if (!(error instanceof LightspanError)) return false;
+  return (
+    error.cause instanceof TlsFault || (error.cause instanceof SqlError && error.cause.sqlState === '28000')
+  );
+}
+
+class TlsFault extends Error {
+  override readonly name = 'TlsFault';
+}
+
+async function connectOneWay(
+  target: DatabaseTarget,
+  way: Way,
+  signal: AbortSignal,
+): Promise<DatabaseConnection> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(target.connectTimeoutMs)]);
+  let socket: Socket | undefined;
+  try {
+    socket = await openSocket(target, limit);
+    const stream = way === 'plain' ? socket : await encrypt(socket, target, way, limit);
+    const loggedIn = await logIn(stream, target, limit);
+    return connectionOf(loggedIn, { target, signal, limit: signal });
+  } catch (error) {
+    socket?.destroy();
+    throw asFailure(error, { target, signal, limit });
+  }
+}
+
+async function openSocket({ host, hostAddress, port }: DatabaseTarget, limit: AbortSignal): Promise<Socket> {
+  const socket = isSocketFolder(host)
+    ? connectTcp({ path: `${host.replace(/^@/, '\0')}/.s.PGSQL.${port}` })
+    : connectTcp({ host: hostAddress ?? host, port });
+  try {
+    await once(socket, 'connect', { signal: limit });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  // What goes wrong is told to who waits for an answer.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+async function encrypt(
+  socket: Socket,
+  target: DatabaseTarget,
+  way: 'offered' | 'tls',
+  limit: AbortSignal,
+): Promise<Socket> {
+  const { tls, host } = target;
+  const options = tlsOptions(host, tls);
+  if (!tls.direct) {
+    socket.write(tlsRequest);
+    const answer = await firstBytes(socket, limit);
+    // More than the one byte was not sent by whoever is at the other end of the TLS to come.
+    if (answer.length !== 1) throw new ProtocolFault();
+    if (answer[0] === 0x4e) {
+      if (way === 'offered') return socket;
+      throw new LightspanError(
+        'database',
+        `${describe(target)} offers no TLS, which sslmode=${tls.mode} asks for`,
+        {
+          hint: 'Where that is known and wanted, sslmode=disable connects without encryption.',
+        },
+      );
+    }
+    if (answer[0] !== 0x53) throw new ProtocolFault();
+  }
+  let secure: TLSSocket;
+  try {
+    secure = connectTls({ ...options, socket });
+    await once(secure, 'secureConnect', { signal: limit });
+  } catch (error) {
+    if (limit.aborted) throw error;
+    throw Object.assign(new TlsFault(messageOf(error), { cause: error }), { code: codeOf(error) });
+  }
+  if (tls.direct && secure.alpnProtocol !== 'postgresql') throw new ProtocolFault();
+  secure.on('error', () => undefined);
+  return secure;
+}
+
+/** The other end is no PostgreSQL server, or someone in between writes into what it says. */
+class ProtocolFault extends Error {
+  override readonly name = 'ProtocolFault';
+  override readonly message = 'what answers there does not speak as PostgreSQL does';
+}
+
+async function firstBytes(socket: Socket, limit: AbortSignal): Promise<Uint8Array> {
+  const closed = new AbortController();
+  const onClose = () => closed.abort(new ProtocolFault());
+  socket.once('close', onClose);
+  try {
+    const [bytes] = (await once(socket, 'data', { signal: AbortSignal.any([limit, closed.signal]) })) as [
+      Uint8Array,
+    ];
+    return bytes;
+  } catch (error) {
+    throw closed.signal.aborted ? closed.signal.reason : error;
+  } finally {
+    socket.off('close', onClose);
+  }
+}
+
+async function logIn(socket: Socket, target: DatabaseTarget, limit: AbortSignal): Promise<LoggedIn> {
+  const { Client, Query } = await import('pg');
+  const tooLarge = () =>
+    new LightspanError(
+      'too-large',
+      `${describe(target)} sends more than ${maxBytes} bytes, which is not read`,
+    );
+  const stream = new GuardedStream(socket, maxBytes, tooLarge);
+  const { host, port, user, database, options } = target;
+  const client = new Client({
+    ...{ host, port, user, database, ssl: false, sslnegotiation: 'postgres', application_name: 'lightspan' },
+    ...(options === undefined ? {} : { options }),
+    password: () => passwordOf(target),
+    stream: () => stream,
+  });
+  // What ends the connection is told to who waits for an answer.
+  client.on('error', () => undefined);
+  await whileWanted(limit, stream, () => client.connect());
+  return { client, stream, Query };
+}
+
+interface LoggedIn {
+  readonly client: Client;
+  readonly stream: GuardedStream;
+  readonly Query: typeof import('pg').Query;
+}
+
+function passwordOf({ user, host, password, passwordFileFault }: DatabaseTarget): string {
+  if (password !== undefined) return password;
+  throw new LightspanError('database', `${host} asks for the password of ${user}, and none was given`, {
+    hint: passwordFileFault ?? 'Give it in PGPASSWORD, or in ~/.pgpass.',
+  });
+}
+
+function connectionOf({ client, stream, Query }: LoggedIn, circumstances: Circumstances): DatabaseConnection {
+  const { signal, target } = circumstances;
+  const run = (sql: string) =>
+    new Promise<Row | undefined>((resolve, reject) => {
+      let first: Row | undefined;
+      // Without a name and without parameters: as one message, which a pool of transactions takes.
+      const query = new Query<Row>(sql);
+      query.on('row', (row) => {
+        first ??= row;
+      });
+      query.on('end', () => resolve(first));
+      query.on('error', reject);
+      client.query(query);
+    });
+  return {
+    firstRow: async (sql) => {
+      try {
+        return await whileWanted(signal, stream, () => run(sql));
+      } catch (error) {
+        const refusal = refusalIn(error, target);
+        if (refusal === undefined || refusal.ends) throw asFailure(error, circumstances);
+        throw new SqlError(refusal.sqlState, refusal.message);
+      }
+    },
+    end: () => whileWanted(signal, stream, () => client.end()),
+  };
+}
+
+/** Ends the connection, and with it what is done, once it is no longer wanted. */
+async function whileWanted<T>(signal: AbortSignal, stream: GuardedStream, act: () => Promise<T>): Promise<T> {
+  const abort = () => stream.destroy();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await act();
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** What the server itself said, which may be what it was told; `ends` where it ends the connection with it. */
+interface Refusal {
+  readonly sqlState: string;
+  readonly message: string;
+  readonly ends: boolean;
+}
+
+function refusalIn(error: unknown, target: DatabaseTarget): Refusal | undefined {
+  if (!(error instanceof Error) || !('severity' in error) || error.severity === undefined) return undefined;
+  const sqlState = codeOf(error);
+  // Connection exceptions, shutdown, and the limits on what a session does in a transaction.
+  return {
+    sqlState,
+    message: withoutSecrets(error.message, target),
+    ends: /^(08|57P|25P03|25P04)/.test(sqlState),
+  };
+}
+
+interface Circumstances {
+  readonly target: DatabaseTarget;
+  /** Ends all of it, and the connecting. */
+  readonly signal: AbortSignal;
+  readonly limit: AbortSignal;
+}
+
+/** What went wrong, in words that hold no secret: a server may say what it was told. */
+function asFailure(error: unknown, { target, signal, limit }: Circumstances): LightspanError {
+  if (error instanceof LightspanError) return error;
+  const where = describe(target);
+  const said = withoutSecrets(messageOf(error), target).slice(0, 300);
+  const refusal = refusalIn(error, target);
+  // The next way to connect is chosen by it. What the client keeps beside an error of the server is not.
+  const cause = refusal === undefined ? error : new SqlError(refusal.sqlState, refusal.message);
+  const failure = (code: LightspanError['code'], message: string, hint?: string) =>
+    new LightspanError(code, message, { cause, ...(hint === undefined ? {} : { hint }) });
+
+  if (signal.aborted)
+    return failure('timeout', `${where} did not answer all that was asked in the time that is given`);
+  if (limit.aborted)
+    return failure('timeout', `${where} let nobody in within ${target.connectTimeoutMs / 1000} s`);
+  if (refusal !== undefined) {
+    return failure('database', `${where} refused: ${said} (${refusal.sqlState})`, loginHint(refusal, target));
+  }
+  const code = codeOf(error);
+  const certificate = certificateFault(code, messageOf(error));
+  if (error instanceof TlsFault) {
+    return failure(
+      'network',
+      `no TLS connection to ${where} could be made: ${certificate?.message ?? said}`,
+      'sslrootcert=<file> names the authority that the certificate of the server is from; sslmode says what is checked.',
+    );
+  }
+  const unreachable = unreachableWords[code];
+  if (unreachable !== undefined) {
+    return failure(
+      'network',
+      `${where} cannot be reached: ${unreachable} (${code})`,
+      'Check host and port, and whether the server listens there.',
+    );
+  }
+  if (/^Connection terminated/.test(said) || code === 'EPIPE') {
+    return failure('network', `${where} closed the connection before it had answered`);
+  }
+  if (/^SASL/.test(said))
+    return failure('database', `no login to ${where}: ${said}`, loginHint(undefined, target));
+  return failure('network', `${where} does not answer as PostgreSQL does: ${said}`, 'Check host and port.');
+}
+
+const unreachableWords: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no socket',
+  EACCES: 'the socket may not be used',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be resolved',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to its network',
+  ETIMEDOUT: 'it did not answer',
+};
+
+function loginHint(refusal: Refusal | undefined, { passwordFileFault }: DatabaseTarget): string | undefined {
+  if (refusal !== undefined && !refusal.sqlState.startsWith('28')) return undefined;
+  return passwordFileFault ?? 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.';
+}
+
+function withoutSecrets(text: string, { password }: DatabaseTarget): string {
+  return createRedactor(password === undefined ? [] : [password]).text(text);
+}
+
+function describe({ host, hostAddress, port, database }: DatabaseTarget): string {
+  const at = isSocketFolder(host) ? `${host}/.s.PGSQL.${port}` : `${hostAddress ?? host}:${port}`;
+  return `the database ${JSON.stringify(database)} at ${at}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,104 @@
+import { wantedColumns } from './queries.js';
+import { literalOf } from './sql.js';
+import type { ColumnName } from './table-queries.js';
+
+export interface GrantOptions {
+  /** The role that is to look; it is made where it is not there. */
+  readonly role: string;
+  /** The schema that Lightdash uses. */
+  readonly schema?: string;
+  /** Columns of which the share of nulls is to be seen. */
+  readonly columns?: readonly ColumnName[];
+}
+
+/** The columns that are read of each table. None holds what a person or a fault has written freely, such as an error. */
+const columnsRead: Readonly<Record<string, readonly string[]>> = {
+  knex_migrations: ['id', 'name', 'batch', 'migration_time'],
+  knex_migrations_lock: ['is_locked'],
+  migration_lease: [
+    ...['lease_key', 'claim_token', 'holder_hostname', 'holder_pod_name', 'app_version', 'current_migration'],
+    ...[
+      'started_at',
+      'last_heartbeat',
+      'parked_at',
+      'parked_app_version',
+      'parked_migration',
+      'parked_error_class',
+    ],
+  ],
+  migration_run_ledger: [
+    ...['app_version', 'from_migration', 'to_migration', 'attempt', 'started_at', 'finished_at'],
+    ...['outcome', 'failing_migration'],
+  ],
+};
+
+const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
+  migrations: ['id'],
+  jobs: ['attempts', 'max_attempts', 'locked_at', 'created_at', 'run_at'],
+};
+
+/**
+ * The least role that sees every fact, as SQL for whoever may grant it, such as a superuser: what the server does, the
+ * columns that are read, and of every other table the place of a row and nothing in it, which lets a read be measured.
+ * A table that comes later, or a column, is granted by running it again.
+ */
+export function grantsSql({ role, schema = 'public', columns = wantedColumns }: GrantOptions): string {
+  const listed = [
+    ...triples(schema, columnsRead),
+    ...columns.map(({ table, column }) => [schema, table, column] as const),
+    ...triples('graphile_worker', queueColumnsRead),
+  ];
+  const values = listed.map((triple) => `      (${triple.map(literalOf).join(', ')})`);
+  return `-- The least role that sees what an upgrade needs to know. Run it as a superuser, in the database of Lightdash.
+DO $grants$
+DECLARE
+  looker text := ${literalOf(role)};
+  place text := ${literalOf(schema)};
+  readable record;
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = looker) THEN
+    -- It has no password yet: ALTER ROLE ... PASSWORD gives it one.
+    EXECUTE format('CREATE ROLE %I LOGIN', looker);
+  END IF;
+  EXECUTE format('ALTER ROLE %I SET default_transaction_read_only = on', looker);
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), looker);
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', place, looker);
+  -- What sessions, vacuums and standbys do. Texts of queries are among it, and are not read.
+  EXECUTE format('GRANT pg_read_all_stats TO %I', looker);
+  -- Where a row stands, of every table: enough to measure how fast it is read, and nothing of what is in it.
+  FOR readable IN
+    SELECT relname FROM pg_class WHERE relnamespace = quote_ident(place)::regnamespace AND relkind IN ('r', 'p')
+  LOOP
+    EXECUTE format('GRANT SELECT (ctid) ON %I.%I TO %I', place, readable.relname, looker);
+  END LOOP;
+  -- The columns that are read, as far as they are there.
+  FOR readable IN
+    SELECT nspname, relname, string_agg(quote_ident(attname), ', ') AS columns
+    FROM (VALUES
+${values.join(',\n')}
+    ) AS listed (nspname, relname, attname)
+    JOIN pg_namespace USING (nspname)
+    JOIN pg_class USING (relname)
+    JOIN pg_attribute USING (attname)
+    WHERE relnamespace = pg_namespace.oid AND attrelid = pg_class.oid AND NOT attisdropped
+    GROUP BY nspname, relname
+  LOOP
+    EXECUTE format('GRANT SELECT (%s) ON %I.%I TO %I', readable.columns, readable.nspname, readable.relname, looker);
+  END LOOP;
+  IF to_regnamespace('graphile_worker') IS NOT NULL THEN
+    EXECUTE format('GRANT USAGE ON SCHEMA graphile_worker TO %I', looker);
+  END IF;
+  -- Graphile Worker hides its rows from all but the owner, where it does not keep them behind a view.
+  IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('graphile_worker.jobs') AND relrowsecurity) THEN
+    EXECUTE format('ALTER ROLE %I BYPASSRLS', looker);
+  END IF;
+END
+$grants$;
+`;
+}
+
+function triples(schema: string, tables: Readonly<Record<string, readonly string[]>>) {
+  return Object.entries(tables).flatMap(([table, columns]) =>
+    columns.map((column) => [schema, table, column] as const),
+  );
+}

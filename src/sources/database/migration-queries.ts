@@ -1,0 +1,97 @@
+import { type FactQuery, isoTime, jsonRow, jsonRows, schemaId, secondsSince } from './sql.js';
+
+/**
+ * What is asked of the tables that a migration runs by. Every column is named, so that a role needs the right to these
+ * columns alone, and no text that a person or a fault may have written is among them.
+ */
+export const migrationQueries: readonly FactQuery[] = [
+  {
+    fact: 'ledger',
+    readsTable: true,
+    select: ({ schema }) =>
+      `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
+  SELECT id, (SELECT line FROM (SELECT name, batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
+  FROM ${schema.identifier}.knex_migrations
+) AS rows`,
+  },
+  {
+    fact: 'ledgerLock',
+    readsTable: true,
+    select: ({ schema }) =>
+      jsonRow(
+        `SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked <> 0) AS "lockedRows"
+FROM ${schema.identifier}.knex_migrations_lock`,
+      ),
+  },
+  {
+    fact: 'lease',
+    readsTable: true,
+    // A column that the table has not yet is taken from `later`, where it is null: a name means the nearest one.
+    select: ({ schema }) =>
+      jsonRows(
+        `SELECT
+  lease_key AS key, claimed,
+  holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
+  app_version AS "appVersion", current_migration AS "currentMigration",
+  ${isoTime('started_at')} AS "startedAt",
+  ${isoTime('last_heartbeat')} AS "lastHeartbeat",
+  ${secondsSince('last_heartbeat')} AS "heartbeatAgeSeconds",
+  EXISTS (
+    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relname = 'migration_lease' AND relnamespace = ${schemaId(schema)} AND attname = 'parked_at' AND NOT attisdropped
+  ) AS parks,
+  ${isoTime('lease.parked_at')} AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
+  lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
+FROM (
+  SELECT
+    NULL::timestamptz AS parked_at, NULL::text AS parked_app_version,
+    NULL::text AS parked_migration, NULL::text AS parked_error_class
+) AS later
+CROSS JOIN LATERAL (
+  SELECT
+    lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
+    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
+  FROM ${schema.identifier}.migration_lease
+) AS lease`,
+        'one.key',
+      ),
+  },
+  {
+    fact: 'runs',
+    readsTable: true,
+    select: ({ schema }) => {
+      const runs = (rest: string) =>
+        `SELECT
+  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
+  ${isoTime('started_at')} AS "startedAt", ${isoTime('finished_at')} AS "finishedAt",
+  outcome, failing_migration AS "failingMigration"
+FROM ${schema.identifier}.migration_run_ledger ${rest}`;
+      const order = '"startedAt" DESC, attempt DESC';
+      return jsonRow(`SELECT
+  (${jsonRows(runs(`ORDER BY started_at DESC, attempt DESC LIMIT 20`), 'one."startedAt" DESC, one.attempt DESC')}) AS newest,
+  (${jsonRow(runs(`WHERE outcome = 'succeeded' ORDER BY ${order} LIMIT 1`))}) AS "lastSucceeded"`);
+    },
+  },
+  {
+    fact: 'queue',
+    readsTable: true,
+    select: () =>
+      jsonRow(`SELECT
+  (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",
+  count(*) AS jobs,
+  count(*) FILTER (WHERE locked) AS locked,
+  count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
+  count(*) FILTER (WHERE locked AND spent) AS "lockedOnLastAttempt",
+  count(*) FILTER (WHERE due) AS due,
+  ${secondsSince('min(run_at) FILTER (WHERE due)')} AS "oldestDueSeconds",
+  count(*) FILTER (WHERE NOT locked AND NOT spent AND attempts > 0) AS retrying,
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
+  count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "createdInLastHour"
+FROM (
+  SELECT
+    attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
+  FROM graphile_worker.jobs
+) AS job`),
+  },
+];

@@ -1,0 +1,98 @@
+import { activityQueries } from './activity-queries.js';
+import { migrationQueries } from './migration-queries.js';
+import { serverQueries } from './server-queries.js';
+import { type FactQuery, isoTime, literalOf } from './sql.js';
+import { type ColumnName, tableQueries } from './table-queries.js';
+
+/** Milliseconds after which the server ends a statement, and waiting for a lock. */
+const statementLimitMs = 5000;
+const lockLimitMs = 1000;
+
+const begin = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** What a query that fails is rolled back to, so that the next finds the transaction as it was. */
+export const savepoint = 'SAVEPOINT facts';
+
+/**
+ * Set for this transaction alone, so that nothing of it stays on a connection that a pool gives to others. Row security
+ * turned off makes a table that hides its rows an error, where it would be an empty table.
+ */
+const limits = setLocal({
+  default_transaction_read_only: 'on',
+  statement_timeout: String(statementLimitMs),
+  lock_timeout: String(lockLimitMs),
+  idle_in_transaction_session_timeout: '60000',
+  row_security: 'off',
+  standard_conforming_strings: 'on',
+  TimeZone: 'UTC',
+  client_encoding: 'UTF8',
+  application_name: 'lightspan',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  work_mem: '32MB',
+});
+
+/** The search path is kept for the question that is about it. */
+const keepPath =
+  "SELECT pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true)";
+
+/** From here on nothing that another role has made can stand in for what the queries mean. */
+const ownNamesOnly = setLocal({ search_path: 'pg_catalog, pg_temp' });
+
+/** What is asked before all else, in this order. */
+export const opening = [begin, limits, keepPath, ownNamesOnly] as const;
+
+export const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
+
+function setLocal(settings: Readonly<Record<string, string>>): string {
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`,
+  );
+  return `SELECT ${calls.join(', ')}`;
+}
+
+/** What is wanted beside what always is. */
+export interface FactsWanted {
+  /** The role that migrates, where it is neither the owner of the ledger nor the one that looks. */
+  readonly migratingRole?: string;
+  /** Of which the share of nulls is told. */
+  readonly columns?: readonly ColumnName[];
+  /** Whether it is measured how fast the server reads and sorts: at most two seconds, and 256 MiB. */
+  readonly measure?: boolean;
+}
+
+/**
+ * What the queries are told, in one row: the first schema of the search path that exists, whether or not it may be used,
+ * and the role that migrates. A schema that there is not has a name that none has.
+ */
+export function lookUpNames({ migratingRole }: FactsWanted): string {
+  const path =
+    "unnest(string_to_array(current_setting('lightspan.path'), ',')) WITH ORDINALITY AS part (entry, place)";
+  const entry = "btrim(btrim(entry), '\"')";
+  const name = `CASE WHEN ${entry} = '$user' THEN current_user::text ELSE ${entry} END`;
+  const schema = `(SELECT nspname FROM ${path} JOIN pg_namespace ON nspname = ${name}
+    WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1)`;
+  const owner = `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
+  const [migrator, origin] =
+    migratingRole === undefined
+      ? [
+          `coalesce(${owner}, current_user)`,
+          `CASE WHEN ${owner} IS NULL THEN 'looking' ELSE 'owner-of-ledger' END`,
+        ]
+      : [literalOf(migratingRole), "'stated'"];
+  return `SELECT
+  coalesce(${schema}, '(none)') AS schema,
+  ${migrator} AS migrator,
+  ${origin} AS migrator_origin,
+  current_setting('server_version_num')::int >= 140000 AS ranges,
+  ${isoTime('now()')} AS collected_at`;
+}
+
+/** What is asked, in the order in which `facts.json` has it. How fast the server reads and sorts comes after. */
+export function factQueries(columns: readonly ColumnName[]): FactQuery[] {
+  return [...serverQueries, ...tableQueries(columns), ...migrationQueries, ...activityQueries];
+}
+
+/** Columns of which public incidents tell that the share of nulls decides how long a migration takes. */
+export const wantedColumns: readonly ColumnName[] = [{ table: 'saved_queries_versions', column: 'timezone' }];

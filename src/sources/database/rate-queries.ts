@@ -1,0 +1,97 @@
+import { type FactQuery, jsonRow, type Name, schemaId } from './sql.js';
+
+/** A read of at most 256 MiB, in steps, so that a slow disk is told by what it gave and not by a timeout. */
+const stepBlocks = 1024;
+const maxSteps = 32;
+
+/** Of one sort, which fits in the memory that it is given: nothing goes to disk. */
+const sortedRows = 50_000;
+
+/** Milliseconds after which a pass begins no further step; the statement is ended at the sum and a half. */
+const firstPassMs = 900;
+const secondPassMs = 300;
+export const readLimitMs = 1400;
+export const sortLimitMs = 600;
+
+/**
+ * The table to read from: the largest that may be read and is not locked, by what vacuum or analyze last saw, and its
+ * blocks as they are now. One row: `probed` says whether there is one, `refused` whether there are
+ * tables that may not be read.
+ */
+export function readableTable(schema: Name): string {
+  const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
+    AND NOT row_security_active(oid)`;
+  return `WITH filled AS (
+  SELECT oid, relname, relpages, coalesce(${readable}, false) AS readable FROM pg_class
+  WHERE relnamespace = ${schemaId(schema)} AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
+)
+SELECT
+  pages IS NOT NULL AS probed, coalesce(relname, '') AS probe_table, coalesce(pages, 1) AS probe_pages,
+  EXISTS (SELECT FROM filled WHERE NOT readable) AS refused
+FROM (SELECT) AS once LEFT JOIN (
+  SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
+    SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
+      SELECT relation FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock' AND relation IS NOT NULL
+    ) ORDER BY relpages DESC, relname LIMIT 1
+  ) AS largest
+) AS probe ON pages IS NOT NULL`;
+}
+
+/**
+ * Counts rows block range by block range, twice. A range of `ctid` is read as such from PostgreSQL 14 on; before, it
+ * would read the whole table at each step, so a sample of the same size is read at once.
+ */
+export function readRate(schema: Name, table: Name, pages: string, ranges: boolean): string {
+  const source = `${schema.identifier}.${table.identifier}`;
+  const steps = `least(${maxSteps}, (${pages} + ${stepBlocks} - 1) / ${stepBlocks})`;
+  const share = `least(100, 100.0 * ${stepBlocks * 4} / ${pages})`;
+  const rows = ranges
+    ? `SELECT count(ctid) AS n FROM ${source}
+        WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid`
+    : `SELECT count(ctid) AS n FROM ${source} TABLESAMPLE SYSTEM (${share}) REPEATABLE (1)`;
+  // The time is read of the row that the count gives, and so after it.
+  const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (${rows}) AS counted)`;
+  const limit = ranges ? steps : '1';
+  const readBytes = ranges ? `least(step * ${stepBlocks}, ${pages})` : `round(${pages} * ${share} / 100)`;
+  const result = (pass: string) =>
+    `SELECT ${readBytes} * current_setting('block_size')::bigint AS bytes,
+      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
+    FROM ${pass} ORDER BY step DESC LIMIT 1`;
+  return jsonRow(`WITH RECURSIVE first AS (
+    SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
+    UNION ALL
+    SELECT ${next} FROM first WHERE step < ${limit} AND at < began + interval '${firstPassMs} ms'
+  ), again AS (
+    SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
+    UNION ALL
+    SELECT ${next} FROM again
+    WHERE step < (SELECT max(step) FROM first) AND at < began + interval '${secondPassMs} ms'
+  )
+  SELECT
+    ${table.literal} AS "table",
+    "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
+    "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
+  FROM (${result('first')}) AS "first", (${result('again')}) AS "second"`);
+}
+
+export const sortRate: FactQuery = {
+  fact: 'sortRate',
+  select: () =>
+    jsonRow(`SELECT
+  ${sortedRows} AS rows,
+  round(extract(epoch FROM ended - began) * 1000000)::bigint AS microseconds
+FROM (
+  SELECT began, CASE WHEN middle IS NOT NULL THEN clock_timestamp() END AS ended FROM (
+    SELECT clock_timestamp() AS began OFFSET 0
+  ) AS start CROSS JOIN LATERAL (
+    SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY md5(number::text)) AS middle
+    FROM generate_series(1, ${sortedRows}) AS number WHERE began IS NOT NULL
+  ) AS sorted
+) AS measured`),
+};
+
+/** Where no table could be read from. */
+export const noReadableTable = {
+  'not-permitted': 'no table that holds rows may be read, and is not locked',
+  absent: 'no table is known to hold rows',
+} as const;

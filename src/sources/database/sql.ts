@@ -1,0 +1,90 @@
+import type { ObservedFacts } from '../../facts/facts-schema.js';
+
+/**
+ * The facts of a database are asked for in SQL alone: each query is an expression that gives the value of one fact as
+ * JSON, in the shape of its schema. A connection and a script for psql run the same text, and so see the same.
+ */
+export interface FactQuery {
+  readonly fact: keyof ObservedFacts;
+  /** A SELECT of one value, as JSON; none or null where what would tell it is not there. */
+  readonly select: (names: Names) => string;
+  /** Whether it reads a table, which holds up whoever would alter that, until the lock on it is given back. */
+  readonly readsTable?: boolean;
+  /** Asked where the first took too long: what tells less, and waits for no lock. */
+  readonly orElse?: (names: Names) => string;
+}
+
+/** What a query is told: names that are looked up first, as they stand in SQL. */
+export interface Names {
+  /** The schema that Lightdash uses, as an identifier and as a string. */
+  readonly schema: Name;
+  /** The role that migrates. */
+  readonly migrator: Name;
+  /** Which of the ways `Migrator.origin` names led to it. */
+  readonly migratorOrigin: Name;
+}
+
+export interface Name {
+  readonly identifier: string;
+  readonly literal: string;
+}
+
+/** A name as it stands in SQL. */
+export function nameOf(text: string): Name {
+  return { identifier: `"${text.replaceAll('"', '""')}"`, literal: literalOf(text) };
+}
+
+export function literalOf(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A time as ISO 8601 in UTC, of a `timestamptz`. */
+export const isoTime = (expression: string) =>
+  `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** Whole seconds since a `timestamptz`, by the clock of the server; none are negative, and null stays null. */
+export const secondsSince = (expression: string) =>
+  `CASE WHEN ${expression} IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - ${expression})))::bigint END`;
+
+/** The rows of a SELECT as a JSON array, in the order that is named. */
+export const jsonRows = (select: string, order: string) =>
+  `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY ${order})), '[]') FROM (${select}) AS one`;
+
+/** The only row of a SELECT as a JSON object. */
+export const jsonRow = (select: string) => `SELECT row_to_json(one) FROM (${select}) AS one`;
+
+export const currentDatabaseId =
+  '(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())';
+
+/** A schema by its name, as `pg_class.relnamespace` has it. An error, "does not exist", where there is none. */
+export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
+
+/**
+ * An observation as it stands in `facts.json`, of a SELECT of its value. Its column has the name of the fact, so that it
+ * is taken for no other, should answers and questions ever be out of step.
+ */
+export const observation = (fact: FactQuery['fact'], select: string) => `SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, ${isoTime('clock_timestamp()')} AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "${fact}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
+
+/** Why a query failed, by its SQLSTATE: the status of what it did not see. Anything else is `failed`. */
+export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
+  // insufficient_privilege
+  '42501': 'not-permitted',
+  // undefined_table, invalid_schema_name
+  '42P01': 'absent',
+  '3F000': 'absent',
+  // query_canceled by statement_timeout, lock_not_available by lock_timeout
+  '57014': 'timeout',
+  '55P03': 'timeout',
+};
+
+/** After a statement that was refused, so that the next can be asked; and to give back the locks of one that was not. */
+export const rollback = 'ROLLBACK TO SAVEPOINT facts';
+
+/** Of a server's message, in characters. */
+export const maxDetail = 200;

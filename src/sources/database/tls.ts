@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
+import { LightspanError } from '../../errors.js';
+import { describeFileFault, hasErrorCode } from '../read-file.js';
+import type { NamedFile, TlsWish } from './target.js';
+
+/**
+ * What libpq means by an `sslmode`, for Node's TLS. A file of root certificates that is there is held to in every mode;
+ * `require` without one encrypts, and trusts whoever answers; `verify-ca` and `verify-full` cannot be had without one.
+ *
+ * @throws {LightspanError} `unreadable-source` naming a file that is missing, or a key that others may read
+ */
+export function tlsOptions(host: string, wish: TlsWish): ConnectionOptions {
+  const { mode, rootCertificates, direct, minVersion, maxVersion } = wish;
+  const verifies = mode === 'verify-ca' || mode === 'verify-full';
+  const ca = rootCertificates === 'system' ? undefined : readNamed(rootCertificates, verifies);
+  const crl = readNamed(wish.revocations);
+  const cert = readNamed(wish.certificate);
+  const key = cert === undefined ? undefined : readNamed({ ...wish.key, named: true });
+  if (key !== undefined) assertOwn(wish.key.path);
+  return {
+    host,
+    // An address is no name that a server could be asked for.
+    ...(wish.sendsHostName && isIP(host) === 0 ? { servername: host } : {}),
+    ...(ca === undefined ? {} : { ca }),
+    ...(crl === undefined ? {} : { crl }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(wish.keyPassword === undefined ? {} : { passphrase: wish.keyPassword }),
+    ...(direct ? { ALPNProtocols: ['postgresql'] } : {}),
+    minVersion,
+    maxVersion,
+    rejectUnauthorized: ca !== undefined || rootCertificates === 'system',
+    checkServerIdentity: (_, certificate) =>
+      mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
+  };
+}
+
+function readNamed({ path, named }: NamedFile, needed = named): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!needed && !named && hasErrorCode(error, 'ENOENT')) return undefined;
+    throw new LightspanError('unreadable-source', `${path}: ${describeFileFault(error)}`, {
+      cause: error,
+      hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.',
+    });
+  }
+}
+
+/** As libpq: the key of a user is for that user alone; of one that root owns the group may know. */
+function assertOwn(path: string): void {
+  if (process.platform === 'win32') return;
+  const { mode, uid } = statSync(path);
+  if ((mode & (uid === 0 ? 0o027 : 0o077)) === 0) return;
+  throw new LightspanError('unreadable-source', `${path} is not used as a key, for others may read it`, {
+    hint: `chmod 600 ${path}`,
+  });
+}

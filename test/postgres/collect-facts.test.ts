@@ -1,0 +1,343 @@
+import { execFileSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FactsFile } from '../../src/facts/facts-schema.js';
+import { factsText } from '../../src/facts/facts-text.js';
+import { parseFactsFile } from '../../src/facts/read-facts.js';
+import { factsScript } from '../../src/sources/database/facts-script.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
+import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
+import { hiddenJobs, instanceTables, knexTables, leaseTable } from '../support/lightdash-tables.js';
+import { type Cluster, startPgBouncer, startPostgres } from '../support/postgres.js';
+
+let cluster: Cluster;
+
+/** What no source of ours may let through: it stands wherever a person, a program or a fault may write freely. */
+const canary = 'canary-4711';
+
+const filled = `
+INSERT INTO saved_queries (name) SELECT 'chart ' || n FROM generate_series(1, 50) AS n;
+INSERT INTO saved_queries_versions (saved_query_id, explore_name, timezone)
+  SELECT 1 + n % 50, '${canary}', CASE WHEN n % 4 = 0 THEN 'UTC' END FROM generate_series(1, 20000) AS n;
+CREATE INDEX partial_index ON saved_queries (lower(name), slug) WHERE deleted_at IS NULL;
+ALTER TABLE saved_queries ADD CONSTRAINT named CHECK (name <> '') NOT VALID;
+UPDATE migration_lease SET parked_error = '${canary}', last_unlocked_by = '${canary}', app_version = '1.200.0',
+  claim_token = gen_random_uuid(), last_heartbeat = now() - interval '90 seconds', holder_hostname = 'pod-1';
+INSERT INTO migration_run_ledger (app_version, attempt, outcome, failing_migration, failure_detail, started_at)
+  VALUES ('1.190.0', 1, 'succeeded', NULL, NULL, now() - interval '1 day'),
+         ('1.200.0', 1, 'retrying', '20260102000000_b', '${canary}', now() - interval '2 minutes');
+INSERT INTO graphile_worker.jobs (task_identifier, payload, attempts, max_attempts, locked_at, run_at, last_error) VALUES
+  ('t', '{"a":"${canary}"}', 0, 25, NULL, now() - interval '10 minutes', NULL),
+  ('t', '{}', 3, 25, NULL, now() + interval '1 hour', '${canary}'),
+  ('t', '{}', 1, 1, now(), now(), NULL),
+  ('t', '{}', 1, 25, now() - interval '5 hours', now(), NULL),
+  ('t', '{}', 25, 25, NULL, now(), '${canary}');
+ANALYZE;`;
+
+const names = ['20260101000000_a.js', '20260102000000_b.js'];
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  cluster.sql('postgres', 'CREATE ROLE stranger LOGIN');
+  cluster.database('instance', instanceTables({ names }), filled);
+  cluster.sql('instance', grantsSql({ role: 'looker' }));
+  cluster.database('empty');
+  cluster.database('small', knexTables({ names, locked: true }), leaseTable);
+}, 60_000);
+
+function byScript(role: string, database: string, script = factsScript({ measure: false })): string {
+  return execFileSync(
+    'psql',
+    ['-X', '-A', '-t', '-h', cluster.socketDir, '-p', String(cluster.port), '-U', role, '-d', database],
+    { input: script, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+}
+
+/** Times, ages and what comes and goes with connections, all the same: seconds pass from one look to the next. */
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/("\w*(?:Seconds|Microseconds|Bytes|usedConnections|idleSessions)":)\d+/g, '$10');
+}
+
+describe('an instance', () => {
+  let file: FactsFile;
+  beforeAll(async () => {
+    file = await collect(cluster.url('lightdash', 'instance'), { measure: true });
+  });
+
+  it('is seen whole', () => expect(statusesOf(file)).toEqual({}));
+
+  it('has its roles', () => {
+    expect(factIn(file, 'role')).toEqual({
+      name: 'lightdash',
+      superuser: false,
+      memberOf: ['pg_database_owner'],
+      readsAllStats: false,
+    });
+    expect(factIn(file, 'migrator')).toMatchObject({
+      name: 'lightdash',
+      origin: 'owner-of-ledger',
+      schema: 'public',
+      schemaCreate: true,
+      databaseCreate: true,
+      statementTimeoutMs: 0,
+    });
+  });
+
+  it('has its tables', () => {
+    const table = factIn(file, 'tables').find(({ name }) => name === 'saved_queries_versions');
+    expect(table).toMatchObject({
+      kind: 'table',
+      partitionOf: null,
+      persistence: 'permanent',
+      estimatedRows: 20_000,
+      sizedBy: 'files',
+      owner: 'lightdash',
+      owned: true,
+      readable: true,
+    });
+    const bytes = (relation: string) =>
+      Number(cluster.sql('instance', `SELECT pg_relation_size('${relation}')`));
+    expect(table?.heapBytes).toBe(bytes('saved_queries_versions'));
+    expect(table?.indexBytes).toBe(bytes('saved_queries_versions_pkey'));
+    expect(factIn(file, 'columns')).toEqual([
+      {
+        table: 'saved_queries_versions',
+        column: 'timezone',
+        present: true,
+        nullable: true,
+        nullsPerMillion: 750_000,
+        readable: true,
+      },
+    ]);
+  });
+
+  it('has its indexes and constraints', () => {
+    expect(factIn(file, 'indexes')).toContainEqual({
+      name: 'partial_index',
+      table: 'saved_queries',
+      valid: true,
+      ready: true,
+      unique: false,
+      primary: false,
+      partial: true,
+      method: 'btree',
+      columns: [null, 'slug'],
+      estimatedBytes: 16_384,
+    });
+    expect(factIn(file, 'constraints')).toContainEqual({
+      name: 'saved_queries_versions_saved_query_id_fkey',
+      table: 'saved_queries_versions',
+      kind: 'foreign-key',
+      columns: ['saved_query_id'],
+      references: 'saved_queries',
+      validated: true,
+    });
+    expect(factIn(file, 'constraints')).toContainEqual(
+      expect.objectContaining({ name: 'named', kind: 'check', references: null, validated: false }),
+    );
+  });
+
+  it('has its ledger, lock, lease and runs', () => {
+    expect(factIn(file, 'ledger').map(({ name, batch }) => [name, batch])).toEqual([
+      [names[0], 1],
+      [names[1], 2],
+    ]);
+    expect(factIn(file, 'ledgerLock')).toEqual({ rows: 1, lockedRows: 0 });
+    const [lease, ...others] = factIn(file, 'lease');
+    expect(others).toEqual([]);
+    expect(lease).toMatchObject({
+      key: 'global',
+      claimed: true,
+      holderHostname: 'pod-1',
+      appVersion: '1.200.0',
+      parks: true,
+      parkedAt: null,
+    });
+    expect(lease?.heartbeatAgeSeconds).toBeGreaterThanOrEqual(90);
+    const { newest, lastSucceeded } = factIn(file, 'runs');
+    expect(
+      newest.map(({ appVersion, outcome, failingMigration }) => [appVersion, outcome, failingMigration]),
+    ).toEqual([
+      ['1.200.0', 'retrying', '20260102000000_b'],
+      ['1.190.0', 'succeeded', null],
+    ]);
+    expect(lastSucceeded?.appVersion).toBe('1.190.0');
+  });
+
+  it('has its queue', () => {
+    const { oldestDueSeconds, ...queue } = factIn(file, 'queue');
+    expect(queue).toEqual({
+      schemaVersion: 18,
+      jobs: 5,
+      locked: 2,
+      lockedTooLong: 1,
+      lockedOnLastAttempt: 1,
+      due: 1,
+      retrying: 1,
+      failed: 1,
+      createdInLastHour: 5,
+    });
+    expect(oldestDueSeconds).toBeGreaterThanOrEqual(600);
+  });
+
+  it('reads and sorts at a rate', () => {
+    const rate = factIn(file, 'readRate');
+    expect(rate.table).toBe('saved_queries_versions');
+    const heap = factIn(file, 'tables').find(({ name }) => name === rate.table)?.heapBytes;
+    expect(rate.firstBytes).toBe(heap);
+    expect(rate.againBytes).toBe(heap);
+    expect(rate.firstMicroseconds).toBeGreaterThan(0);
+    expect(factIn(file, 'sortRate').microseconds).toBeGreaterThan(0);
+  });
+
+  it('keeps its secrets', () => expect(factsText(file)).not.toContain(canary));
+});
+
+describe('what is not there', () => {
+  it('is absent in an empty database', async () => {
+    const file = await collect(cluster.url('lightdash', 'empty'));
+    expect(statusesOf(file)).toEqual({
+      ledger: 'absent',
+      ledgerLock: 'absent',
+      lease: 'absent',
+      runs: 'absent',
+      queue: 'absent',
+      readRate: 'not-asked',
+      sortRate: 'not-asked',
+    });
+    expect(factIn(file, 'tables')).toEqual([]);
+    expect(factIn(file, 'migrator').origin).toBe('looking');
+  });
+
+  it('is null where a lease has not yet the columns of a later one', async () => {
+    const [lease] = factIn(await collect(cluster.url('lightdash', 'small')), 'lease');
+    expect(lease).toMatchObject({ claimed: false, parks: false, parkedAt: null, parkedErrorClass: null });
+    expect(factIn(await collect(cluster.url('lightdash', 'small')), 'ledgerLock')).toEqual({
+      rows: 1,
+      lockedRows: 1,
+    });
+  });
+
+  it('is measured on no table where none holds rows', async () => {
+    const { facts } = await collect(cluster.url('lightdash', 'empty'), { measure: true });
+    expect(facts.readRate).toEqual({
+      status: 'absent',
+      source: 'database',
+      detail: 'no table is known to hold rows',
+    });
+  });
+});
+
+describe('a script for psql', () => {
+  it.each([
+    ['lightdash', 'instance'],
+    ['looker', 'instance'],
+    ['stranger', 'instance'],
+    ['lightdash', 'small'],
+    ['lightdash', 'empty'],
+  ])('gives as %s of %s what a connection gives, byte for byte but for times', async (role, database) => {
+    const script = byScript(role, database);
+    const connection = factsText(await collect(cluster.url(role, database)));
+    expect(withoutTimes(script)).toBe(withoutTimes(connection));
+    expect(factsText(parseFactsFile(script))).toBe(script);
+  });
+
+  it('measures as well', () => {
+    const text = byScript('lightdash', 'instance', factsScript());
+    const file = parseFactsFile(text);
+    expect(factIn(file, 'readRate').firstBytes).toBeGreaterThan(0);
+    expect(factIn(file, 'sortRate').rows).toBe(50_000);
+  });
+});
+
+describe('the role of the grants', () => {
+  it('sees everything', async () => {
+    expect(statusesOf(await collect(cluster.url('looker', 'instance'), { measure: true }))).toEqual({});
+  });
+
+  it('judges by the role that migrates', async () => {
+    const file = await collect(cluster.url('looker', 'instance'));
+    expect(factIn(file, 'role').name).toBe('looker');
+    expect(factIn(file, 'migrator')).toMatchObject({
+      name: 'lightdash',
+      origin: 'owner-of-ledger',
+      schemaCreate: true,
+    });
+    expect(factIn(file, 'tables').every(({ owned, readable }) => owned && readable)).toBe(true);
+  });
+
+  it('reads no row of a table that it is not shown', () => {
+    expect(() => cluster.sql('instance', 'SELECT name FROM saved_queries', 'looker')).toThrow(
+      /permission denied/,
+    );
+    expect(() => cluster.sql('instance', 'SELECT parked_error FROM migration_lease', 'looker')).toThrow(
+      /permission denied/,
+    );
+  });
+
+  it.each([
+    ['REVOKE SELECT (name) ON knex_migrations FROM looker', { ledger: 'not-permitted' }],
+    ['REVOKE SELECT (is_locked) ON knex_migrations_lock FROM looker', { ledgerLock: 'not-permitted' }],
+    ['REVOKE SELECT (parked_at) ON migration_lease FROM looker', { lease: 'not-permitted' }],
+    ['REVOKE SELECT (outcome) ON migration_run_ledger FROM looker', { runs: 'not-permitted' }],
+    ['REVOKE SELECT (attempts) ON graphile_worker.jobs FROM looker', { queue: 'not-permitted' }],
+    ['REVOKE USAGE ON SCHEMA graphile_worker FROM looker', { queue: 'not-permitted' }],
+    [hiddenJobs, { queue: 'not-permitted' }],
+    [
+      'REVOKE USAGE ON SCHEMA public FROM looker, public',
+      { ledger: 'not-permitted', ledgerLock: 'not-permitted', lease: 'not-permitted', runs: 'not-permitted' },
+    ],
+  ])('does not see, after %s, what that shows', async (revoke, expected) => {
+    cluster.sql('instance', revoke);
+    try {
+      const file = await collect(cluster.url('looker', 'instance'));
+      expect(statusesOf(file)).toEqual({ readRate: 'not-asked', sortRate: 'not-asked', ...expected });
+    } finally {
+      cluster.sql('instance', grantsSql({ role: 'looker' }));
+      cluster.sql('instance', 'ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY');
+      cluster.sql('instance', 'ALTER ROLE looker NOBYPASSRLS; GRANT USAGE ON SCHEMA public TO public');
+    }
+  });
+
+  it('says of sessions, and of shares of nulls, that it may not see them', async () => {
+    cluster.sql(
+      'instance',
+      'REVOKE pg_read_all_stats FROM looker; REVOKE SELECT (timezone) ON saved_queries_versions FROM looker',
+    );
+    try {
+      const file = await collect(cluster.url('looker', 'instance'));
+      expect(factIn(file, 'role').readsAllStats).toBe(false);
+      expect(factIn(file, 'columns')).toMatchObject([{ nullsPerMillion: null, readable: false }]);
+    } finally {
+      cluster.sql('instance', grantsSql({ role: 'looker' }));
+    }
+  });
+
+  it('sees the rows of a queue that hides them, once it is granted anew', async () => {
+    cluster.sql('instance', hiddenJobs);
+    cluster.sql('instance', grantsSql({ role: 'looker' }));
+    try {
+      expect(factIn(await collect(cluster.url('looker', 'instance')), 'queue').jobs).toBe(5);
+    } finally {
+      cluster.sql(
+        'instance',
+        'ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY; ALTER ROLE looker NOBYPASSRLS',
+      );
+    }
+  });
+});
+
+describe('PgBouncer in transaction mode', () => {
+  it('gives the same, and gets its connection back as it was', async () => {
+    const bouncer = await startPgBouncer(cluster);
+    const through = factsText(await collect(bouncer.url('lightdash', 'instance')));
+    const straight = factsText(await collect(cluster.url('lightdash', 'instance')));
+    expect(withoutTimes(through)).toBe(withoutTimes(straight));
+    const left = execFileSync('psql', ['-X', '-A', '-t', bouncer.url('lightdash', 'instance')], {
+      input: 'SHOW statement_timeout; SHOW default_transaction_read_only; SHOW search_path; SHOW jit;',
+      encoding: 'utf8',
+    });
+    expect(left).toBe('0\noff\n"$user", public\non\n');
+  });
+});

@@ -1,0 +1,386 @@
+import { Client } from 'pg';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { factsText } from '../../src/facts/facts-text.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
+import { readRate } from '../../src/sources/database/rate-queries.js';
+import { nameOf } from '../../src/sources/database/sql.js';
+import { collect, factIn } from '../support/facts-of-database.js';
+import { instanceTables } from '../support/lightdash-tables.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+
+let cluster: Cluster;
+let name: string;
+let sessions: Client[] = [];
+let count = 0;
+
+const canary = 'canary-4711';
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  cluster.database('template_of_tests', instanceTables({ names: ['20260101000000_a.js'] }));
+}, 60_000);
+
+beforeEach(() => {
+  count += 1;
+  name = `live_${count}`;
+  cluster.sql('postgres', `CREATE DATABASE ${name} TEMPLATE template_of_tests OWNER lightdash`);
+});
+
+afterEach(async () => {
+  await Promise.all(sessions.map((session) => session.end()));
+  sessions = [];
+});
+
+/** A session that has run this, and does nothing since. */
+async function session(sql: string, role = 'lightdash'): Promise<Client> {
+  const client = new Client({ connectionString: cluster.url(role, name), application_name: canary });
+  await client.connect();
+  sessions.push(client);
+  await client.query(sql);
+  return client;
+}
+
+const processOf = async (client: Client) => {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+  return Number(rows[0].pid);
+};
+
+describe('sessions', () => {
+  it('are seen with how long their transaction is open', async () => {
+    const holder = await session(
+      `BEGIN; SELECT '${canary}', pg_sleep(1.1) FROM saved_queries_versions RIGHT JOIN (SELECT) AS a ON true`,
+    );
+    const file = await collect(cluster.url('lightdash', name));
+    const { sessions: seen, hiddenSessions } = factIn(file, 'activity');
+    expect(seen).toMatchObject([
+      { role: 'lightdash', backend: 'client backend', state: 'idle in transaction', waitType: 'Client' },
+    ]);
+    expect(seen[0]?.transactionSeconds).toBeGreaterThanOrEqual(1);
+    expect(hiddenSessions).toBe(0);
+    expect(seen[0]?.pid).toBe(await processOf(holder));
+    expect(factIn(file, 'locks')).toContainEqual(
+      expect.objectContaining({
+        table: 'saved_queries_versions',
+        mode: 'AccessShareLock',
+        granted: true,
+        pid: seen[0]?.pid,
+      }),
+    );
+    expect(factsText(file)).not.toContain(canary);
+  });
+
+  it('are counted where they are idle', async () => {
+    await session('SELECT 1');
+    expect(factIn(await collect(cluster.url('lightdash', name)), 'activity')).toEqual({
+      sessions: [],
+      idleSessions: 1,
+      hiddenSessions: 0,
+    });
+  });
+
+  it('of other roles are counted as hidden, unless all statistics may be read', async () => {
+    await session('BEGIN', 'postgres');
+    const activity = async (role: string) => factIn(await collect(cluster.url(role, name)), 'activity');
+    expect(await activity('lightdash')).toEqual({ sessions: [], idleSessions: 0, hiddenSessions: 1 });
+    cluster.sql(name, grantsSql({ role: 'looker' }));
+    expect(await activity('looker')).toMatchObject({ sessions: [{ role: 'postgres' }], hiddenSessions: 0 });
+  });
+
+  it('that do not tell what they do are counted as hidden', async () => {
+    await session('SET track_activities = off; BEGIN; SELECT 1', 'postgres');
+    expect(factIn(await collect(cluster.url('postgres', name)), 'activity').hiddenSessions).toBe(1);
+  });
+});
+
+describe('locks', () => {
+  it('leave a table seen, by what was last known of its size', async () => {
+    const fill =
+      "INSERT INTO scheduler_log (task, job_id, status) SELECT 't', 'j', 's' FROM generate_series(1, 2000)";
+    cluster.sql(name, `${fill}; VACUUM ANALYZE scheduler_log;`, 'lightdash');
+    const before = factIn(await collect(cluster.url('lightdash', name)), 'tables');
+    const migrator = await session('BEGIN; ALTER TABLE scheduler_log ADD added int');
+    const file = await collect(cluster.url('lightdash', name));
+    const sizeOf = (tables: typeof before) => tables.find((table) => table.name === 'scheduler_log');
+    expect(sizeOf(before)).toMatchObject({ estimatedRows: 2000, sizedBy: 'files' });
+    expect(sizeOf(factIn(file, 'tables'))).toMatchObject({
+      estimatedRows: 2000,
+      heapBytes: sizeOf(before)?.heapBytes,
+      sizedBy: 'statistics',
+    });
+    expect(factIn(file, 'tables')).toHaveLength(before.length);
+    expect(factIn(file, 'locks')).toContainEqual({
+      table: 'scheduler_log',
+      mode: 'AccessExclusiveLock',
+      granted: true,
+      pid: await processOf(migrator),
+      preparedTransaction: null,
+      transactionSeconds: expect.any(Number),
+    });
+  });
+
+  it('of a prepared transaction stand with its name', async () => {
+    await session("BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'left behind'");
+    const file = await collect(cluster.url('lightdash', name));
+    expect(factIn(file, 'preparedTransactions')).toMatchObject([{ name: 'left behind', owner: 'lightdash' }]);
+    expect(factIn(file, 'locks')).toMatchObject([
+      { table: 'projects', mode: 'ShareLock', pid: null, preparedTransaction: 'left behind' },
+    ]);
+    await session("ROLLBACK PREPARED 'left behind'");
+  });
+
+  it('on the ledger make it a fact that took too long, and no others', async () => {
+    await session('BEGIN; LOCK TABLE knex_migrations IN ACCESS EXCLUSIVE MODE');
+    const { facts } = await collect(cluster.url('lightdash', name));
+    expect(facts.ledger).toEqual({
+      status: 'timeout',
+      source: 'database',
+      detail: 'canceling statement due to lock timeout',
+    });
+    expect(facts.ledgerLock?.status).toBe('seen');
+    expect(facts.tables?.status).toBe('seen');
+  });
+});
+
+it('sees vacuums that run, and counts those whose table it may not see', async () => {
+  const fill =
+    "INSERT INTO scheduler_log (task, job_id, status) SELECT 't', 'j', 's' FROM generate_series(1, 20000)";
+  cluster.sql(name, fill, 'lightdash');
+  const owner = await session("SET vacuum_cost_delay = '100ms'; SET vacuum_cost_limit = 1", 'postgres');
+  const vacuum = owner.query('VACUUM scheduler_log').catch(() => undefined);
+  const vacuums = async (role: string) => factIn(await collect(cluster.url(role, name)), 'vacuums');
+  await expect
+    .poll(() => vacuums('postgres'), { timeout: 5000 })
+    .toEqual({
+      running: [
+        { pid: expect.any(Number), table: 'scheduler_log', automatic: false, preventsWraparound: false },
+      ],
+      hidden: 0,
+    });
+  expect(await vacuums('lightdash')).toEqual({ running: [], hidden: 1 });
+  cluster.sql(name, "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query LIKE 'VACUUM%'");
+  await vacuum;
+});
+
+it('sees indexes that failed, and replication slots', async () => {
+  cluster.sql(
+    name,
+    'INSERT INTO scheduler_log (task, job_id, status) VALUES (1, 1, 1), (1, 1, 1)',
+    'lightdash',
+  );
+  expect(() =>
+    cluster.sql(name, 'CREATE UNIQUE INDEX CONCURRENTLY failed ON scheduler_log (job_id)', 'lightdash'),
+  ).toThrow(/could not create unique index/);
+  cluster.sql(name, "SELECT pg_create_logical_replication_slot('slot_of_test', 'test_decoding')");
+  const file = await collect(cluster.url('lightdash', name));
+  cluster.sql(name, "SELECT pg_drop_replication_slot('slot_of_test')");
+  expect(factIn(file, 'indexes')).toContainEqual(
+    expect.objectContaining({
+      name: 'failed',
+      table: 'scheduler_log',
+      valid: false,
+      unique: true,
+      columns: ['job_id'],
+    }),
+  );
+  expect(factIn(file, 'replication')).toMatchObject({
+    slots: [{ name: 'slot_of_test', kind: 'logical', active: false, database: name, walStatus: 'reserved' }],
+    standbys: [],
+    hiddenStandbys: 0,
+  });
+});
+
+describe('the limits of the role that migrates', () => {
+  const limits = async (role: string, migratingRole?: string) => {
+    const more = migratingRole === undefined ? {} : { migratingRole };
+    const { origin, statementTimeoutMs, lockTimeoutMs } = factIn(
+      await collect(cluster.url(role, name), more),
+      'migrator',
+    );
+    return { origin, statementTimeoutMs, lockTimeoutMs };
+  };
+
+  it.each([
+    ['ALTER ROLE lightdash SET statement_timeout = 500', 500],
+    ["ALTER ROLE lightdash SET statement_timeout = '5min'", 300_000],
+    ["ALTER DATABASE of_test SET statement_timeout = '2h'", 7_200_000],
+    [
+      "ALTER DATABASE of_test SET statement_timeout = '2h'; ALTER ROLE lightdash SET statement_timeout = '90s'",
+      90_000,
+    ],
+    [
+      "ALTER ROLE lightdash SET statement_timeout = '90s'; ALTER ROLE lightdash IN DATABASE of_test SET statement_timeout = 0",
+      0,
+    ],
+    ["ALTER ROLE ALL SET statement_timeout = '1min'", 60_000],
+  ])('after %s', async (set, expected) => {
+    cluster.sql('postgres', set.replaceAll('of_test', name));
+    try {
+      const seen = { origin: 'owner-of-ledger', statementTimeoutMs: expected, lockTimeoutMs: 0 };
+      expect(await limits('lightdash')).toEqual(seen);
+      // Who else looks sees the same.
+      expect(await limits('postgres')).toEqual(seen);
+    } finally {
+      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL; ALTER ROLE ALL RESET ALL');
+    }
+  });
+
+  it('are not known where only the server sets them, and the role that looks has its own', async () => {
+    cluster.sql('postgres', "ALTER ROLE postgres SET statement_timeout = '3s'");
+    try {
+      expect(await limits('postgres')).toMatchObject({ statementTimeoutMs: null, lockTimeoutMs: 0 });
+      expect(await limits('postgres', 'postgres')).toMatchObject({
+        origin: 'stated',
+        statementTimeoutMs: 3000,
+      });
+    } finally {
+      cluster.sql('postgres', 'ALTER ROLE postgres RESET ALL');
+    }
+  });
+
+  it('are those of no role where none has the name', async () => {
+    const { facts } = await collect(cluster.url('lightdash', name), { migratingRole: "no'body" });
+    expect(facts.migrator).toEqual({ status: 'absent', source: 'database' });
+    expect(facts.tables?.status).not.toBe('seen');
+  });
+});
+
+describe('looking', () => {
+  it('goes by the first schema of the search path that exists', async () => {
+    cluster.sql(
+      name,
+      'CREATE SCHEMA "Light,dash"; CREATE SCHEMA lightdash AUTHORIZATION lightdash',
+      'postgres',
+    );
+    const schemaBy = async (path: string) => {
+      cluster.sql('postgres', `ALTER ROLE lightdash SET search_path = ${path}`);
+      const file = await collect(cluster.url('lightdash', name));
+      return file.facts.migrator?.status === 'seen'
+        ? file.facts.migrator.value.schema
+        : file.facts.migrator?.status;
+    };
+    try {
+      expect(await schemaBy('nowhere, "$user", public')).toBe('lightdash');
+      expect(await schemaBy('public, lightdash')).toBe('public');
+      expect(await schemaBy('nowhere')).toBe('absent');
+    } finally {
+      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
+    }
+  });
+
+  it('is not misled by what another role has made', async () => {
+    const before = factIn(await collect(cluster.url('lightdash', name)), 'ledger');
+    cluster.sql(
+      name,
+      `CREATE FUNCTION public.to_char(timestamp, text) RETURNS text LANGUAGE sql AS 'SELECT ''${canary}''';
+       CREATE FUNCTION public.row_to_json(record) RETURNS json LANGUAGE plpgsql
+         AS 'BEGIN RETURN ''"${canary}"''; END';
+       CREATE FUNCTION public.unnest(text[]) RETURNS SETOF text LANGUAGE sql AS 'SELECT ''${canary}''';
+       CREATE VIEW public.pg_class AS SELECT * FROM pg_catalog.pg_class WHERE false;
+       ALTER ROLE lightdash SET search_path = public, pg_catalog`,
+    );
+    try {
+      const file = await collect(cluster.url('lightdash', name));
+      expect(factsText(file)).not.toContain(canary);
+      expect(factIn(file, 'ledger')).toEqual(before);
+      expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', schema: 'public' });
+      expect(factIn(file, 'tables').length).toBeGreaterThan(10);
+    } finally {
+      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
+    }
+  });
+
+  it('measures by a sample where ranges of a table are not read as such', () => {
+    cluster.sql(name, "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's'); ANALYZE");
+    const sampled = readRate(nameOf('public'), nameOf('scheduler_log'), '1', false);
+    expect(JSON.parse(cluster.sql(name, sampled))).toEqual({
+      table: 'scheduler_log',
+      firstBytes: 8192,
+      firstMicroseconds: expect.any(Number),
+      againBytes: 8192,
+      againMicroseconds: expect.any(Number),
+    });
+  });
+
+  it('asks for no column where none is wanted', async () => {
+    expect(factIn(await collect(cluster.url('lightdash', name), { columns: [] }), 'columns')).toEqual([]);
+  });
+
+  it('asks at most 40 statements, of a full database as of an empty one', async () => {
+    cluster.sql('postgres', 'CREATE DATABASE nothing; CREATE ROLE counted SUPERUSER LOGIN');
+    cluster.sql(
+      'postgres',
+      "ALTER ROLE counted SET log_statement = 'all'; ALTER ROLE counted SET log_min_error_statement = panic",
+    );
+    const statements = async (database: string) => {
+      const before = cluster.log().length;
+      await collect(cluster.url('counted', database), { measure: true });
+      return cluster
+        .log()
+        .slice(before)
+        .match(/LOG: {2}statement: /g)?.length;
+    };
+    cluster.sql(name, "INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's'); ANALYZE");
+    const counts = [await statements(name), await statements('nothing')];
+    expect(counts[0]).toBeGreaterThan(25);
+    expect(Math.max(...counts.map(Number))).toBeLessThanOrEqual(40);
+  });
+
+  it('writes nothing', async () => {
+    cluster.sql(
+      name,
+      "INSERT INTO scheduler_log (task, job_id, status) SELECT 't', 'j', 's' FROM generate_series(1, 50000)",
+    );
+    // Whoever reads a page tidies it, where there is something to be tidied: nothing is left of that.
+    cluster.sql(name, 'CREATE EXTENSION pg_walinspect; ANALYZE; VACUUM (FREEZE); VACUUM (FREEZE);');
+    const counted = () => {
+      const columns = 'tup_inserted, tup_updated, tup_deleted, temp_files, temp_bytes, deadlocks, conflicts';
+      const text = `SELECT ${columns} FROM pg_stat_database WHERE datname = current_database()`;
+      return cluster.sql(
+        name,
+        `SELECT pg_stat_force_next_flush(); ${text}; SELECT pg_snapshot_xmax(pg_current_snapshot())`,
+      );
+    };
+    const place = () => cluster.sql(name, 'SELECT pg_current_wal_insert_lsn()');
+    counted();
+    const [before, from] = [counted(), place()];
+    await collect(cluster.url('lightdash', name), { measure: true });
+    const [after, to] = [counted(), place()];
+    expect(after).toBe(before);
+    cluster.sql(name, 'CHECKPOINT');
+    const records = `SELECT record_type, count(*) FROM pg_get_wal_records_info_till_end_of_wal('${from}')
+      WHERE start_lsn < '${to}' AND resource_manager <> 'Standby' GROUP BY record_type`;
+    // The server itself notes every 15 seconds which transactions run.
+    expect(cluster.sql(name, records)).toBe('');
+  });
+
+  it('holds nobody up, not even who alters the tables that are read', async () => {
+    const fill =
+      "INSERT INTO scheduler_log (task, job_id, status) SELECT 't', 'j', repeat('s', 500) FROM generate_series(1, 100000)";
+    cluster.sql(name, `${fill}; ANALYZE`, 'lightdash');
+    // A statement that waits longer for a lock is told to the log.
+    cluster.sql(
+      'postgres',
+      "ALTER ROLE lightdash SET log_lock_waits = on; ALTER ROLE lightdash SET deadlock_timeout = '100ms'",
+    );
+    const writer = await session('SELECT 1');
+    const looking = collect(cluster.url('postgres', name), { measure: true });
+    let isOver = false;
+    looking.finally(() => {
+      isOver = true;
+    });
+    const before = cluster.log().length;
+    let rounds = 0;
+    while (!isOver) {
+      await writer.query("INSERT INTO scheduler_log (task, job_id, status) VALUES ('t', 'j', 's')");
+      await writer.query('UPDATE migration_lease SET last_heartbeat = now()');
+      await writer.query('ALTER TABLE knex_migrations ALTER COLUMN batch SET DEFAULT 1');
+      await writer.query('ALTER TABLE graphile_worker.jobs ALTER COLUMN attempts SET DEFAULT 0');
+      rounds += 1;
+    }
+    const { facts } = await looking;
+    cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
+    expect(rounds).toBeGreaterThan(5);
+    expect(cluster.log().slice(before)).not.toMatch(/still waiting for|acquired/);
+    expect([facts.ledger?.status, facts.queue?.status]).toEqual(['seen', 'seen']);
+  });
+});

@@ -1,0 +1,304 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Check } from '../../src/preflight/check.js';
+import { type CheckEvidence, type CheckId, checks } from '../../src/preflight/checks.js';
+import { runChecks } from '../../src/preflight/run-checks.js';
+import { collectFacts } from '../../src/sources/database/collect-facts.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
+import { runCli } from '../support/cli.js';
+import { instanceTables } from '../support/lightdash-tables.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+import { inputOf, type MigrationCase, type ReleaseCase, writeSituation } from '../support/preflight.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The incidents once more, on a real server: each brought about in SQL, seen, taken back, and no longer seen. */
+
+let cluster: Cluster;
+
+const ran = '20260801000000_ran';
+
+/** Before the schema needed an extension that a plain server does not have. */
+const releaseDate = '2025-01-01T00:00:00Z';
+
+const pending: MigrationCase[] = [
+  { name: '20260901000000_alter', tables: ['projects', 'saved_queries'], does: ['locks'] },
+  { name: '20260902000000_scan', tables: ['analytics_chart_views'], does: ['scans'] },
+];
+
+const way: readonly ReleaseCase[] = [
+  { version: '2.0.0', migrations: [{ name: ran }], entry: { releaseDate } },
+  { version: '2.1.0', migrations: pending, entry: { releaseDate } },
+];
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  cluster.database('instance', instanceTables({ names: [`${ran}.js`] }));
+  cluster.sql('instance', 'CREATE EXTENSION "uuid-ossp"');
+  cluster.sql('instance', grantsSql({ role: 'looker' }));
+}, 60_000);
+
+async function answer(releases = way, role = 'looker') {
+  const { facts } = await collectFacts({
+    database: cluster.url(role, 'instance'),
+    env: {},
+    measure: false,
+  });
+  return runChecks(checks, { ...inputOf({ releases, diskFree: 40 * 1024 ** 3 }), facts });
+}
+
+async function found(releases?: readonly ReleaseCase[]): Promise<string[]> {
+  const { findings } = await answer(releases);
+  return findings
+    .filter(({ status }) => status !== 'ok')
+    .map(({ check, status, evidence }) => `${check}: ${status} ${evidence.kind}`);
+}
+
+const to = (version: string, migrations: readonly MigrationCase[] = pending): readonly ReleaseCase[] => [
+  { version: '1.100.0', migrations: [{ name: ran }], entry: { releaseDate } },
+  { version, migrations, entry: { releaseDate } },
+];
+
+const aiPrompt: MigrationCase = {
+  name: '20260903120000_add_response_timing_to_ai_prompt',
+  tables: ['ai_prompt'],
+  does: ['locks'],
+};
+
+interface Scene {
+  readonly name: string;
+  readonly breaks: string;
+  readonly mends: string;
+  readonly finds: readonly string[];
+  readonly releases?: readonly ReleaseCase[];
+}
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'a lock that a killed migrator has left',
+    breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
+    mends: 'UPDATE knex_migrations_lock SET is_locked = 0',
+    releases: to('1.122.0'),
+    finds: ['lock-and-lease: stop knex-lock-held'],
+  },
+  {
+    name: 'the same, before a target that frees it',
+    breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
+    mends: 'UPDATE knex_migrations_lock SET is_locked = 0',
+    finds: ['lock-and-lease: warn knex-lock-freed-by-target'],
+  },
+  {
+    name: 'a migration that runs',
+    breaks:
+      "UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now(), app_version = '2.1.0'",
+    mends: 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL',
+    finds: ['lock-and-lease: stop lease-migrating'],
+  },
+  {
+    name: 'a migrator that has died',
+    breaks:
+      "UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now() - interval '2 min'",
+    mends: 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL',
+    finds: ['lock-and-lease: warn lease-stale'],
+  },
+  {
+    name: 'a migration parked for the target',
+    breaks:
+      "UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0', parked_migration = '20260901000000_alter'",
+    mends: 'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL, parked_migration = NULL',
+    finds: ['lock-and-lease: stop lease-parked-for-target'],
+  },
+  {
+    name: 'a parked run that makes pods unready',
+    breaks:
+      "INSERT INTO migration_run_ledger (app_version, attempt, outcome) VALUES ('1.150.0', 3, 'parked')",
+    mends: 'DELETE FROM migration_run_ledger',
+    releases: to('1.150.0'),
+    finds: ['parked-probe: stop probe-would-fail-on-parked'],
+  },
+  {
+    name: 'an enterprise table in a core migration',
+    breaks: 'SELECT 1',
+    mends: 'CREATE TABLE ai_prompt (); ALTER TABLE ai_prompt OWNER TO lightdash',
+    releases: to('2.126.0', [aiPrompt]),
+    finds: ['table-absent: stop table-absent'],
+  },
+  {
+    name: 'a table of another owner',
+    breaks: 'ALTER TABLE projects OWNER TO postgres',
+    mends: 'ALTER TABLE projects OWNER TO lightdash',
+    finds: ['start-check: stop start-privileges', 'migration-rights: stop table-not-owned'],
+  },
+  {
+    name: 'a schema in which the role may not create',
+    breaks: 'ALTER SCHEMA public OWNER TO postgres; REVOKE CREATE ON SCHEMA public FROM lightdash, public',
+    mends: 'ALTER SCHEMA public OWNER TO lightdash; GRANT CREATE ON SCHEMA public TO lightdash',
+    finds: ['start-check: stop start-privileges', 'migration-rights: stop no-right-to-create'],
+  },
+  {
+    name: 'a statement_timeout of the role',
+    breaks: "ALTER ROLE lightdash IN DATABASE instance SET statement_timeout = '60s'",
+    mends: 'ALTER ROLE lightdash IN DATABASE instance RESET statement_timeout',
+    finds: ['timeouts: warn timeout-set'],
+  },
+  {
+    name: 'a prepared transaction on a table that is altered',
+    breaks: "BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'transfer'",
+    mends: "ROLLBACK PREPARED 'transfer'",
+    finds: ['prepared-transactions: stop prepared-transaction-locks'],
+  },
+  {
+    name: 'a logical slot that nobody reads',
+    breaks: "SELECT pg_create_logical_replication_slot('gone', 'pgoutput')",
+    mends: "SELECT pg_drop_replication_slot('gone')",
+    finds: ['replication-slots: warn slot-inactive'],
+  },
+  {
+    name: 'an index that a concurrent build has left',
+    breaks:
+      "CREATE INDEX left_over ON sessions (expired); UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'left_over'::regclass",
+    mends: 'DROP INDEX left_over',
+    finds: ['invalid-indexes: warn index-invalid'],
+  },
+  {
+    name: 'a job on its last attempt',
+    breaks:
+      "INSERT INTO graphile_worker.jobs (task_identifier, attempts, max_attempts, locked_at) VALUES ('t', 1, 1, now())",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: ['queue: warn jobs-running'],
+  },
+  {
+    name: 'a scheduler that is dead',
+    breaks:
+      "INSERT INTO graphile_worker.jobs (task_identifier, run_at) SELECT 't', now() - interval '1 day' FROM generate_series(1, 50)",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: ['queue: warn jobs-not-worked'],
+  },
+  {
+    name: 'a database that a newer release has migrated',
+    breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20261001000000_newer.js', 2)",
+    mends: "DELETE FROM knex_migrations WHERE name = '20261001000000_newer.js'",
+    finds: [
+      'ledger: stop ledger-diverged',
+      'ledger: warn ledger-back-dated',
+      'start-check: stop start-diverged',
+    ],
+  },
+  {
+    name: 'an upgrade that broke off',
+    breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20260901000000_alter.js', 2)",
+    mends: "DELETE FROM knex_migrations WHERE name = '20260901000000_alter.js'",
+    finds: ['ledger: stop ledger-half-applied'],
+  },
+];
+
+describe('an instance with nothing the matter', () => {
+  it('is a go in every check', async () => {
+    expect(await found()).toEqual([]);
+    expect((await answer()).counts).toEqual({ stop: 0, 'not-checked': 0, warn: 0, ok: checks.length });
+  });
+});
+
+describe('what stands in the way', () => {
+  it.each(scenes)('$name', async ({ breaks, mends, finds, releases }) => {
+    cluster.sql('instance', breaks);
+    try {
+      expect(await found(releases)).toEqual(finds);
+    } finally {
+      cluster.sql('instance', mends);
+    }
+    expect(await found(releases)).toEqual([]);
+  });
+
+  it('a session that locks, and a lock that its migrator may still hold', async () => {
+    const session = new pg.Client({ connectionString: cluster.url('lightdash', 'instance') });
+    await session.connect();
+    try {
+      await session.query('BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
+      expect(await found()).toEqual(['table-locks: warn table-locked']);
+      cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 1');
+      expect(await found()).toContain('lock-and-lease: stop knex-lock-freed-by-target');
+    } finally {
+      await session.end();
+      cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 0');
+    }
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe('lightspan upgrade-preflight', () => {
+  const mirror = temporaryFolder();
+  const canary = 'canary-4711';
+  const judged = async (...source: string[]) => {
+    const argv = ['upgrade-preflight', '--from', '2.0.0', '--to', 'latest', '--index', mirror, '--json'];
+    const outcome = await runCli([...argv, '--disk-free', '40GiB', ...source], { now: new Date() });
+    const { facts: _, findings, ...answer } = JSON.parse(outcome.stdout);
+    return { outcome, answer, findings };
+  };
+  beforeAll(() => writeSituation(mirror, { releases: way }));
+
+  it('judges a database, what it wrote of it, and what psql printed, all alike', async () => {
+    cluster.sql(
+      'instance',
+      `UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0', parked_error = '${canary}'`,
+    );
+    try {
+      const file = join(mirror, 'seen.json');
+      const script = join(mirror, 'script.json');
+      const looker = cluster.url('looker', 'instance');
+      const seen = await judged('--database', looker, '--facts-out', file);
+      const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
+      writeFileSync(script, cluster.sql('instance', sql, 'looker'));
+      expect(seen.outcome).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Facts written to ${file}\n`),
+      });
+      expect(seen.findings).toContainEqual(
+        expect.objectContaining({ check: 'lock-and-lease', status: 'stop', subject: 'migration_lease' }),
+      );
+      expect(await judged('--facts', file)).toMatchObject({ answer: seen.answer, findings: seen.findings });
+      expect(await judged('--facts', script)).toMatchObject({ answer: seen.answer, findings: seen.findings });
+      for (const text of [seen.outcome.stdout, readFileSync(file, 'utf8'), readFileSync(script, 'utf8')]) {
+        expect(text).not.toContain(canary);
+      }
+    } finally {
+      cluster.sql(
+        'instance',
+        'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL, parked_error = NULL',
+      );
+    }
+  });
+
+  it('is a go where nothing is the matter', async () => {
+    const { outcome } = await judged('--database', cluster.url('looker', 'instance'));
+    expect(outcome.code).toBe(0);
+  });
+});
+
+describe('a right less', () => {
+  const needing = (key: string) =>
+    checks
+      .filter(({ needs, needsOrAbsent = [] }: Check<CheckId, CheckEvidence>) =>
+        [...needs, ...needsOrAbsent].some((one) => one === key),
+      )
+      .map(({ id }) => id);
+
+  it.each([
+    ['REVOKE SELECT (name) ON knex_migrations FROM looker', needing('ledger')],
+    ['REVOKE SELECT (is_locked) ON knex_migrations_lock FROM looker', needing('ledgerLock')],
+    ['REVOKE SELECT (parked_at) ON migration_lease FROM looker', needing('lease')],
+    ['REVOKE SELECT (outcome) ON migration_run_ledger FROM looker', needing('runs')],
+    ['REVOKE USAGE ON SCHEMA graphile_worker FROM looker', needing('queue')],
+  ])('%s leaves the checks that need it unlooked at, and no other', async (revoke, unlooked) => {
+    cluster.sql('instance', revoke);
+    try {
+      const { findings } = await answer();
+      expect(
+        findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
+      ).toEqual(unlooked.map((id) => [id, 'not-checked']));
+    } finally {
+      cluster.sql('instance', grantsSql({ role: 'looker' }));
+    }
+  });
+});

@@ -1,0 +1,291 @@
+import { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LightspanError } from '../../../src/errors.js';
+import { collectFacts } from '../../../src/sources/database/collect-facts.js';
+import { serveTcp } from '../../support/server.js';
+
+/** A message of PostgreSQL's protocol: its letter, its length, what is in it. */
+function message(type: string, body: Uint8Array | string = '', length?: number): Buffer {
+  const bytes = Buffer.from(body);
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(length ?? bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+const int32 = (number: number) => Buffer.from([number >> 24, number >> 16, number >> 8, number]);
+const int16 = (number: number) => Buffer.from([number >> 8, number]);
+
+const welcome = Buffer.concat([message('R', int32(0)), message('Z', 'I')]);
+const column = Buffer.concat([
+  int16(1),
+  Buffer.from('observation\0'),
+  Buffer.alloc(6),
+  int32(25),
+  int16(-1),
+  int32(-1),
+  int16(0),
+]);
+const row = (text: string) =>
+  message('D', Buffer.concat([int16(1), int32(Buffer.byteLength(text)), Buffer.from(text)]));
+const answer = (text: string) =>
+  Buffer.concat([message('T', column), row(text), message('C', 'SELECT 1\0'), message('Z', 'T')]);
+const refusal = (sqlState: string, text: string) =>
+  message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`);
+
+/** A server that lets everybody in, and answers every statement with the same. */
+const answering = (reply: (socket: Socket, text: string) => void) => (socket: Socket) => {
+  let isIn = false;
+  socket.on('data', (chunk) => {
+    if (!isIn) {
+      isIn = true;
+      socket.write(welcome);
+    } else reply(socket, chunk.toString('latin1', 5));
+  });
+};
+
+/** Writes as fast as it is read, until nobody reads any more. */
+function pour(socket: Socket, bytes: Buffer): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+const big = Buffer.alloc(1024 * 1024, 'x');
+
+async function failureOf(
+  onConnection: (socket: Socket) => void,
+  { query = 'sslmode=disable', timeoutMs = 3000 } = {},
+): Promise<{ readonly code: string; readonly message: string; readonly ms: number; readonly mb: number }> {
+  const { port } = await serveTcp(onConnection);
+  const began = performance.now();
+  const before = process.memoryUsage().rss;
+  const database = `postgresql://joe:s3cret%20word@127.0.0.1:${port}/lightdash?${query}`;
+  const error = await collectFacts({ database, env: { HOME: '/nonexistent' }, timeoutMs }).then(
+    () => new Error('there are facts'),
+    (error: unknown) => error,
+  );
+  const { code, message } = error as LightspanError;
+  return { code, message, ms: performance.now() - began, mb: (process.memoryUsage().rss - before) / 1e6 };
+}
+
+// The client is loaded once, and its memory is no server's doing.
+beforeAll(() => import('pg'));
+
+describe('a server', () => {
+  it.each<[string, (socket: Socket) => void, string, RegExp]>([
+    ['that is silent', () => {}, 'timeout', /did not answer all that was asked/],
+    ['that hangs up at once', (socket) => socket.end(), 'network', /closed the connection|was reset/],
+    [
+      'of another protocol',
+      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      'network',
+      /does not answer as PostgreSQL does|closed the connection|was reset/,
+    ],
+    [
+      'that speaks noise',
+      (socket) => pour(socket, Buffer.alloc(65_536, 0x80)),
+      'too-large',
+      /more than 8388608 bytes/,
+    ],
+    [
+      'whose message is longer than memory',
+      (socket) => {
+        socket.write(message('R', '', 0x7fffffff));
+        pour(socket, big);
+      },
+      'too-large',
+      /more than 8388608 bytes/,
+    ],
+    [
+      'whose message has a negative length',
+      (socket) => socket.write(message('R', 'xxxx', -5)),
+      'timeout',
+      /./,
+    ],
+    [
+      'that refuses the password, and repeats it',
+      (socket) => socket.on('data', () => socket.end(refusal('28P01', 'no entry for s3cret word'))),
+      'database',
+      /refused: no entry for \[redacted\] \(28P01\)$/,
+    ],
+    [
+      'that asks for the password, and repeats it',
+      (socket) =>
+        socket.on('data', (chunk) =>
+          socket.write(
+            chunk[0] === 0x70 ? refusal('28000', chunk.toString('latin1', 5)) : message('R', int32(3)),
+          ),
+        ),
+      'database',
+      /refused: \[redacted\]/,
+    ],
+    [
+      'that asks for what is not known',
+      (socket) => socket.on('data', () => socket.write(message('R', int32(99)))),
+      'network',
+      /does not answer as/,
+    ],
+    ['that lets in and is silent', answering(() => {}), 'timeout', /did not answer all that was asked/],
+    ['that lets in and hangs up', answering((socket) => socket.end()), 'network', /closed the connection/],
+    [
+      'whose rows have no end',
+      answering((socket) => {
+        socket.write(message('T', column));
+        pour(socket, Buffer.concat(Array.from({ length: 2000 }, () => row('x'))));
+      }),
+      'too-large',
+      /more than 8388608 bytes/,
+    ],
+    [
+      'whose row is of a gigabyte',
+      answering((socket) => {
+        socket.write(message('T', column));
+        socket.write(message('D', Buffer.concat([int16(1), int32(1e9)]), 1e9 + 10));
+        pour(socket, big);
+      }),
+      'too-large',
+      /more than 8388608 bytes/,
+    ],
+    [
+      'whose notices have no end',
+      answering((socket) => pour(socket, message('N', `SNOTICE\0M${'hello '.repeat(500)}\0\0`))),
+      'too-large',
+      /./,
+    ],
+    [
+      'whose row is cut off within',
+      answering((socket) => {
+        socket.write(message('T', column));
+        socket.write(message('D', Buffer.concat([int16(9), int32(5)])));
+      }),
+      'network',
+      /does not answer as PostgreSQL does/,
+    ],
+    [
+      'that answers nothing to everything',
+      answering((socket) => {
+        socket.write(Buffer.concat([message('C', 'SELECT 0\0'), message('Z', 'T')]));
+      }),
+      'invalid-facts',
+      /no schema/,
+    ],
+    [
+      'that answers with another column',
+      answering((socket) => socket.write(answer('{}'))),
+      'invalid-facts',
+      /no schema/,
+    ],
+    [
+      'that refuses every statement',
+      answering((socket) => {
+        socket.write(Buffer.concat([message('E', 'SERROR\0C42501\0Mno\0\0'), message('Z', 'E')]));
+      }),
+      'database',
+      /refused to be looked at: no \(42501\)/,
+    ],
+    [
+      'that asks for the password, and refuses every statement with it',
+      (socket) => {
+        let given = '';
+        socket.on('data', (chunk) => {
+          if (chunk[0] === 0x70) {
+            given = chunk.toString('latin1', 5);
+            socket.write(welcome);
+          } else if (given === '') socket.write(message('R', int32(3)));
+          else socket.write(Buffer.concat([message('E', `SERROR\0C42501\0M${given}\0`), message('Z', 'E')]));
+        });
+      },
+      'database',
+      /refused to be looked at: \[redacted\]/,
+    ],
+    [
+      'that shuts down meanwhile',
+      answering((socket) => socket.end(refusal('57P01', 'shutting down'))),
+      'database',
+      /refused: shutting down/,
+    ],
+  ])('%s', async (_, onConnection, code, text) => {
+    const failure = await failureOf(onConnection);
+    expect(failure).toMatchObject({ code, message: expect.stringMatching(text) });
+    expect(failure.message).not.toContain('s3cret');
+    expect(failure.ms).toBeLessThan(8000);
+    expect(failure.mb).toBeLessThan(100);
+  });
+
+  it.each<[string, string, (socket: Socket) => void, RegExp]>([
+    [
+      'has no TLS',
+      'sslmode=require',
+      (socket) => socket.on('data', () => socket.write('N')),
+      /offers no TLS, which sslmode=require asks for/,
+    ],
+    [
+      'has no TLS',
+      'sslmode=verify-full&sslrootcert=system',
+      (socket) => socket.on('data', () => socket.write('N')),
+      /offers no TLS/,
+    ],
+    [
+      'answers the request for TLS with an error',
+      'sslmode=require',
+      (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
+      /does not answer as PostgreSQL does/,
+    ],
+    [
+      'has more to say before TLS than it may',
+      'sslmode=require',
+      (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
+      /does not answer as/,
+    ],
+    [
+      'hangs up instead of TLS',
+      'sslmode=require',
+      (socket) => socket.on('data', () => socket.end()),
+      /does not answer as|closed the connection/,
+    ],
+    [
+      'breaks off the handshake',
+      'sslmode=require',
+      (socket) =>
+        socket.once('data', () => socket.write('S', () => socket.once('data', () => socket.destroy()))),
+      /no TLS connection/,
+    ],
+    [
+      'speaks plainly where TLS is to be at once',
+      'sslmode=require&sslnegotiation=direct',
+      (socket) => socket.on('data', () => socket.write(welcome)),
+      /no TLS connection/,
+    ],
+  ])('that %s gets neither user nor password with %s', async (_, query, onConnection, text) => {
+    let heard = '';
+    const failure = await failureOf(
+      (socket) => {
+        socket.on('data', (chunk) => {
+          heard += chunk.toString('latin1');
+        });
+        onConnection(socket);
+      },
+      { query },
+    );
+    expect(failure.message).toMatch(text);
+    expect(heard).not.toMatch(/joe|s3cret/);
+  });
+});
+
+describe('a server that does not answer TLS', () => {
+  it('is done without by prefer, as by libpq', async () => {
+    const failure = await failureOf(
+      (socket) => {
+        socket.once('data', () => {
+          socket.write('N');
+          socket.once('data', () => socket.end(refusal('3D000', 'no such database')));
+        });
+      },
+      { query: 'sslmode=prefer' },
+    );
+    expect(failure).toMatchObject({ code: 'database', message: expect.stringContaining('no such database') });
+  });
+});

@@ -1,0 +1,139 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { databaseTarget } from '../../../src/sources/database/target.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const home = temporaryFolder();
+const target = (database: string, env: Record<string, string> = {}) =>
+  databaseTarget(database, { HOME: home, ...env });
+
+describe('a database', () => {
+  it.each([
+    [
+      'postgresql://joe:pw@db.example.com:6432/lightdash?sslmode=verify-full',
+      { host: 'db.example.com', port: 6432, user: 'joe', password: 'pw', database: 'lightdash' },
+    ],
+    ['postgres://joe@db', { host: 'db', port: 5432, user: 'joe', password: undefined, database: 'joe' }],
+    ['postgresql://joe@/lightdash?host=/var/run/pg', { host: '/var/run/pg', database: 'lightdash' }],
+    ['postgresql://joe@%2Fvar%2Frun%2Fpg/lightdash', { host: '/var/run/pg' }],
+    ['postgresql://joe@[::1]:5433/a', { host: '::1', port: 5433 }],
+    ['postgresql://j%40e:p%2Fw%3A%25@db/a%20b', { user: 'j@e', password: 'p/w:%', database: 'a b' }],
+    ['postgresql://joe@db/a?options=-c%20search_path%3Dx+y', { options: '-c search_path=x+y' }],
+    ['postgresql://joe@db/a?user=jim&password=x&port=1&dbname=b&host=c', { user: 'jim', port: 1, host: 'c' }],
+    ['postgresql://joe@db/a?hostaddr=10.0.0.1', { host: 'db', hostAddress: '10.0.0.1' }],
+    ['postgresql://joe@db/a?connect_timeout=3', { connectTimeoutMs: 3000 }],
+    ['postgresql://joe@db/a?target_session_attrs=read-write&keepalives=1', { host: 'db' }],
+  ])('%s', (url, expected) => expect(target(url)).toMatchObject(expected));
+
+  it('is told by variables as well, which the URL comes before', () => {
+    const env = {
+      PGHOST: 'there',
+      PGPORT: '7000',
+      PGUSER: 'jim',
+      PGDATABASE: 'd',
+      PGPASSWORD: 'secret',
+      PGSSLMODE: 'require',
+      PGOPTIONS: '-c x=y',
+    };
+    const all = {
+      host: 'there',
+      port: 7000,
+      user: 'jim',
+      database: 'd',
+      password: 'secret',
+      options: '-c x=y',
+    };
+    expect(target('env', env)).toMatchObject({ ...all, tls: { mode: 'require' } });
+    expect(target('postgresql://joe@here/?sslmode=disable', env)).toMatchObject({
+      ...all,
+      host: 'here',
+      user: 'joe',
+      tls: { mode: 'disable' },
+    });
+  });
+
+  it.each([
+    ['db.example.com', 'neither a URL postgresql://'],
+    ['mysql://a@b/c', 'neither a URL postgresql://'],
+    ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password is written %40'],
+    ['postgresql://a:s3cret/x@b/c', 'port is to be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret%@b/c', 'begins no percent-encoding'],
+    ['postgresql://a:s3cret@b:x/c', 'port is to be a whole number'],
+    ['postgresql://a:s3cret@b,c/d', 'names more than one host'],
+    ['postgresql://a:s3cret@b:1,c:2/d', 'names more than one host'],
+    ['postgresql://a:s3cret@b/c?schema=x', 'libpq knows no parameter "schema"'],
+    ['postgresql://a:s3cret@b/c?sslmode=on', 'sslmode is "on"; it is one of disable, allow, prefer'],
+    ['postgresql://a:s3cret@b/c?sslmode=no-verify', 'its word for that is require'],
+    ['postgresql://a:s3cret@b/c?sslrootcert=system&sslmode=require', 'needs sslmode=verify-full'],
+    ['postgresql://a:s3cret@b/c?sslnegotiation=direct', 'needs sslmode=require or stronger'],
+    ['postgresql://a:s3cret@b/c?channel_binding=require', 'what channel_binding (PGCHANNELBINDING) asks for'],
+    ['postgresql://a:s3cret@b/c?service=x', 'what service (PGSERVICE) asks for'],
+    ['postgresql://a:s3cret@b/c?require_auth=scram-sha-256', 'require_auth'],
+    ['postgresql://a:s3cret@b/c?gssencmode=require', 'gssencmode'],
+  ])('is not told by %s, and the password is in no message', (url, message) => {
+    const telling = () => target(url);
+    expect(telling).toThrow(message);
+    expect(telling).toThrow(expect.objectContaining({ code: 'invalid-database-url' }));
+    expect(telling).not.toThrow(/s3cret/);
+  });
+
+  it('is not told where a variable asks for more than is done', () => {
+    expect(() => target('postgresql://a@b/c', { PGSERVICE: 'mine' })).toThrow('PGSERVICE');
+    expect(() => target('postgresql://a@b/c', { PGCHANNELBINDING: 'require' })).toThrow('PGCHANNELBINDING');
+  });
+});
+
+describe('TLS', () => {
+  it.each([
+    ['', 'prefer'],
+    ['sslmode=allow', 'allow'],
+    ['ssl=true', 'require'],
+    ['sslmode=verify-ca', 'verify-ca'],
+    ['sslrootcert=system', 'verify-full'],
+  ])('?%s is %s', (query, mode) => {
+    expect(target(`postgresql://a@b/c?${query}`).tls.mode).toBe(mode);
+  });
+
+  it.skipIf(process.platform === 'win32')('finds its files where libpq does', () => {
+    const { tls } = target('postgresql://a@b/c?sslcert=/x.crt');
+    expect(tls.rootCertificates).toEqual({ path: join(home, '.postgresql', 'root.crt'), named: false });
+    expect(tls.certificate).toEqual({ path: '/x.crt', named: true });
+    expect(tls.minVersion).toBe('TLSv1.2');
+  });
+});
+
+// Elsewhere it has another name, and no modes.
+describe.skipIf(process.platform === 'win32')('a password file', () => {
+  const file = join(home, '.pgpass');
+  const write = (text: string, mode = 0o600) => {
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+  };
+
+  it('gives the password where nothing else does', () => {
+    write('db:5432:c:a:from the file\n');
+    expect(target('postgresql://a@db/c').password).toBe('from the file');
+    expect(target('postgresql://a:x@db/c').password).toBe('x');
+    expect(target('postgresql://a@db/c', { PGPASSWORD: 'y' }).password).toBe('y');
+    expect(target('postgresql://a@db/other')).toMatchObject({
+      password: undefined,
+      passwordFileFault: undefined,
+    });
+  });
+
+  it('is not read where others may read it', () => {
+    write('*:*:*:*:secret\n', 0o640);
+    expect(target('postgresql://a@db/c')).toMatchObject({
+      password: undefined,
+      passwordFileFault: `${file} was not read, for others may read it (chmod 600 ${file})`,
+    });
+  });
+
+  it('can be another', () => {
+    const other = join(temporaryFolder(), 'pass');
+    writeFileSync(other, 'db:*:*:*:other', { mode: 0o600 });
+    expect(target('postgresql://a@db/c', { PGPASSFILE: other }).password).toBe('other');
+    expect(target(`postgresql://a@db/c?passfile=${other}`).password).toBe('other');
+  });
+});

@@ -1,0 +1,47 @@
+import type { TableFact } from '../../src/facts/database-facts.js';
+
+/** An ordinary table, but for what is said of it. */
+export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): TableFact {
+  return {
+    kind: 'table',
+    partitionOf: null,
+    persistence: 'permanent',
+    estimatedRows: 0,
+    deadRows: 0,
+    heapBytes: 0,
+    toastBytes: 0,
+    indexBytes: 0,
+    sizedBy: 'files',
+    owner: 'lightdash',
+    owned: true,
+    readable: true,
+    ...told,
+  };
+}
+
+/** A server with nothing remarkable. */
+export const serverFact = {
+  versionNum: 150_018,
+  inRecovery: false,
+  maxConnections: 100,
+  reservedConnections: 3,
+  usedConnections: 7,
+  sharedBuffersBytes: 134_217_728,
+  maintenanceWorkMemBytes: 67_108_864,
+  autovacuum: true,
+};
+
+/** A role that migrates, may do so, and is not hurried. */
+export const migratorFact = {
+  name: 'lightdash',
+  origin: 'owner-of-ledger',
+  superuser: false,
+  schema: 'public',
+  schemaUsage: true,
+  schemaCreate: true,
+  databaseCreate: true,
+  statementTimeoutMs: 0,
+  lockTimeoutMs: 0,
+  idleInTransactionSessionTimeoutMs: 0,
+  transactionTimeoutMs: 0,
+};

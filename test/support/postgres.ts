@@ -1,0 +1,216 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+import { folderOfAll } from './temporary-folder.js';
+
+/** A PostgreSQL cluster of one test file: real, in a temporary folder, gone when the tests of the file have ended. */
+export interface Cluster {
+  /** Where its socket is: what stands as `host`, or as `PGHOST`. Roles need no password there. */
+  readonly socketDir: string;
+  /** Also on 127.0.0.1, where roles need their password. */
+  readonly port: number;
+  /** `postgresql://` over the socket. */
+  readonly url: (role: string, database: string) => string;
+  /** Runs SQL, as the superuser `postgres` where no other role is named; tells the rows, unaligned, without head. */
+  readonly sql: (database: string, text: string, role?: string) => string;
+  /** A new database, of its own owner `lightdash`, in which that SQL was run by the owner. */
+  readonly database: (name: string, ...sql: readonly string[]) => string;
+  /** What the server has written to its log. */
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root. */
+const unprivileged: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? idsOf('postgres') : {};
+
+const programs = {
+  initdb: programOf('initdb'),
+  postgres: programOf('postgres'),
+  psql: programOf('psql'),
+  pg_isready: programOf('pg_isready'),
+  pgbouncer: programOf('pgbouncer'),
+};
+
+const running: Cluster[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((cluster) => cluster.stop()));
+});
+
+/** Nothing of it is meant to outlive a crash. Logical slots and prepared transactions are what tests look at. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '60',
+  max_prepared_transactions: '10',
+  wal_level: 'logical',
+  autovacuum: 'off',
+};
+
+/**
+ * @param more settings of `postgresql.conf` in place of, or beside, those of every test
+ * @param access lines of `pg_hba.conf` that come before those of every test
+ * @throws where PostgreSQL is not installed: `.ci/tools` does that
+ */
+export async function startPostgres(
+  more: Readonly<Record<string, string>> = {},
+  access: readonly string[] = [],
+): Promise<Cluster> {
+  const folder = folderOfAll();
+  const data = join(folder, 'data');
+  const port = await freePort();
+  asUser(programs.initdb, [
+    ...['--pgdata', data, '--username', 'postgres', '--auth', 'trust'],
+    ...['--encoding', 'UTF8', '--no-locale', '--no-sync'],
+  ]);
+  const all = { ...settings, listen_addresses: '127.0.0.1', port: String(port), ...more };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
+  appendFileSync(
+    join(data, 'postgresql.conf'),
+    `${lines.join('\n')}\nunix_socket_directories = '${folder}'\n`,
+  );
+  const usual = ['local all all trust', 'host all all 127.0.0.1/32 scram-sha-256'];
+  writeFileSync(join(data, 'pg_hba.conf'), `${[...access, ...usual].join('\n')}\n`);
+  const server = spawn(programs.postgres, ['-D', data], {
+    ...unprivileged,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = ending(server);
+  let log = '';
+  server.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+
+  const sql: Cluster['sql'] = (database, text, role = 'postgres') =>
+    execFileSync(
+      programs.psql,
+      [
+        '-X',
+        '-q',
+        '-A',
+        '-t',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-h',
+        folder,
+        '-p',
+        String(port),
+        '-U',
+        role,
+        '-d',
+        database,
+      ],
+      { input: text, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer: 64e6 },
+    ).trimEnd();
+  const cluster: Cluster = {
+    socketDir: folder,
+    port,
+    url: (role, database) => `postgresql://${role}@/${database}?host=${folder}&port=${port}`,
+    sql,
+    database: (name, ...statements) => {
+      sql('postgres', `CREATE DATABASE "${name}" OWNER lightdash`);
+      sql(name, 'ALTER SCHEMA public OWNER TO lightdash');
+      for (const statement of statements) sql(name, statement, 'lightdash');
+      return name;
+    },
+    log: () => log,
+    stop: async () => {
+      server.kill('SIGQUIT');
+      await ended;
+    },
+  };
+  running.push(cluster);
+  for (;;) {
+    const { status } = spawnSync(programs.pg_isready, ['-h', folder, '-p', String(port)]);
+    if (status === 0) break;
+    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
+    await sleep(50);
+  }
+  sql('postgres', "CREATE ROLE lightdash LOGIN PASSWORD 'secret of lightdash'");
+  return cluster;
+}
+
+/** A file that the server takes for its own: a key that others may read is none to it. */
+export function fileOfServer(name: string, text: string): string {
+  const file = join(folderOfAll(), name);
+  writeFileSync(file, text, { mode: 0o600 });
+  const { uid, gid } = unprivileged;
+  if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
+  return file;
+}
+
+/** PgBouncer before a cluster, in transaction mode: a connection is another server's in each transaction. */
+export async function startPgBouncer(cluster: Cluster): Promise<{ readonly url: Cluster['url'] }> {
+  const folder = folderOfAll();
+  const port = await freePort();
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(join(folder, 'users.txt'), '"lightdash" ""\n"postgres" ""\n');
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${cluster.socketDir} port=${cluster.port}
+[pgbouncer]
+pool_mode = transaction
+listen_addr =
+unix_socket_dir = ${folder}
+listen_port = ${port}
+auth_type = trust
+auth_file = ${join(folder, 'users.txt')}
+`,
+  );
+  const bouncer = spawn(programs.pgbouncer, [file], { ...unprivileged, stdio: 'ignore' });
+  const ended = ending(bouncer);
+  running.unshift({
+    ...cluster,
+    stop: async () => {
+      bouncer.kill('SIGTERM');
+      await ended;
+    },
+  });
+  while (!existsSync(join(folder, `.s.PGSQL.${port}`))) {
+    if (bouncer.exitCode !== null) throw new Error('PgBouncer did not start');
+    await sleep(50);
+  }
+  return { url: (role, database) => `postgresql://${role}@/${database}?host=${folder}&port=${port}` };
+}
+
+/** Debian keeps the programs of the server out of the path. */
+function programOf(name: string): string {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), '/usr/sbin'];
+  const found = [...folders, ...(process.env.PATH ?? '').split(delimiter)]
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`${name} is not installed: .ci/tools installs it`);
+  return found;
+}
+
+function asUser(program: string, args: readonly string[]): void {
+  execFileSync(program, args, { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+function ending(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function idsOf(user: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}

@@ -1,0 +1,286 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { factsText } from '../../src/facts/facts-text.js';
+import type { Check, FactKey, FactOf } from '../../src/preflight/check.js';
+import { layLine } from '../../src/preflight/release-line.js';
+import { type PreflightInput, runChecks } from '../../src/preflight/run-checks.js';
+import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import { requireVersion } from '../../src/release-safety/version.js';
+import { inventedArtifact, type LooseArtifact } from './artifacts.js';
+import { migratorFact, serverFact, tableFact } from './facts.js';
+import { writeTestMirror } from './mirror.js';
+import { indexOf, type LooseEntry } from './real-index.js';
+
+export const seenAt = '2026-09-06T18:00:00Z';
+
+/** A migration as a table of cases writes it. */
+export interface MigrationCase {
+  readonly name: string;
+  readonly edition?: 'core' | 'ee';
+  readonly tables?: readonly string[];
+  /** What it does, all else `false`; `unknown` for all three. */
+  readonly does?: readonly ('locks' | 'rewrites' | 'scans')[] | 'unknown';
+}
+
+/** A release as a table of cases writes it. */
+export interface ReleaseCase {
+  readonly version: string;
+  readonly migrations?: readonly MigrationCase[];
+  /** Fields of its index entry and of its artifact. */
+  readonly entry?: LooseEntry;
+  readonly artifact?: LooseArtifact | 'missing';
+}
+
+/** A situation of an instance, told short: what is not named is not seen. */
+export interface Situation {
+  readonly from?: string;
+  readonly to?: string;
+  /** Oldest first; `from` is the first of them, `to` the last, unless said otherwise. */
+  readonly releases?: readonly ReleaseCase[];
+  readonly facts?: { readonly [Key in FactKey]?: FactOf<Key> | 'absent' | 'not-permitted' };
+  readonly diskFree?: number;
+  readonly edition?: 'community' | 'enterprise' | undefined;
+}
+
+/** What a check finds, a line each: `stop table-absent ai_prompt`. */
+export function foundBy<Id extends string, Evidence extends { readonly kind: string }>(
+  check: Check<Id, Evidence>,
+  situation: Situation,
+): string[] {
+  return runChecks([check], inputOf(situation)).findings.map(({ status, subject, evidence }) =>
+    [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' '),
+  );
+}
+
+/** A release that has run, with the one migration of `healthyFacts('20260801000000_old')`. */
+export const ranRelease: ReleaseCase = {
+  version: '2.0.0',
+  migrations: [{ name: '20260801000000_old' }],
+};
+
+/** An upgrade by one release from there, to one that brings these migrations; the instance is healthy but for these facts. */
+export function upgradeTo(migrations: readonly MigrationCase[], facts: Situation['facts'] = {}): Situation {
+  return {
+    releases: [ranRelease, { version: '2.1.0', migrations }],
+    facts: { ...healthyFacts('20260801000000_old'), ...facts },
+  };
+}
+
+const twoReleases: readonly ReleaseCase[] = [{ version: '2.0.0' }, { version: '2.1.0' }];
+
+/** What the publisher says of the releases of a situation: the index, and the artifacts by version. */
+export function publishedOf({ releases = twoReleases }: Situation): {
+  readonly index: string;
+  readonly artifacts: ReadonlyMap<string, string>;
+} {
+  const index = JSON.stringify(indexOf(...releases.map(({ version, entry }) => ({ version, ...entry }))));
+  const artifacts = parseReleaseSafetyIndexText(index).entries.flatMap((entry, i) => {
+    const { migrations = [], artifact = {} } = releases[i] ?? {};
+    if (artifact === 'missing') return [];
+    const text = inventedArtifact(entry, { migrations: migrationsSection(migrations), ...artifact });
+    return [[entry.version, JSON.stringify(text)] as const];
+  });
+  return { index, artifacts: new Map(artifacts) };
+}
+
+export function inputOf(situation: Situation): PreflightInput {
+  const { releases = twoReleases, diskFree, edition } = situation;
+  const from = requireVersion(situation.from ?? releases[0]?.version ?? '');
+  const to = requireVersion(situation.to ?? releases.at(-1)?.version ?? '');
+  const { index, artifacts } = publishedOf(situation);
+  const outcomes = new Map(
+    [...artifacts].map(([version, text]): [string, ArtifactOutcome] => [
+      version,
+      { kind: 'artifact', artifact: parseReleaseArtifactText(text) },
+    ]),
+  );
+  const begin = requireVersion(releases[0]?.version ?? from);
+  return {
+    from,
+    to,
+    line: layLine(parseReleaseSafetyIndexText(index), { from, to }, begin, outcomes),
+    diskFree,
+    edition,
+    facts: factsOf(situation.facts ?? {}),
+  };
+}
+
+/** A mirror of what the publisher says of a situation, and `facts.json` beside it. */
+export async function writeSituation(folder: string, situation: Situation): Promise<void> {
+  const { index, artifacts } = publishedOf(situation);
+  await writeTestMirror(folder, {
+    'release-safety-index.json': index,
+    ...Object.fromEntries([...artifacts].map(([version, text]) => [`artifacts/${version}.json`, text])),
+  });
+  const facts = { schemaVersion: '1', collectedAt: seenAt, facts: factsOf(situation.facts ?? {}) };
+  await writeFile(join(folder, 'facts.json'), factsText(facts));
+}
+
+/** The observations of a facts file. */
+export function factsOf(facts: NonNullable<Situation['facts']>): PreflightInput['facts'] {
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, value]) => [
+      key,
+      value === 'absent' || value === 'not-permitted'
+        ? { status: value, source: 'database' }
+        : { status: 'seen', value, seenAt, source: 'database' },
+    ]),
+  );
+}
+
+function migrationsSection(migrations: readonly MigrationCase[]) {
+  const files = migrations.map(({ name, edition = 'core', tables = [], does = [] }) => {
+    const effect = (one: 'locks' | 'rewrites' | 'scans') =>
+      does === 'unknown' ? 'unknown' : does.includes(one);
+    return {
+      name: `${name}.ts`,
+      edition,
+      tables,
+      heaviness: {
+        locksTable: effect('locks'),
+        rewritesTable: effect('rewrites'),
+        scansTable: effect('scans'),
+      },
+    };
+  });
+  const coreCount = files.filter(({ edition }) => edition === 'core').length;
+  return {
+    present: files.length > 0,
+    count: files.length,
+    coreCount,
+    eeCount: files.length - coreCount,
+    files,
+  };
+}
+
+/** Rows of a ledger, each a batch of its own as releases since 1.123.0 write it. */
+export function ledgerOf(...names: readonly string[]): FactOf<'ledger'> {
+  return names.map((name, i) => ({ name: `${name}.js`, batch: i + 1, migratedAt: seenAt }));
+}
+
+/** Everything that checks look at, of an instance with nothing remarkable, which has run these migrations. */
+export function healthyFacts(
+  ...ledger: readonly string[]
+): Required<
+  Pick<
+    NonNullable<Situation['facts']>,
+    | 'server'
+    | 'role'
+    | 'migrator'
+    | 'database'
+    | 'extensions'
+    | 'tables'
+    | 'indexes'
+    | 'ledger'
+    | 'ledgerLock'
+    | 'lease'
+    | 'runs'
+    | 'queue'
+    | 'activity'
+    | 'locks'
+    | 'preparedTransactions'
+    | 'replication'
+    | 'vacuums'
+  >
+> {
+  return {
+    server: serverFact,
+    role: { name: 'looker', superuser: false, memberOf: ['pg_read_all_stats'], readsAllStats: true },
+    migrator: { ...migratorFact, origin: 'owner-of-ledger' },
+    database: { name: 'lightdash', sizeBytes: 2_000_000_000 },
+    extensions: [
+      { name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true },
+      { name: 'vector', available: '0.7.4', installed: '0.7.4', trusted: false },
+    ],
+    tables: ['saved_queries', 'saved_queries_versions', 'analytics_chart_views', 'projects'].map((name) =>
+      tableFact({ name, estimatedRows: 1000, heapBytes: 1_000_000, toastBytes: 0, indexBytes: 200_000 }),
+    ),
+    indexes: [],
+    ledger: ledgerOf(...ledger),
+    ledgerLock: { rows: 1, lockedRows: 0 },
+    lease: [idleLease],
+    runs: { newest: [], lastSucceeded: null },
+    queue: {
+      schemaVersion: 18,
+      jobs: 0,
+      locked: 0,
+      lockedTooLong: 0,
+      lockedOnLastAttempt: 0,
+      due: 0,
+      oldestDueSeconds: null,
+      retrying: 0,
+      failed: 0,
+      createdInLastHour: 0,
+    },
+    activity: { sessions: [], idleSessions: 4, hiddenSessions: 0 },
+    locks: [],
+    preparedTransactions: [],
+    replication: { slots: [], standbys: [], hiddenStandbys: 0 },
+    vacuums: { running: [], hidden: 0 },
+  };
+}
+
+/** A lease that nobody holds. */
+export const idleLease: FactOf<'lease'>[number] = {
+  key: 'global',
+  claimed: false,
+  holderHostname: null,
+  holderPodName: null,
+  appVersion: null,
+  currentMigration: null,
+  startedAt: null,
+  lastHeartbeat: null,
+  heartbeatAgeSeconds: null,
+  parks: true,
+  parkedAt: null,
+  parkedAppVersion: null,
+  parkedMigration: null,
+  parkedErrorClass: null,
+};
+
+/** An attempt that succeeded. */
+export function runOf(told: Partial<FactOf<'runs'>['newest'][number]>): FactOf<'runs'>['newest'][number] {
+  return {
+    appVersion: '2.0.0',
+    fromMigration: null,
+    toMigration: null,
+    attempt: 1,
+    startedAt: seenAt,
+    finishedAt: seenAt,
+    outcome: 'succeeded',
+    failingMigration: null,
+    ...told,
+  };
+}
+
+/** A session of the role that migrates, in the midst of a statement. */
+export function sessionOf(
+  told: Partial<FactOf<'activity'>['sessions'][number]>,
+): FactOf<'activity'>['sessions'][number] {
+  return {
+    pid: 4711,
+    role: 'lightdash',
+    backend: 'client backend',
+    state: 'active',
+    transactionSeconds: 1,
+    querySeconds: 1,
+    waitType: null,
+    snapshot: false,
+    ...told,
+  };
+}
+
+/** A lock on `projects` that a session has held for a second. */
+export function lockOf(told: Partial<FactOf<'locks'>[number]>): FactOf<'locks'>[number] {
+  return {
+    table: 'projects',
+    mode: 'AccessShareLock',
+    granted: true,
+    pid: 7,
+    preparedTransaction: null,
+    transactionSeconds: 1,
+    ...told,
+  };
+}
