@@ -1,0 +1,53 @@
+import type { Check } from './check.js';
+import { connections } from './checks/connections.js';
+import { diskSpace } from './checks/disk-space.js';
+import { extensions } from './checks/extensions.js';
+import { invalidIndexes } from './checks/invalid-indexes.js';
+import { ledger } from './checks/ledger.js';
+import { lockAndLease } from './checks/lock-and-lease.js';
+import { longTransactions } from './checks/long-transactions.js';
+import { migrationRights } from './checks/migration-rights.js';
+import { parkedProbe } from './checks/parked-probe.js';
+import { postgresVersion } from './checks/postgres-version.js';
+import { preparedTransactions } from './checks/prepared-transactions.js';
+import { primary } from './checks/primary.js';
+import { queue } from './checks/queue.js';
+import { replicationSlots } from './checks/replication-slots.js';
+import { startCheck } from './checks/start-check.js';
+import { tableAbsent } from './checks/table-absent.js';
+import { tableLocks } from './checks/table-locks.js';
+import { timeouts } from './checks/timeouts.js';
+import { vacuums } from './checks/vacuums.js';
+
+/** Every check, in the order of the answer: what keeps an upgrade from beginning first. */
+const table = [
+  ledger,
+  lockAndLease,
+  startCheck,
+  tableAbsent,
+  migrationRights,
+  tableLocks,
+  preparedTransactions,
+  longTransactions,
+  parkedProbe,
+  primary,
+  postgresVersion,
+  extensions,
+  connections,
+  diskSpace,
+  timeouts,
+  invalidIndexes,
+  vacuums,
+  replicationSlots,
+  queue,
+] as const;
+
+export type CheckId = (typeof table)[number]['id'];
+
+/** What the checks find, each a kind and what it is about. */
+export type CheckEvidence = Extract<
+  ReturnType<(typeof table)[number]['judge']>[number],
+  { readonly evidence: unknown }
+>['evidence'];
+
+export const checks: readonly Check<CheckId, CheckEvidence>[] = table;

@@ -1,0 +1,65 @@
+import type { Version } from '../../release-safety/version.js';
+import { type Answers, defineCheck } from '../check.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+
+/** The publisher announced that the schema needs `vector` from then on. */
+const vectorSince = '2025-03-01';
+
+export type ExtensionsEvidence =
+  | { readonly kind: 'extension-not-available'; readonly extension: string }
+  | {
+      readonly kind: 'extension-not-permitted';
+      readonly extension: string;
+      readonly role: string;
+      readonly database: string;
+    }
+  | { readonly kind: 'extensions-there'; readonly extensions: readonly string[] };
+
+/** Whether the extensions that the target needs are there, or can be made by the role that migrates. */
+export const extensions = defineCheck({
+  id: 'extensions',
+  group: 'database',
+  canStop: true,
+  needs: ['extensions', 'migrator', 'database'],
+  needsArtifacts: false,
+  judge({ to, line, facts }): Answers<ExtensionsEvidence> {
+    const { migrator } = facts;
+    const needed = neededBy(
+      to,
+      [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate,
+    );
+    const findings = needed.flatMap((extension): Answers<ExtensionsEvidence> => {
+      const known = facts.extensions.find(({ name }) => name === extension);
+      if (known?.installed != null) return [];
+      if (known === undefined) {
+        return [
+          { status: 'stop', subject: extension, evidence: { kind: 'extension-not-available', extension } },
+        ];
+      }
+      const mayCreate = migrator.superuser || (known.trusted === true && migrator.databaseCreate);
+      if (mayCreate) return [];
+      return [
+        {
+          status: 'stop',
+          subject: extension,
+          evidence: {
+            kind: 'extension-not-permitted',
+            extension,
+            role: migrator.name,
+            database: facts.database.name,
+          },
+        },
+      ];
+    });
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'extensions-there', extensions: needed } }];
+  },
+});
+
+/** @param released when the target was released; where that is not known it needs all that a release may need */
+function neededBy(to: Version, released: string | undefined): readonly string[] {
+  return [
+    ...(released === undefined || Date.parse(released) >= Date.parse(vectorSince) ? ['vector'] : []),
+    ...(isOlder(to, firstWith.lease) ? [] : ['uuid-ossp']),
+  ];
+}

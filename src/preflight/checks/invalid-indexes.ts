@@ -1,0 +1,43 @@
+import { type Answers, defineCheck } from '../check.js';
+import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
+
+export type InvalidIndexesEvidence =
+  | {
+      readonly kind: 'index-invalid';
+      readonly index: string;
+      readonly table: string;
+      readonly schema: string;
+      /** A pending migration that may meet it; null where it lies on another table. */
+      readonly migration: string | null;
+    }
+  | { readonly kind: 'indexes-valid'; readonly indexes: number };
+
+/** Whether a concurrent build has left an index that is not valid: it costs writes, serves no query, and keeps its name. */
+export const invalidIndexes = defineCheck({
+  id: 'invalid-indexes',
+  group: 'database',
+  canStop: false,
+  needs: ['ledger', 'indexes', 'migrator'],
+  needsArtifacts: true,
+  judge(given): Answers<InvalidIndexesEvidence> {
+    const { indexes, migrator } = given.facts;
+    const pending = pendingMigrations(given);
+    const named = tablesOf(pending);
+    const opaque = pending.find(isOpaque)?.name ?? null;
+    const findings = indexes
+      .filter(({ valid }) => !valid)
+      .map(({ name: index, table }) => ({
+        status: 'warn' as const,
+        subject: index,
+        evidence: {
+          kind: 'index-invalid' as const,
+          index,
+          table,
+          schema: migrator.schema,
+          migration: named.get(table)?.[0]?.name ?? opaque,
+        },
+      }));
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'indexes-valid', indexes: indexes.length } }];
+  },
+});

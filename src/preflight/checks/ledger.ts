@@ -1,0 +1,146 @@
+import type { Version } from '../../release-safety/version.js';
+import type { FactOf } from '../check.js';
+import { type Answers, defineCheck, type Given, type Judgement } from '../check.js';
+import {
+  appliedNames,
+  dependsOnEdition,
+  editionOf,
+  lackingBefore,
+  pendingMigrations,
+  releasesOf,
+} from '../pending.js';
+import { type Place, placeLedger } from '../place.js';
+import { tellsMigrations } from '../release-line.js';
+import { isOlder } from '../runtime-eras.js';
+import { strangersOf } from '../strangers.js';
+
+/** The releases between which a database stands, both included; null where no release tells that end. */
+interface Interval {
+  readonly oldest: string | null;
+  readonly newest: string | null;
+}
+
+export type LedgerEvidence =
+  | { readonly kind: 'ledger-absent' }
+  | { readonly kind: 'ledger-empty' }
+  | ({ readonly kind: 'ledger-agrees'; readonly from: string; readonly migrations: number } & Interval)
+  | ({ readonly kind: 'ledger-ahead'; readonly from: string } & Interval)
+  | ({
+      readonly kind: 'ledger-behind';
+      readonly from: string;
+      readonly lacking: readonly string[];
+    } & Interval)
+  | { readonly kind: 'ledger-half-applied'; readonly version: string; readonly lacking: readonly string[] }
+  | { readonly kind: 'ledger-skipped'; readonly lacking: readonly string[] }
+  | { readonly kind: 'ledger-diverged'; readonly to: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'ledger-without-licence';
+      /** Enterprise migrations that have run, of an instance that is said to be a community one. */
+      readonly names: readonly string[];
+    }
+  | { readonly kind: 'ledger-back-dated'; readonly newest: string; readonly names: readonly string[] };
+
+/**
+ * Whether the database stands where it is said to stand: the names in `knex_migrations` against the migrations that the
+ * artifacts name.
+ */
+export const ledger = defineCheck({
+  id: 'ledger',
+  group: 'database',
+  canStop: true,
+  needs: [],
+  needsOrAbsent: ['ledger'],
+  mayNeed: ['artifacts', 'edition'],
+  needsArtifacts: true,
+  judge({ facts: { ledger: rows }, ...given }): Answers<LedgerEvidence> {
+    if (rows === null) return [stop({ kind: 'ledger-absent' })];
+    if (rows.length === 0) return [stop({ kind: 'ledger-empty' })];
+    const seen = { ...given, facts: { ledger: rows } };
+    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen)];
+  },
+});
+
+type Seen = Given<'ledger', never>;
+
+function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<LedgerEvidence> {
+  const applied = appliedNames(facts.ledger);
+  const edition = editionOf(line, applied, stated);
+  const place = placeLedger(releasesOf(line), applied, edition);
+  const before = placeLedger(line.before, applied, edition);
+  const interval: Interval = { oldest: place.oldest ?? null, newest: place.newest ?? null };
+
+  const half = halfApplied(place, before.oldest);
+  if (half !== undefined) return [stop({ kind: 'ledger-half-applied', ...half })];
+  const { oldest } = place;
+  if (oldest !== undefined && isOlder(from, oldest))
+    return [stop({ kind: 'ledger-ahead', from, ...interval })];
+
+  const lacking = before.releases.flatMap((release) => release.lacking);
+  const passed = before.releases.findLastIndex((release) => release.applied === 'all');
+  const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
+  if (behind.length > 0) return [stop({ kind: 'ledger-behind', from, lacking: behind, ...interval })];
+  if (stated === undefined && dependsOnEdition(line)) return [{ lacks: 'edition' }];
+  if (before.oldest === undefined || !line.before.every(tellsMigrations)) return [lackingBefore(line)];
+  const skipped: Judgement<LedgerEvidence>[] =
+    lacking.length === 0 ? [] : [warn({ kind: 'ledger-skipped', lacking })];
+  return [
+    ...skipped,
+    {
+      status: 'ok',
+      subject: null,
+      evidence: { kind: 'ledger-agrees', from, migrations: facts.ledger.length, ...interval },
+    },
+  ];
+}
+
+/** A release of the way, or the one that runs, of which a part has run: an upgrade to it broke off. */
+function halfApplied(
+  { releases, oldest }: Place,
+  passed: Version | undefined,
+): { readonly version: string; readonly lacking: readonly string[] } | undefined {
+  if (oldest === undefined) return undefined;
+  const reached = releases.findIndex(({ version }) => version === oldest);
+  const begun = releases
+    .slice(0, reached + 1)
+    .filter(({ version }) => passed === undefined || !isOlder(version, passed))
+    .filter(({ lacking }) => lacking.length > 0);
+  const [first] = begun;
+  return first && { version: oldest, lacking: begun.flatMap(({ lacking }) => lacking) };
+}
+
+function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvidence>[] {
+  const strangers = strangersOf({ line, facts, edition });
+  return [
+    ...(strangers.unknown.length === 0
+      ? []
+      : [stop({ kind: 'ledger-diverged', to, names: strangers.unknown })]),
+    ...(strangers.enterprise.length === 0
+      ? []
+      : [stop({ kind: 'ledger-without-licence', names: strangers.enterprise })]),
+  ];
+}
+
+/** A pending migration that sorts before one that has run: a pod of the old release takes that for a divergence. */
+function judgeBackDated(seen: Seen): Judgement<LedgerEvidence>[] {
+  const newest = newestOf(seen.facts.ledger);
+  const names = pendingMigrations(seen)
+    .map(({ name }) => name)
+    .filter((name) => name < newest);
+  return names.length === 0 ? [] : [warn({ kind: 'ledger-back-dated', newest, names })];
+}
+
+function newestOf(rows: FactOf<'ledger'>): string {
+  return [...appliedNames(rows)].reduce((newest, name) => (name > newest ? name : newest), '');
+}
+
+const stop = (evidence: LedgerEvidence): Judgement<LedgerEvidence> => ({
+  status: 'stop',
+  subject: 'knex_migrations',
+  evidence,
+});
+
+const warn = (evidence: LedgerEvidence): Judgement<LedgerEvidence> => ({
+  status: 'warn',
+  subject: 'knex_migrations',
+  evidence,
+});

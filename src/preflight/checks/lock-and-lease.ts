@@ -1,0 +1,136 @@
+import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+
+/** A lease whose heartbeat is older may be claimed by another migrator. */
+const leaseSeconds = 75;
+
+interface Holder {
+  readonly host: string | null;
+  readonly version: string | null;
+  readonly migration: string | null;
+  readonly heartbeatSeconds: number | null;
+}
+
+/** Whether a session may be that of a migrator: `hidden` where this role may not see what sessions do. */
+type Migrator = 'maybe' | 'none' | 'hidden';
+
+export type LockAndLeaseEvidence =
+  | {
+      readonly kind: 'knex-lock-held';
+      readonly to: string;
+      readonly migrator: Migrator;
+      readonly schema: string;
+      readonly role: string;
+      readonly pids: readonly number[];
+    }
+  | {
+      readonly kind: 'knex-lock-freed-by-target';
+      readonly to: string;
+      readonly migrator: Migrator;
+      readonly pids: readonly number[];
+    }
+  | ({ readonly kind: 'lease-migrating' } & Holder)
+  | ({ readonly kind: 'lease-stale'; readonly migrator: Migrator; readonly pids: readonly number[] } & Holder)
+  | {
+      readonly kind: 'lease-parked-for-target';
+      readonly version: string | null;
+      readonly migration: string | null;
+    }
+  | {
+      readonly kind: 'lease-parked';
+      readonly version: string | null;
+      readonly migration: string | null;
+      readonly transient: boolean;
+    }
+  | { readonly kind: 'lease-rows'; readonly rows: number }
+  | { readonly kind: 'nobody-migrates'; readonly era: 'lock' | 'lease' };
+
+/** Whether somebody migrates, or has died doing so: the lock of Knex, and the lease of releases since 1.123.0. */
+export const lockAndLease = defineCheck({
+  id: 'lock-and-lease',
+  group: 'database',
+  canStop: true,
+  needs: ['activity', 'migrator'],
+  needsOrAbsent: ['ledgerLock', 'lease'],
+  needsArtifacts: false,
+  judge({ to, facts: { activity, migrator, ledgerLock, lease } }): Answers<LockAndLeaseEvidence> {
+    const sessions = migratingSessions(activity, migrator.name);
+    const [row] = lease ?? [];
+    const findings: Judgement<LockAndLeaseEvidence>[] = [];
+    if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
+      findings.push(
+        isOlder(to, firstWith.lease)
+          ? stop(
+              { kind: 'knex-lock-held', to, schema: migrator.schema, role: migrator.name, ...sessions },
+              'knex_migrations_lock',
+            )
+          : {
+              status: sessions.migrator === 'none' ? 'warn' : 'stop',
+              subject: 'knex_migrations_lock',
+              evidence: { kind: 'knex-lock-freed-by-target', to, ...sessions },
+            },
+      );
+    }
+    if (lease !== null && lease.length !== 1) findings.push(stop({ kind: 'lease-rows', rows: lease.length }));
+    if (row?.claimed === true) {
+      const holder = {
+        host: row.holderPodName ?? row.holderHostname,
+        version: row.appVersion,
+        migration: row.currentMigration,
+        heartbeatSeconds: row.heartbeatAgeSeconds,
+      };
+      const expired = row.heartbeatAgeSeconds === null || row.heartbeatAgeSeconds >= leaseSeconds;
+      findings.push(
+        expired
+          ? {
+              status: sessions.migrator === 'none' ? 'warn' : 'stop',
+              subject: 'migration_lease',
+              evidence: { kind: 'lease-stale', ...holder, ...sessions },
+            }
+          : stop({ kind: 'lease-migrating', ...holder }),
+      );
+    } else if (row !== undefined && row.parkedAt !== null) {
+      const { parkedAppVersion: version, parkedMigration: migration } = row;
+      const transient = row.parkedErrorClass === 'transient';
+      // A park names a release: another may claim the lease. One that names none may be of any.
+      findings.push(
+        !transient && (version === null || version === to)
+          ? stop({ kind: 'lease-parked-for-target', version, migration })
+          : {
+              status: 'warn',
+              subject: 'migration_lease',
+              evidence: { kind: 'lease-parked', version, migration, transient },
+            },
+      );
+    }
+    if (findings.length > 0) return findings;
+    return [
+      {
+        status: 'ok',
+        subject: null,
+        evidence: { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' },
+      },
+    ];
+  },
+});
+
+const stop = (
+  evidence: LockAndLeaseEvidence,
+  subject = 'migration_lease',
+): Judgement<LockAndLeaseEvidence> => ({
+  status: 'stop',
+  subject,
+  evidence,
+});
+
+/** The sessions of the role that migrates which are in the midst of something: any of them may be a migrator. */
+function migratingSessions(
+  { sessions, hiddenSessions }: FactOf<'activity'>,
+  role: string,
+): { readonly migrator: Migrator; readonly pids: readonly number[] } {
+  const pids = sessions
+    .filter(({ role: of, backend }) => backend === 'client backend' && (of === role || of === null))
+    .map(({ pid }) => pid);
+  if (pids.length > 0) return { migrator: 'maybe', pids };
+  return { migrator: hiddenSessions > 0 ? 'hidden' : 'none', pids };
+}

@@ -1,0 +1,44 @@
+import { type Answers, defineCheck } from '../check.js';
+import { longTransactionSeconds } from './table-locks.js';
+
+export type LongTransactionsEvidence =
+  | {
+      readonly kind: 'long-transaction';
+      readonly pid: number;
+      readonly role: string | null;
+      readonly state: string | null;
+      readonly seconds: number;
+    }
+  | { readonly kind: 'no-long-transaction'; readonly seconds: number };
+
+/** Whether a transaction has been open for long: a concurrent index build waits for every one that is older. */
+export const longTransactions = defineCheck({
+  id: 'long-transactions',
+  group: 'database',
+  canStop: false,
+  needs: ['activity'],
+  needsArtifacts: false,
+  judge({ facts: { activity } }): Answers<LongTransactionsEvidence> {
+    const findings = activity.sessions.flatMap(
+      ({ pid, role, state, transactionSeconds: seconds, backend }): Answers<LongTransactionsEvidence> =>
+        backend === 'client backend' && seconds !== null && seconds >= longTransactionSeconds
+          ? [
+              {
+                status: 'warn',
+                subject: `pid ${pid}`,
+                evidence: { kind: 'long-transaction', pid, role, state, seconds },
+              },
+            ]
+          : [],
+    );
+    if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
+    if (findings.length > 0) return findings;
+    return [
+      {
+        status: 'ok',
+        subject: null,
+        evidence: { kind: 'no-long-transaction', seconds: longTransactionSeconds },
+      },
+    ];
+  },
+});

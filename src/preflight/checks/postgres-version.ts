@@ -1,0 +1,36 @@
+import { type Answers, defineCheck } from '../check.js';
+
+/** The oldest major version that the start check of every release since 1.125.0 lets pass. */
+export const minimumMajor = 12;
+
+export type PostgresVersionEvidence =
+  | { readonly kind: 'postgres-too-old'; readonly major: number; readonly minimum: number }
+  | { readonly kind: 'postgres-new-enough'; readonly major: number; readonly minimum: number };
+
+/** Whether the server is one that the target starts on. */
+export const postgresVersion = defineCheck({
+  id: 'postgres-version',
+  group: 'database',
+  canStop: true,
+  needs: ['server'],
+  needsArtifacts: false,
+  judge({ facts: { server } }): Answers<PostgresVersionEvidence> {
+    const major = Math.floor(server.versionNum / 10_000);
+    const evidence = { major, minimum: minimumMajor };
+    return major < minimumMajor
+      ? [
+          {
+            status: 'stop',
+            subject: `PostgreSQL ${major}`,
+            evidence: { kind: 'postgres-too-old', ...evidence },
+          },
+        ]
+      : [
+          {
+            status: 'ok',
+            subject: `PostgreSQL ${major}`,
+            evidence: { kind: 'postgres-new-enough', ...evidence },
+          },
+        ];
+  },
+});

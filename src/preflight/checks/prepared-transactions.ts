@@ -1,0 +1,49 @@
+import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { may, pendingMigrations, tablesOf } from '../pending.js';
+
+export type PreparedTransactionsEvidence =
+  | {
+      readonly kind: 'prepared-transaction-locks';
+      readonly name: string;
+      readonly table: string;
+      readonly migration: string;
+    }
+  | {
+      readonly kind: 'prepared-transaction';
+      readonly name: string;
+      readonly owner: string;
+      readonly seconds: number;
+    }
+  | { readonly kind: 'no-prepared-transaction' };
+
+/** Whether a transaction was prepared and never ended: no session holds its locks, and none will let them go. */
+export const preparedTransactions = defineCheck({
+  id: 'prepared-transactions',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'locks', 'preparedTransactions'],
+  needsArtifacts: true,
+  judge(given): Answers<PreparedTransactionsEvidence> {
+    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const named = tablesOf(pending);
+    const { locks, preparedTransactions: prepared } = given.facts;
+    const findings = prepared.map(({ name, owner, ageSeconds }): Judgement<PreparedTransactionsEvidence> => {
+      for (const { table, preparedTransaction, granted } of locks) {
+        const [migration] = named.get(table) ?? [];
+        if (!granted || preparedTransaction !== name || migration === undefined) continue;
+        return {
+          status: 'stop',
+          subject: name,
+          evidence: { kind: 'prepared-transaction-locks', name, table, migration: migration.name },
+        };
+      }
+      return {
+        status: 'warn',
+        subject: name,
+        evidence: { kind: 'prepared-transaction', name, owner, seconds: ageSeconds },
+      };
+    });
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'no-prepared-transaction' } }];
+  },
+});

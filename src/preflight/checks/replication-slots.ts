@@ -1,0 +1,48 @@
+import { type Answers, defineCheck } from '../check.js';
+
+export type ReplicationSlotsEvidence =
+  | {
+      readonly kind: 'slot-inactive';
+      readonly name: string;
+      readonly keptBytes: number | null;
+      readonly logical: boolean;
+    }
+  | {
+      readonly kind: 'slot-behind';
+      readonly name: string;
+      readonly walStatus: string;
+      readonly keptBytes: number | null;
+    }
+  | { readonly kind: 'slots-follow'; readonly slots: number };
+
+/** Whether the server keeps WAL for a replica that does not take it: a migration that rewrites a table writes much. */
+export const replicationSlots = defineCheck({
+  id: 'replication-slots',
+  group: 'database',
+  canStop: false,
+  needs: ['replication'],
+  needsArtifacts: false,
+  judge({ facts: { replication } }): Answers<ReplicationSlotsEvidence> {
+    const findings = replication.slots.flatMap(
+      ({ name, kind, active, keptBytes, walStatus }): Answers<ReplicationSlotsEvidence> => {
+        if (!active) {
+          return [
+            {
+              status: 'warn',
+              subject: name,
+              evidence: { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' },
+            },
+          ];
+        }
+        if (walStatus === null || walStatus === 'reserved') return [];
+        return [
+          { status: 'warn', subject: name, evidence: { kind: 'slot-behind', name, walStatus, keptBytes } },
+        ];
+      },
+    );
+    if (findings.length > 0) return findings;
+    return [
+      { status: 'ok', subject: null, evidence: { kind: 'slots-follow', slots: replication.slots.length } },
+    ];
+  },
+});

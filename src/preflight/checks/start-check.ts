@@ -1,0 +1,124 @@
+import { type Answers, defineCheck, type Given, type Judgement } from '../check.js';
+import { dependsOnEdition, lackingBefore, pendingMigrations, tablesOf } from '../pending.js';
+import { migrationsOf, tellsMigrations } from '../release-line.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+import { strangersOf } from '../strangers.js';
+import { minimumMajor } from './postgres-version.js';
+
+export type StartCheckEvidence =
+  | { readonly kind: 'start-corrupt-directory'; readonly to: string; readonly names: readonly string[] }
+  | { readonly kind: 'start-diverged'; readonly to: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'start-outside-artifact';
+      readonly to: string;
+      readonly names: readonly string[];
+      /** The releases that bring them. */
+      readonly versions: readonly string[];
+      readonly stops: readonly string[];
+      /** Set where it is for the minimum version, and no stop, that this release aborts. */
+      readonly minimum: string | null;
+    }
+  | {
+      readonly kind: 'start-privileges';
+      readonly to: string;
+      readonly schema: string;
+      readonly tables: readonly string[];
+    }
+  | { readonly kind: 'start-postgres'; readonly to: string; readonly major: number }
+  | { readonly kind: 'start-proceeds'; readonly to: string; readonly checked: boolean };
+
+/**
+ * What the start check of the target will say, from its own rules: where it aborts, its container does not start.
+ */
+export const startCheck = defineCheck({
+  id: 'start-check',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'server', 'migrator', 'tables'],
+  mayNeed: ['edition'],
+  needsArtifacts: true,
+  judge(given): Answers<StartCheckEvidence> {
+    const { to } = given;
+    const findings = isOlder(to, firstWith.lease)
+      ? judgeKnex(given)
+      : isOlder(to, firstWith.startCheck)
+        ? []
+        : [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)];
+    if (findings.length > 0) return findings;
+    const asksLedger = isOlder(to, firstWith.lease) || !isOlder(to, firstWith.startCheck);
+    if (asksLedger && !given.line.before.every(tellsMigrations)) return [lackingBefore(given.line)];
+    if (asksLedger && given.edition === undefined && dependsOnEdition(given.line))
+      return [{ lacks: 'edition' }];
+    return [
+      {
+        status: 'ok',
+        subject: null,
+        evidence: { kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) },
+      },
+    ];
+  },
+});
+
+type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
+
+/** Before the lease, Knex itself refused a ledger with names that its image does not hold. */
+function judgeKnex(given: Seen): Judgement<StartCheckEvidence>[] {
+  const { unknown, enterprise } = strangersOf(given);
+  const names = [...unknown, ...enterprise];
+  return names.length === 0 ? [] : [stop('knex', { kind: 'start-corrupt-directory', to: given.to, names })];
+}
+
+function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
+  const { to, line } = given;
+  const { unknown, enterprise } = strangersOf(given);
+  const names = [...unknown, ...enterprise];
+  if (names.length > 0) return [stop('version-path', { kind: 'start-diverged', to, names })];
+  const target = line.span.findLast(({ version }) => version === to);
+  if (target?.artifact === undefined) return [];
+  const { requiredStops, minPreviousVersion } = target.artifact.upgrade;
+  const own = new Set(migrationsOf(target).map(({ name }) => name));
+  const outside = pendingMigrations(given).filter(({ name }) => !own.has(name));
+  const stops = requiredStops.filter((version) => version !== to);
+  const minimum = isOlder(to, firstWith.startCheckWithoutMinimum) ? minPreviousVersion : null;
+  if (outside.length === 0 || (stops.length === 0 && minimum === null)) return [];
+  return [
+    stop('version-path', {
+      kind: 'start-outside-artifact',
+      to,
+      names: outside.map(({ name }) => name),
+      versions: [...new Set(outside.map(({ version }) => version))],
+      stops,
+      minimum,
+    }),
+  ];
+}
+
+/** Of the tables it looks at those of the target's own artifact alone. */
+function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
+  const { to, line, facts } = given;
+  const { migrator, tables } = facts;
+  const ofTarget = pendingMigrations(given).filter(({ version }) => version === to);
+  const named = tablesOf(ofTarget);
+  const unowned = tables.filter(({ name, owned }) => !owned && named.has(name)).map(({ name }) => name);
+  const mayCreate = migrator.superuser || (migrator.schemaUsage && migrator.schemaCreate);
+  if (mayCreate && unowned.length === 0) return [];
+  if (line.span.length === 0) return [];
+  return [
+    stop('migration-privileges', {
+      kind: 'start-privileges',
+      to,
+      schema: mayCreate ? '' : migrator.schema,
+      tables: unowned,
+    }),
+  ];
+}
+
+function judgePostgres({ to, facts: { server } }: Seen): Judgement<StartCheckEvidence>[] {
+  const major = Math.floor(server.versionNum / 10_000);
+  return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
+}
+
+/** @param subject the id of its check, as the target prints it */
+function stop(subject: string, evidence: StartCheckEvidence): Judgement<StartCheckEvidence> {
+  return { status: 'stop', subject, evidence };
+}

@@ -1,0 +1,74 @@
+import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+import type { ReleaseMigration } from '../release-line.js';
+
+export type TableAbsentEvidence =
+  | {
+      readonly kind: 'table-absent';
+      readonly table: string;
+      readonly migration: string;
+      readonly version: string;
+      readonly edition: 'core' | 'ee';
+    }
+  | {
+      readonly kind: 'table-maybe-absent';
+      readonly table: string;
+      readonly migration: string;
+      readonly version: string;
+      readonly edition: 'core' | 'ee';
+      /** What may make the table before: a pending migration; null where it is an enterprise table, which may not be asked for. */
+      readonly maker: string | null;
+    }
+  | { readonly kind: 'tables-present'; readonly tables: number };
+
+/**
+ * Whether the tables are there that pending migrations change. Whether a migration makes a table that it names is not
+ * told: one that an earlier pending migration may make is not called absent.
+ */
+export const tableAbsent = defineCheck({
+  id: 'table-absent',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'tables'],
+  mayNeed: ['edition'],
+  needsArtifacts: true,
+  judge(given): Answers<TableAbsentEvidence> {
+    const { line, facts } = given;
+    const pending = pendingMigrations(given);
+    const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
+    const present = new Set(facts.tables.map(({ name }) => name));
+    const named = tablesOf(pending);
+    const findings = [...named].flatMap(([table, [first]]): Judgement<TableAbsentEvidence>[] => {
+      if (present.has(table) || first === undefined || makes(first, table)) return [];
+      const earlier = pending.slice(0, pending.indexOf(first));
+      if (earlier.some((migration) => makes(migration, table))) return [];
+      const about = { table, migration: first.name, version: first.version, edition: first.edition };
+      const maker = [first, ...earlier].find((migration) => mayMake(migration))?.name ?? null;
+      const unsure = maker !== null || (first.edition === 'ee' && edition !== 'enterprise');
+      return [
+        unsure
+          ? { status: 'warn', subject: table, evidence: { kind: 'table-maybe-absent', ...about, maker } }
+          : { status: 'stop', subject: table, evidence: { kind: 'table-absent', ...about } },
+      ];
+    });
+    // Without a licence key it does not run, and with one it may fail.
+    const isOpen = edition === undefined && findings.some(({ evidence }) => isEnterprise(evidence));
+    if (isOpen) return [...findings, { lacks: 'edition' }];
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'tables-present', tables: named.size } }];
+  },
+});
+
+function isEnterprise(evidence: TableAbsentEvidence): boolean {
+  return evidence.kind === 'table-maybe-absent' && evidence.edition === 'ee';
+}
+
+/** Its name says that it makes the table. */
+function makes({ name }: ReleaseMigration, table: string): boolean {
+  return name.includes('create') && name.includes(table);
+}
+
+/** Nothing says that it only changes what is there: it locks no table, or nothing is known of it. */
+function mayMake(migration: ReleaseMigration): boolean {
+  return isOpaque(migration) || !may(migration, 'locksTable', 'rewritesTable', 'scansTable');
+}

@@ -1,0 +1,82 @@
+import { type Answers, defineCheck, type FactOf, type Judgement, type Lacking } from '../check.js';
+import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+
+/** From this age on the start check of releases since 1.125.0 warns of a transaction. */
+export const longTransactionSeconds = 300;
+
+export type TableLocksEvidence =
+  | {
+      readonly kind: 'table-locked';
+      readonly table: string;
+      readonly mode: string;
+      readonly pid: number;
+      readonly seconds: number | null;
+      readonly migration: string | null;
+    }
+  | {
+      readonly kind: 'table-locked-for-long';
+      readonly table: string;
+      readonly mode: string;
+      readonly pid: number;
+      readonly seconds: number;
+      readonly migration: string | null;
+    }
+  | { readonly kind: 'no-table-locked'; readonly tables: number };
+
+/**
+ * Whether other sessions hold locks on the tables that pending migrations lock: a migration waits for them, and all
+ * queries behind it wait for the migration.
+ */
+export const tableLocks = defineCheck({
+  id: 'table-locks',
+  group: 'database',
+  canStop: true,
+  needs: ['ledger', 'locks'],
+  needsArtifacts: true,
+  judge(given): Answers<TableLocksEvidence> {
+    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const named = tablesOf(pending);
+    const opaque = pending.find(isOpaque);
+    const findings = oldestOfEach(given.facts.locks).flatMap(
+      ({ table, mode, pid, transactionSeconds: seconds }): Answers<TableLocksEvidence> => {
+        const migration = named.get(table)?.[0] ?? opaque;
+        if (migration === undefined || pid === null) return [];
+        const about = { table, mode, pid, migration: named.has(table) ? migration.name : null };
+        if (seconds !== null && seconds >= longTransactionSeconds) {
+          return [
+            {
+              status: named.has(table) ? 'stop' : 'warn',
+              subject: table,
+              evidence: { kind: 'table-locked-for-long', ...about, seconds },
+            },
+          ];
+        }
+        const held: Judgement<TableLocksEvidence> = {
+          status: 'warn',
+          subject: table,
+          evidence: { kind: 'table-locked', ...about, seconds },
+        };
+        const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
+        return seconds === null ? [held, ageHidden] : [held];
+      },
+    );
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'no-table-locked', tables: named.size } }];
+  },
+});
+
+/** Of each table the one lock that is held longest: the others go before it does. */
+function oldestOfEach(locks: FactOf<'locks'>): FactOf<'locks'> {
+  const oldest = new Map<string, FactOf<'locks'>[number]>();
+  for (const lock of locks) {
+    if (!lock.granted || lock.pid === null) continue;
+    const before = oldest.get(lock.table);
+    if (before === undefined || age(lock) > age(before)) oldest.set(lock.table, lock);
+  }
+  return [...oldest.values()];
+}
+
+/** One that may not be seen may be of any age. */
+function age({ transactionSeconds }: FactOf<'locks'>[number]): number {
+  return transactionSeconds ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,55 @@
+import { type Answers, defineCheck, type FactOf, type Judgement, type Lacking } from '../check.js';
+import { may, pendingMigrations } from '../pending.js';
+
+/** Limits of a session that end what a migration does, as the server calls them. */
+const limits = {
+  statement_timeout: 'statementTimeoutMs',
+  lock_timeout: 'lockTimeoutMs',
+  idle_in_transaction_session_timeout: 'idleInTransactionSessionTimeoutMs',
+  transaction_timeout: 'transactionTimeoutMs',
+} as const satisfies Record<string, keyof FactOf<'migrator'>>;
+
+export type TimeoutsEvidence =
+  | {
+      readonly kind: 'timeout-set';
+      readonly setting: keyof typeof limits;
+      readonly ms: number;
+      readonly role: string;
+      readonly database: string;
+      /** The pending migrations that may take long. */
+      readonly migrations: readonly string[];
+    }
+  | { readonly kind: 'no-timeout-in-the-way'; readonly role: string };
+
+/** Whether a limit of the migrating role or of the database would end a migration that takes long. */
+export const timeouts = defineCheck({
+  id: 'timeouts',
+  group: 'database',
+  canStop: false,
+  needs: ['ledger', 'migrator', 'database'],
+  needsArtifacts: true,
+  judge(given): Answers<TimeoutsEvidence> {
+    const { migrator, database } = given.facts;
+    const { name: role } = migrator;
+    const long = pendingMigrations(given)
+      .filter((migration) => may(migration, 'scansTable', 'rewritesTable'))
+      .map(({ name }) => name);
+    const findings = Object.entries(limits).flatMap(
+      ([setting, key]): (Judgement<TimeoutsEvidence> | Lacking)[] => {
+        const ms = migrator[key];
+        if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
+        if (ms === 0 || long.length === 0) return [];
+        const evidence = { setting: setting as keyof typeof limits, ms, role, database: database.name };
+        return [
+          {
+            status: 'warn',
+            subject: setting,
+            evidence: { kind: 'timeout-set', ...evidence, migrations: long },
+          },
+        ];
+      },
+    );
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: role, evidence: { kind: 'no-timeout-in-the-way', role } }];
+  },
+});

@@ -1,0 +1,41 @@
+import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+
+export type VacuumsEvidence =
+  | {
+      readonly kind: 'vacuum-in-the-way';
+      readonly table: string;
+      readonly pid: number;
+      readonly preventsWraparound: boolean;
+      readonly automatic: boolean;
+    }
+  | { readonly kind: 'no-vacuum-in-the-way' };
+
+/** Whether a vacuum holds a table that a pending migration locks, and will not make way for it. */
+export const vacuums = defineCheck({
+  id: 'vacuums',
+  group: 'database',
+  canStop: false,
+  needs: ['ledger', 'vacuums'],
+  needsArtifacts: true,
+  judge(given): Answers<VacuumsEvidence> {
+    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const named = tablesOf(pending);
+    const anyTable = pending.some(isOpaque);
+    const { running, hidden } = given.facts.vacuums;
+    const findings = running
+      .filter(({ table }) => named.has(table) || anyTable)
+      // An ordinary vacuum of the server's own ends where a lock is asked for.
+      .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
+      .map(
+        ({ table, pid, preventsWraparound, automatic }): Judgement<VacuumsEvidence> => ({
+          status: 'warn',
+          subject: table,
+          evidence: { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic },
+        }),
+      );
+    if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
+    if (findings.length > 0) return findings;
+    return [{ status: 'ok', subject: null, evidence: { kind: 'no-vacuum-in-the-way' } }];
+  },
+});

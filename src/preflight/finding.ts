@@ -1,0 +1,40 @@
+import type { unseenStatuses } from '../facts/facts-schema.js';
+import type { MissingRange } from '../release-safety/span.js';
+import type { Need } from './check.js';
+
+export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
+
+/** The gravest first. `not-checked`: it was not looked at, for whatever reason; that is never ok. */
+export type FindingStatus = (typeof findingStatuses)[number];
+
+/** One line of the answer: what a check found, or why it was not looked at. */
+export interface Finding<Check extends string, Evidence> {
+  readonly check: Check;
+  readonly status: FindingStatus;
+  /** What it is about, by the user's own name of it: a table, a migration, a setting. Null: the whole. */
+  readonly subject: string | null;
+  readonly evidence: Evidence;
+}
+
+/** Why a check, or a part of it, was not looked at. */
+export type NotChecked =
+  | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingNeed[] }
+  | {
+      readonly kind: 'artifacts-not-seen';
+      /** Releases of the span without an artifact to go by. */
+      readonly versions: readonly string[];
+      /** Those of them that never had one: generated after their release. */
+      readonly backfilled: number;
+      /** Releases of the span. */
+      readonly of: number;
+    }
+  | { readonly kind: 'releases-not-indexed'; readonly ranges: readonly MissingRange[] }
+  | { readonly kind: 'check-failed'; readonly message: string }
+  | { readonly kind: 'check-silent' };
+
+export interface MissingNeed {
+  readonly need: Need;
+  readonly why: (typeof unseenStatuses)[number];
+  /** What the source said. */
+  readonly detail: string | undefined;
+}

@@ -1,0 +1,75 @@
+import { withoutExtension } from '../facts/read-facts.js';
+import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
+import { type ArtifactOutcome, artifactOf } from '../release-safety/reconcile.js';
+import { evaluateSpan, type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
+import { compareVersions, type Version } from '../release-safety/version.js';
+
+/** One release on the line, and what its artifact says; undefined where there is none to go by. */
+export interface LineRelease {
+  readonly version: Version;
+  /** ISO 8601. */
+  readonly releaseDate: string;
+  readonly backfilled: boolean;
+  readonly artifact: ReleaseArtifact | undefined;
+}
+
+/** The releases that bear on an upgrade, oldest first. */
+export interface ReleaseLine {
+  /** Up to the release that runs: so many as were looked at to find what it has already migrated. */
+  readonly before: readonly LineRelease[];
+  /** Newer than the one that runs, up to and with the one wanted. */
+  readonly span: readonly LineRelease[];
+  /** Of the span, what the index does not hold. */
+  readonly missingRanges: readonly MissingRange[];
+}
+
+/**
+ * @param begin the oldest release to look at
+ * @param outcomes by version
+ */
+export function layLine(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  begin: Version,
+  outcomes: ReadonlyMap<string, ArtifactOutcome>,
+): ReleaseLine {
+  const releases = index.entries
+    .filter(({ version }) => isBetween(version, begin, span.to))
+    .map((entry) => ({
+      version: entry.version,
+      releaseDate: entry.releaseDate,
+      backfilled: entry.backfilled,
+      artifact: artifactOf(entry, outcomes.get(entry.version)),
+    }));
+  const ofSpan = new Set(releasesOfSpan(index, span).map(({ version }) => version));
+  return {
+    before: releases.filter(({ version }) => !ofSpan.has(version)),
+    span: releases.filter(({ version }) => ofSpan.has(version)),
+    missingRanges: evaluateSpan(index, span).missingRanges,
+  };
+}
+
+function isBetween(version: Version, begin: Version, end: Version): boolean {
+  return compareVersions(version, begin) >= 0 && compareVersions(version, end) <= 0;
+}
+
+/** Whether the artifact says which migrations a release brings. */
+export function tellsMigrations({ artifact }: LineRelease): boolean {
+  return artifact?.migrations !== undefined && artifact.migrations.present !== 'unknown';
+}
+
+/** A migration of a release, by the name that ledgers are compared by: without extension. */
+export interface ReleaseMigration extends MigrationFile {
+  readonly version: Version;
+}
+
+/** The migrations of one release, in the order in which they run: by name. */
+export function migrationsOf({ version, artifact }: LineRelease): ReleaseMigration[] {
+  return (artifact?.migrations?.files ?? [])
+    .map((file) => ({ ...file, version, name: withoutExtension(file.name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** Whether the instance runs enterprise migrations; undefined where nothing tells. */
+export type Edition = 'enterprise' | 'community' | undefined;

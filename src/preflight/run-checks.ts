@@ -1,0 +1,162 @@
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import type { Version } from '../release-safety/version.js';
+import type { Answers, Check, CheckGroup, FactKey, Given, Need } from './check.js';
+import {
+  type Finding,
+  type FindingStatus,
+  findingStatuses,
+  type MissingNeed,
+  type NotChecked,
+} from './finding.js';
+import { tellsMigrations } from './release-line.js';
+
+export interface PreflightInput extends Omit<Given<never, never>, 'facts'> {
+  readonly facts: ObservedFacts;
+}
+
+/** The answer of one check: the gravest of its findings. */
+export interface CheckAnswer<Id> {
+  readonly id: Id;
+  readonly group: CheckGroup;
+  readonly canStop: boolean;
+  readonly status: FindingStatus;
+  /** Whether any part of it was not looked at. */
+  readonly whole: boolean;
+}
+
+export interface PreflightResult<Id extends string, Evidence> {
+  readonly from: Version;
+  readonly to: Version;
+  /** Every check that was asked, in the order of the table. */
+  readonly checks: readonly CheckAnswer<Id>[];
+  /** The checks that were left out on demand: of them nothing is known. */
+  readonly notAsked: readonly Id[];
+  /** How many of `checks` ended how; they add up. */
+  readonly counts: Readonly<Record<FindingStatus, number>>;
+  /** At least one a check, in its order; of one check the gravest first. */
+  readonly findings: readonly Finding<Id, Evidence | NotChecked>[];
+}
+
+/**
+ * Asks every check, or those of `only`. No check stops another; one that lacks a fact, throws, or says nothing has not
+ * been looked at, and neither has the part of one for which an artifact is missing. None of that is ever ok.
+ */
+export function runChecks<Id extends string, Evidence extends { readonly kind: string }>(
+  checks: readonly Check<Id, Evidence>[],
+  input: PreflightInput,
+  only?: ReadonlySet<Id>,
+): PreflightResult<Id, Evidence> {
+  const asked = checks.filter(({ id }) => only === undefined || only.has(id));
+  const answered = asked.map((check) => {
+    const findings = findingsOf(check, input);
+    const [gravest] = findings;
+    return {
+      findings,
+      answer: {
+        id: check.id,
+        group: check.group,
+        canStop: check.canStop,
+        status: gravest.status,
+        whole: findings.every(({ status }) => status !== 'not-checked'),
+      },
+    };
+  });
+  const counts = { stop: 0, 'not-checked': 0, warn: 0, ok: 0 };
+  for (const { answer } of answered) counts[answer.status]++;
+  return {
+    from: input.from,
+    to: input.to,
+    checks: answered.map(({ answer }) => answer),
+    notAsked: checks.filter((check) => !asked.includes(check)).map(({ id }) => id),
+    counts,
+    findings: answered.flatMap(({ findings }) => findings),
+  };
+}
+
+type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
+
+function findingsOf<Id extends string, Evidence>(
+  check: Check<Id, Evidence>,
+  input: PreflightInput,
+): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
+  const notChecked = (evidence: NotChecked): Found<Id, Evidence> => ({
+    check: check.id,
+    status: 'not-checked',
+    subject: null,
+    evidence,
+  });
+  const { facts, missing } = look(check, input.facts);
+  if (missing.length > 0) return [notChecked({ kind: 'facts-not-seen', missing })];
+
+  const untold = check.needsArtifacts ? unseenReleases(input) : [];
+  const { judged, fault } = judge(check, { ...input, facts });
+  if (fault !== undefined) return [notChecked(fault), ...untold.map(notChecked)];
+  const lacking = judged.flatMap((one) => ('lacks' in one ? [unseen(one.lacks, one.why)] : []));
+  const gaps = [
+    ...untold,
+    ...(lacking.length === 0 ? [] : [{ kind: 'facts-not-seen' as const, missing: lacking }]),
+  ].map(notChecked);
+  const found = judged
+    .flatMap((one): Found<Id, Evidence>[] => ('lacks' in one ? [] : [{ check: check.id, ...one }]))
+    // What is in order of a part is no word about the whole.
+    .filter(({ status }) => status !== 'ok' || gaps.length === 0);
+  const [first, ...others] = [...found, ...gaps].sort(
+    (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
+  );
+  return first === undefined ? [notChecked({ kind: 'check-silent' })] : [first, ...others];
+}
+
+function judge<Evidence>(
+  check: Check<string, Evidence>,
+  given: Given<never, never>,
+):
+  | { readonly judged: Answers<Evidence>; readonly fault?: undefined }
+  | { readonly judged?: undefined; readonly fault: NotChecked } {
+  try {
+    return { judged: check.judge(given) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { fault: { kind: 'check-failed', message } };
+  }
+}
+
+type Observed = NonNullable<ObservedFacts[FactKey]>;
+
+/** The facts that a check declares, and no other; those of them that were not seen. */
+function look(
+  { needs, needsOrAbsent = [] }: Check,
+  observed: ObservedFacts,
+): { readonly facts: Readonly<Record<string, unknown>>; readonly missing: readonly MissingNeed[] } {
+  const facts: Record<string, unknown> = {};
+  const missing: MissingNeed[] = [];
+  for (const key of [...needs, ...needsOrAbsent]) {
+    const fact: Observed | undefined = observed[key];
+    if (fact === undefined) missing.push(unseen(key));
+    else if (fact.status === 'seen') facts[key] = fact.value;
+    else if (fact.status === 'absent' && needsOrAbsent.includes(key)) facts[key] = null;
+    else missing.push(unseen(key, fact.status, fact.detail));
+  }
+  return { facts, missing };
+}
+
+function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: string): MissingNeed {
+  return { need, why, detail };
+}
+
+/** What of the span no artifact tells. */
+function unseenReleases({ line: { span, missingRanges } }: PreflightInput): NotChecked[] {
+  const untold = span.filter((release) => !tellsMigrations(release));
+  return [
+    ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed' as const, ranges: missingRanges }]),
+    ...(untold.length === 0
+      ? []
+      : [
+          {
+            kind: 'artifacts-not-seen' as const,
+            versions: untold.map(({ version }) => version),
+            backfilled: untold.filter(({ backfilled }) => backfilled).length,
+            of: span.length,
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,22 @@
+import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
+
+/** The first release with a part of the upgrade machinery. */
+export const firstWith = {
+  /** `migration_lease`, and `migrate up`, `status`, `wait` and `unlock`. */
+  lease: requireVersion('1.123.0'),
+  /** `migrate preflight`, which every start of a migration runs first. */
+  startCheck: requireVersion('1.125.0'),
+  /** `/api/v1/readyz`, which a parked migration makes fail. */
+  readyz: requireVersion('1.129.0'),
+  /**
+   * By then the start check no longer aborts on `minPreviousVersion`. The release that changed it lies after 1.134.1; it
+   * is not known which it is.
+   */
+  startCheckWithoutMinimum: requireVersion('1.137.1'),
+  /** `/api/v1/readyz` stays ready on a parked migration, and warns. */
+  readyzWarns: requireVersion('1.169.1'),
+} as const;
+
+export function isOlder(version: Version, than: Version): boolean {
+  return compareVersions(version, than) < 0;
+}

@@ -1,0 +1,157 @@
+import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
+import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
+import { sentence } from '../phrase.js';
+import { printable } from '../printable.js';
+import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
+import { ledgerWords } from './checks/ledger.js';
+import { lockAndLeaseWords } from './checks/lock-and-lease.js';
+import { longTransactionsWords } from './checks/long-transactions.js';
+import { migrationRightsWords } from './checks/migration-rights.js';
+import { parkedProbeWords } from './checks/parked-probe.js';
+import { preparedTransactionsWords } from './checks/prepared-transactions.js';
+import { queueWords } from './checks/queue.js';
+import { connectionsWords, extensionsWords, postgresVersionWords, primaryWords } from './checks/server.js';
+import { startCheckWords } from './checks/start-check.js';
+import {
+  diskSpaceWords,
+  invalidIndexesWords,
+  replicationSlotsWords,
+  vacuumsWords,
+} from './checks/storage.js';
+import { tableAbsentWords } from './checks/table-absent.js';
+import { tableLocksWords } from './checks/table-locks.js';
+import { timeoutsWords } from './checks/timeouts.js';
+import { capped } from './lists.js';
+import { describeMissing, howToSee } from './needs.js';
+import { describeHole } from './reasons.js';
+import type { Word } from './word.js';
+
+/** Every check, told. */
+export const checkWords = {
+  ledger: ledgerWords,
+  'lock-and-lease': lockAndLeaseWords,
+  'start-check': startCheckWords,
+  'table-absent': tableAbsentWords,
+  'migration-rights': migrationRightsWords,
+  'table-locks': tableLocksWords,
+  'prepared-transactions': preparedTransactionsWords,
+  'long-transactions': longTransactionsWords,
+  'parked-probe': parkedProbeWords,
+  primary: primaryWords,
+  'postgres-version': postgresVersionWords,
+  extensions: extensionsWords,
+  connections: connectionsWords,
+  'disk-space': diskSpaceWords,
+  timeouts: timeoutsWords,
+  'invalid-indexes': invalidIndexesWords,
+  vacuums: vacuumsWords,
+  'replication-slots': replicationSlotsWords,
+  queue: queueWords,
+} satisfies Record<CheckId, CheckWords<never>>;
+
+/** Why a check was not made, or not in every part. */
+export const notCheckedWords: FindingWords<NotChecked> = {
+  'facts-not-seen': {
+    meaning: 'Something that the check goes by was not seen. What was not looked at is never ok.',
+    remedy: 'The finding names what yields it: a right, a flag or a file.',
+    describe: ({ missing }) => missing.map(describeMissing).join('; '),
+    advise: ({ missing }) => `${sentence([...new Set(missing.map(howToSee))].join('; '))}.`,
+  },
+  'artifacts-not-seen': {
+    meaning:
+      'Some releases of the way have no artifact to go by. What they migrate is not known, and no check of it is ok.',
+    remedy:
+      'Give the artifacts, by --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
+    describe: ({ versions, backfilled, of }) =>
+      `what ${versions.length} of ${of} releases migrate is not told (${capped(versions, 3).join(', ')})${
+        backfilled === 0 ? '' : `; without an artifact for ever, since backfilled: ${backfilled}`
+      }`,
+  },
+  'releases-not-indexed': {
+    meaning: 'The index does not hold every release of the way. What those migrate is not known.',
+    rule: 7,
+    remedy: 'Check both versions, or get a complete index.',
+    describe: ({ ranges }) => ranges.map(describeHole).join('; '),
+  },
+  'check-failed': {
+    meaning: 'The check itself failed. That is a fault of lightspan, and no answer.',
+    remedy: 'Report it, with the facts where you may share them.',
+    describe: ({ message }) => `the check failed: ${printable(message)}`,
+  },
+  'check-silent': {
+    meaning: 'The check said nothing. That is a fault of lightspan, and no answer.',
+    remedy: 'Report it, with the facts where you may share them.',
+    describe: () => 'the check said nothing',
+  },
+};
+
+/** What each kind of finding means; a kind belongs to one check, those of `notCheckedWords` to all. */
+export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
+  ...notCheckedWords,
+  ...ledgerWords.finds,
+  ...lockAndLeaseWords.finds,
+  ...startCheckWords.finds,
+  ...tableAbsentWords.finds,
+  ...migrationRightsWords.finds,
+  ...tableLocksWords.finds,
+  ...preparedTransactionsWords.finds,
+  ...longTransactionsWords.finds,
+  ...parkedProbeWords.finds,
+  ...primaryWords.finds,
+  ...postgresVersionWords.finds,
+  ...extensionsWords.finds,
+  ...connectionsWords.finds,
+  ...diskSpaceWords.finds,
+  ...timeoutsWords.finds,
+  ...invalidIndexesWords.finds,
+  ...vacuumsWords.finds,
+  ...replicationSlotsWords.finds,
+  ...queueWords.finds,
+};
+
+/** How a check can end. */
+export const findingStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
+  stop: {
+    label: 'STOP',
+    meaning: 'The upgrade would fail, or do harm. Settle it before the upgrade.',
+  },
+  'not-checked': {
+    label: 'NOT CHECKED',
+    meaning: 'It was not looked at. That is never ok, and no go where the check can find a reason to stop.',
+  },
+  warn: { label: 'WARN', meaning: 'It may go wrong, or take longer. Look at it before the upgrade.' },
+  ok: { label: 'ok', meaning: 'It was looked at, and nothing was found.' },
+};
+
+/** A finding, told. */
+export interface ToldFinding {
+  readonly description: string;
+  /** What to do about it; null where there is nothing to do. */
+  readonly remedy: {
+    readonly text: string;
+    readonly pasteIn: PasteIn | null;
+    readonly commands: readonly string[];
+  } | null;
+}
+
+export function tellFinding({ status, evidence }: Finding<CheckId, CheckEvidence | NotChecked>): ToldFinding {
+  const { describe, commands, advise, pasteIn = null, remedy } = wordsOf(evidence);
+  const text = advise?.(evidence) ?? remedy;
+  return {
+    description: describe(evidence),
+    remedy:
+      text === undefined || status === 'ok' ? null : { text, pasteIn, commands: commands?.(evidence) ?? [] },
+  };
+}
+
+type Told = CheckEvidence | NotChecked;
+
+function wordsOf(evidence: Told): Word & {
+  describe(evidence: Told): string;
+  readonly pasteIn?: PasteIn;
+  advise?(evidence: Told): string;
+  commands?(evidence: Told): readonly string[];
+} {
+  const kind: Told['kind'] = evidence.kind;
+  return findingWords[kind];
+}

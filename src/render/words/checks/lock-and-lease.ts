@@ -1,0 +1,125 @@
+import type { LockAndLeaseEvidence } from '../../../preflight/checks/lock-and-lease.js';
+import { printable } from '../../printable.js';
+import { shellPlaceholder } from '../../shell-word.js';
+import { sqlName, sqlText } from '../../sql-word.js';
+import { describeSeconds } from '../measures.js';
+import { type CheckWords, migrate } from './check-words.js';
+
+const unlock = migrate(`unlock --actor ${shellPlaceholder('ACTOR', 'your name')}`);
+const status = migrate('status --json');
+
+export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
+  label: 'Migration lock and lease',
+  meaning: 'Whether somebody migrates the database now, or has died doing so.',
+  looksAt:
+    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (75 s make it stale), whether a migration is parked; and the sessions of the role that migrates, for nothing is to be unlocked while a migrator lives.',
+  finds: {
+    'knex-lock-held': {
+      meaning:
+        'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+      remedy:
+        'Wait while a migrator runs. Where none does: stop every pod and job that could migrate, then free it; what is to be pasted does so only while no other session of the role is there.',
+      describe: ({ to, migrator, pids }) =>
+        `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
+      pasteIn: 'psql',
+      commands: ({ migrator, schema, role }) =>
+        migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
+    },
+    'knex-lock-freed-by-target': {
+      meaning:
+        'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
+      remedy:
+        'Make sure that no old pod or job migrates any more; then nothing is to be done, the target frees the lock when it begins.',
+      describe: ({ to, migrator, pids }) =>
+        `the lock is held${describeMigrator(migrator, pids)}; ${to} frees it when it begins`,
+    },
+    'lease-migrating': {
+      meaning: 'A migrator holds the lease and its heart beats. A migration runs now.',
+      remedy: 'Wait until it has ended, and ask again. Do not unlock while it lives.',
+      describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
+      pasteIn: 'image',
+      commands: () => [status],
+    },
+    'lease-stale': {
+      meaning:
+        'A migrator holds the lease and its heart no longer beats. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
+      remedy:
+        'Make sure that its pod or job is gone, and what it has left: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+      describe: ({ migrator, pids, ...holder }) =>
+        `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
+      pasteIn: 'image',
+      commands: () => [status],
+    },
+    'lease-parked-for-target': {
+      meaning:
+        'A migration is parked for the very release that is wanted. That release fails at once until it is unlocked.',
+      remedy: 'Mend what the log of the migration names first, then unlock.',
+      describe: ({ version, migration }) =>
+        `parked for ${printable(version ?? 'a release that is not named')}: ${printable(migration ?? 'a migration that is not named')}`,
+      pasteIn: 'image',
+      commands: () => [status, unlock],
+    },
+    'lease-parked': {
+      meaning:
+        'A migration is parked for another release, or for a reason that passes. The target may take the lease and tries the migration again.',
+      remedy:
+        'Read in the log why it failed, and whether the target mends it. Otherwise it fails again, and is parked again.',
+      describe: ({ version, migration, transient }) =>
+        `parked for ${printable(version ?? 'a release that is not named')}${transient ? ', for a reason that passes' : ''}: ${printable(migration ?? 'a migration that is not named')}`,
+      pasteIn: 'image',
+      commands: () => [status],
+    },
+    'lease-rows': {
+      meaning:
+        'The table migration_lease is to have exactly one row. Without it no migrator can get the lease.',
+      remedy: 'Do not write it by hand; ask the publisher, or restore the table from a backup.',
+      describe: ({ rows }) => `migration_lease has ${rows} rows in place of one`,
+    },
+    'nobody-migrates': {
+      meaning: 'The lock is free, and so is the lease where there is one.',
+      describe: ({ era }) =>
+        era === 'lease'
+          ? 'lock and lease are free, nothing is parked'
+          : 'the lock is free; this database has no lease yet',
+    },
+  },
+};
+
+function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly number[]): string {
+  if (migrator === 'none') return ', and no session is seen that could migrate';
+  if (migrator === 'hidden') return ', and whether a migrator lives may not be seen';
+  return `, and what may be its migrator lives (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
+}
+
+function describeHolder({
+  host,
+  version,
+  migration,
+  heartbeatSeconds,
+}: {
+  readonly host: string | null;
+  readonly version: string | null;
+  readonly migration: string | null;
+  readonly heartbeatSeconds: number | null;
+}): string {
+  const heartbeat =
+    heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`;
+  return [
+    `held by ${printable(host ?? 'a host that is not named')}`,
+    ...(version === null ? [] : [`release ${printable(version)}`]),
+    ...(migration === null ? [] : [`at ${printable(migration)}`]),
+    heartbeat,
+  ].join(', ');
+}
+
+function otherSessions(role: string): string {
+  return `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = ${sqlText(role)}`;
+}
+
+function freeLock(schema: string, role: string): string {
+  return `UPDATE ${sqlName(schema)}.knex_migrations_lock SET is_locked = 0 WHERE is_locked = 1 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+}
+
+function listSessions(role: string): string {
+  return `SELECT pid, application_name, client_addr, state, xact_start ${otherSessions(role)};`;
+}

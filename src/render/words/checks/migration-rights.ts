@@ -1,0 +1,41 @@
+import type { MigrationRightsEvidence } from '../../../preflight/checks/migration-rights.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { sqlName } from '../../sql-word.js';
+import type { CheckWords } from './check-words.js';
+
+export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
+  label: 'Rights of the migrating role',
+  meaning: 'Whether the role that migrates may do what the pending migrations of all releases of the way do.',
+  looksAt:
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name. The role is the one that was named, else the owner of knex_migrations.',
+  finds: {
+    'table-not-owned': {
+      meaning:
+        'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
+      remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
+      describe: ({ table, owner, role, migration }) =>
+        `${printable(migration)} changes ${printable(table)}, which ${printable(owner)} owns and ${printable(role)} does not`,
+      pasteIn: 'psql',
+      commands: ({ schema, table, role }) => [
+        `ALTER TABLE ${sqlName(schema)}.${sqlName(table)} OWNER TO ${sqlName(role)};`,
+      ],
+    },
+    'no-right-to-create': {
+      meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
+      remedy: 'Grant it, as the owner of the schema or as a superuser.',
+      describe: ({ role, schema, usage }) =>
+        `${printable(role)} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${printable(schema)}`,
+      pasteIn: 'psql',
+      commands: ({ role, schema }) => [
+        `GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`,
+      ],
+    },
+    'rights-held': {
+      meaning:
+        'The migrating role may create in the schema, and owns every table that a pending migration names.',
+      describe: ({ role, tables }) =>
+        `${printable(role)} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
+    },
+  },
+};

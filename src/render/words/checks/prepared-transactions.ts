@@ -1,0 +1,44 @@
+import type { PreparedTransactionsEvidence } from '../../../preflight/checks/prepared-transactions.js';
+import { printable } from '../../printable.js';
+import { sqlText } from '../../sql-word.js';
+import { describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+const decide =
+  'Ask whose it is, for it holds changes that somebody may still want. Then end it by one of the two.';
+const endIt = (name: string) => [
+  `SELECT gid, prepared, owner FROM pg_prepared_xacts WHERE gid = ${sqlText(name)};`,
+  `-- either: COMMIT PREPARED ${sqlText(name)};`,
+  `-- or: ROLLBACK PREPARED ${sqlText(name)};`,
+];
+
+export const preparedTransactionsWords: CheckWords<PreparedTransactionsEvidence> = {
+  label: 'Prepared transactions',
+  meaning: 'Whether a transaction was prepared for a two-phase commit and never ended.',
+  looksAt:
+    'pg_prepared_xacts, and the locks that such a transaction holds. No session shows them, and no restart ends them.',
+  finds: {
+    'prepared-transaction-locks': {
+      meaning:
+        'A prepared transaction holds a lock on a table that a pending migration locks. It waits for ever.',
+      remedy: decide,
+      describe: ({ name, table, migration }) =>
+        `${printable(name)} holds a lock on ${printable(table)}, wanted by ${printable(migration)}`,
+      pasteIn: 'psql',
+      commands: ({ name }) => endIt(name),
+    },
+    'prepared-transaction': {
+      meaning:
+        'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes what died since.',
+      remedy: decide,
+      describe: ({ name, owner, seconds }) =>
+        `${printable(name)} of ${printable(owner)} is ${describeSeconds(seconds)} old`,
+      pasteIn: 'psql',
+      commands: ({ name }) => endIt(name),
+    },
+    'no-prepared-transaction': {
+      meaning: 'There is no prepared transaction.',
+      describe: () => 'there is none',
+    },
+  },
+};

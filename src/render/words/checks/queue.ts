@@ -1,0 +1,45 @@
+import type { QueueEvidence } from '../../../preflight/checks/queue.js';
+import { countOf } from '../../phrase.js';
+import { describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+export const queueWords: CheckWords<QueueEvidence> = {
+  label: 'Background jobs',
+  meaning: 'Whether background jobs would suffer from the restart, or suffer already.',
+  looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',
+  finds: {
+    'jobs-running': {
+      meaning:
+        'Jobs are running. Those with an attempt left are tried again after a restart; the others are lost with their worker.',
+      remedy: 'Upgrade when none runs: let the schedulers finish first.',
+      describe: ({ locked, onLastAttempt }) =>
+        `${countOf(locked, 'job runs', 'jobs run')}, ${onLastAttempt} of them on the last attempt`,
+    },
+    'jobs-locked-too-long': {
+      meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
+      remedy: 'Look whether the scheduler runs; a worker takes such a job over.',
+      describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} been locked for more than four hours`,
+    },
+    'jobs-not-worked': {
+      meaning:
+        'Jobs are due, and no worker works on any. The scheduler may be dead while the instance looks healthy.',
+      remedy: 'Look whether the scheduler runs, before the upgrade hides why it does not.',
+      describe: ({ due, seconds }) =>
+        `${countOf(due, 'job is', 'jobs are')} due, the oldest for ${describeSeconds(seconds)}, and none is worked on`,
+    },
+    'jobs-failed': {
+      meaning:
+        'Jobs have failed for good. That is nothing of this upgrade; but it is harder to tell afterwards.',
+      remedy: 'Look at their last_error before the upgrade.',
+      describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
+    },
+    'queue-at-rest': {
+      meaning: 'No job runs, none waits for long, none has failed for good.',
+      describe: ({ jobs }) => (jobs === 0 ? 'no job' : `${countOf(jobs, 'job')}, none of them running`),
+    },
+    'no-queue': {
+      meaning: 'The database has no schema graphile_worker.',
+      describe: () => 'there is no schema graphile_worker',
+    },
+  },
+};

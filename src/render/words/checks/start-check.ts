@@ -1,0 +1,71 @@
+import type { StartCheckEvidence } from '../../../preflight/checks/start-check.js';
+import { firstWith } from '../../../preflight/runtime-eras.js';
+import { printable } from '../../printable.js';
+import { tellNames } from '../lists.js';
+import { type CheckWords, migrate } from './check-words.js';
+
+const preflight = migrate('preflight --json');
+
+export const startCheckWords: CheckWords<StartCheckEvidence> = {
+  label: "The target's own start check",
+  meaning:
+    'What the start check of the target will say of this database. Where it aborts, the container of the target does not start.',
+  looksAt:
+    'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows the migrations of the last release of the way alone, and neither do its words tell of more.',
+  finds: {
+    'start-corrupt-directory': {
+      meaning:
+        'The ledger holds names that the target does not. A release before 1.123.0 says that the migration directory is corrupt, and does not start.',
+      remedy:
+        'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start all the same, on a schema that it was not made for.',
+      describe: ({ to, names }) =>
+        `${to} will say "migration directory is corrupt, the following files are missing" of ${tellNames(names)}`,
+    },
+    'start-diverged': {
+      meaning:
+        'The ledger holds names that the target does not know. Its start check calls that diverged, and aborts.',
+      remedy: 'Settle what the check ledger names.',
+      describe: ({ to, names }) => `${to} will abort: diverged, by ${tellNames(names)}`,
+      pasteIn: 'image',
+      commands: () => [preflight],
+    },
+    'start-outside-artifact': {
+      meaning:
+        'Migrations are pending that are not of the target itself, and its artifact holds a required stop or, before 1.137.1, a minimum version. Its start check aborts.',
+      remedy:
+        'Go there in hops: install each release first that brings one of these migrations, and let it migrate.',
+      advise: ({ to, versions, minimum }) =>
+        `Install ${versions.join(', then ')} first and let each migrate, then ${to}${
+          minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
+        }.`,
+      describe: ({ to, names, stops, minimum }) =>
+        `${to} will abort: pending migrations outside this release artifact (${tellNames(names)}), with ${
+          stops.length > 0
+            ? `the required stops ${stops.join(', ')}`
+            : `the minimum previous version ${minimum}`
+        }`,
+      pasteIn: 'image',
+      commands: () => [preflight],
+    },
+    'start-privileges': {
+      meaning:
+        'The role that migrates may not create in the schema, or does not own a table that the target changes. Its start check aborts.',
+      remedy: 'Do what the check migration-rights says.',
+      describe: ({ to, schema, tables }) =>
+        `${to} will abort: ${[
+          ...(schema === '' ? [] : [`no USAGE and CREATE on schema ${printable(schema)}`]),
+          ...(tables.length === 0 ? [] : [`unowned tables ${tellNames(tables)}`]),
+        ].join(', ')}`,
+    },
+    'start-postgres': {
+      meaning: 'The server is older than the target supports. Its start check aborts.',
+      remedy: 'Upgrade PostgreSQL first.',
+      describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major}`,
+    },
+    'start-proceeds': {
+      meaning: 'Nothing that the start check of the target looks at makes it abort.',
+      describe: ({ to, checked }) =>
+        checked ? `${to} will not abort for what is known here` : `${to} has no start check of its own`,
+    },
+  },
+};

@@ -1,0 +1,116 @@
+import type { DiskSpaceEvidence } from '../../../preflight/checks/disk-space.js';
+import type { InvalidIndexesEvidence } from '../../../preflight/checks/invalid-indexes.js';
+import type { ReplicationSlotsEvidence } from '../../../preflight/checks/replication-slots.js';
+import type { VacuumsEvidence } from '../../../preflight/checks/vacuums.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { sqlName, sqlText } from '../../sql-word.js';
+import { describeBytes } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
+  label: 'Disk space',
+  meaning: 'Whether the disk has room for what pending migrations write.',
+  looksAt:
+    'The free space that --disk-free states, against the tables that pending migrations may rewrite: such a table stands there twice until its migration ends. Below 5 GiB the start check of the target warns. What else is written, WAL before all, is not known.',
+  finds: {
+    'disk-too-small': {
+      meaning: 'A pending migration may rewrite a table that is larger than what is free.',
+      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      describe: ({ free, table, bytes, migration }) =>
+        `${printable(migration)} may rewrite ${printable(table)}, ${describeBytes(bytes)} with its indexes, and ${describeBytes(free)} are free`,
+    },
+    'disk-headroom': {
+      meaning:
+        'Less is free than the start check of the target wants for a migration that scans or rewrites.',
+      remedy: 'Make the disk larger, or free space on it, before the upgrade.',
+      describe: ({ free, minimum }) =>
+        `${describeBytes(free)} are free, and ${describeBytes(minimum)} are wanted`,
+    },
+    'disk-enough': {
+      meaning: 'More is free than any table takes that a pending migration may rewrite.',
+      describe: ({ free, largest }) =>
+        `${describeBytes(free)} are free; the largest table that may be rewritten has ${describeBytes(largest)}`,
+    },
+    'disk-not-needed': {
+      meaning: 'No pending migration scans or rewrites a table.',
+      describe: () => 'no pending migration scans or rewrites a table',
+    },
+  },
+};
+
+export const invalidIndexesWords: CheckWords<InvalidIndexesEvidence> = {
+  label: 'Invalid indexes',
+  meaning: 'Whether a concurrent index build has left an index that is not valid.',
+  looksAt:
+    'pg_index. Such an index costs every write, serves no query, and stands in the way of a migration that makes it by the same name. One that is being built now is not valid either.',
+  finds: {
+    'index-invalid': {
+      meaning: 'An index is not valid.',
+      remedy: 'Drop it; what is to be pasted does so only while it is not being built.',
+      describe: ({ index, table, migration }) =>
+        `${printable(index)} on ${printable(table)} is not valid${migration === null ? '' : `; ${printable(migration)} may meet it`}`,
+      pasteIn: 'psql',
+      commands: ({ index, schema }) => [
+        `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE index_relid = to_regclass(${sqlText(qualified(schema, index))})) \\gexec`,
+      ],
+    },
+    'indexes-valid': {
+      meaning: 'All indexes are valid.',
+      describe: ({ indexes }) => `${countOf(indexes, 'index', 'indexes')}, all valid`,
+    },
+  },
+};
+
+export const vacuumsWords: CheckWords<VacuumsEvidence> = {
+  label: 'Vacuums',
+  meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
+  looksAt:
+    'pg_stat_progress_vacuum. An ordinary autovacuum ends when a lock is asked for; one that prevents wraparound, and one that a person began, do not.',
+  finds: {
+    'vacuum-in-the-way': {
+      meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
+      remedy: 'Wait until it has ended, and ask again.',
+      describe: ({ table, pid, preventsWraparound }) =>
+        `pid ${pid} vacuums ${printable(table)}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
+    },
+    'no-vacuum-in-the-way': {
+      meaning: 'No vacuum is in the way.',
+      describe: () => 'none is in the way',
+    },
+  },
+};
+
+export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
+  label: 'Replication slots',
+  meaning: 'Whether the server keeps WAL for somebody who does not take it.',
+  looksAt:
+    'pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
+  finds: {
+    'slot-inactive': {
+      meaning: 'Nobody reads a replication slot, for which the server keeps all WAL.',
+      remedy: 'Start what reads it, or drop it where nobody will.',
+      describe: ({ name, keptBytes, logical }) =>
+        `nobody reads the ${logical ? 'logical' : 'physical'} slot ${printable(name)}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
+      pasteIn: 'psql',
+      commands: ({ name }) => [
+        `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
+        `-- to drop it: SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = ${sqlText(name)} AND NOT active;`,
+      ],
+    },
+    'slot-behind': {
+      meaning: 'What reads a replication slot is further behind than the server means to keep WAL.',
+      remedy: 'Wait until it has caught up, and ask again.',
+      describe: ({ name, walStatus, keptBytes }) =>
+        `${printable(name)} is behind (wal_status ${printable(walStatus)}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
+    },
+    'slots-follow': {
+      meaning: 'Every replication slot is read.',
+      describe: ({ slots }) => (slots === 0 ? 'there is none' : `${countOf(slots, 'slot')}, all read`),
+    },
+  },
+};
+
+function qualified(schema: string, name: string): string {
+  return `${sqlName(schema)}.${sqlName(name)}`;
+}

@@ -1,0 +1,40 @@
+import type { TableAbsentEvidence } from '../../../preflight/checks/table-absent.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import type { CheckWords } from './check-words.js';
+
+const told = ({ table, migration, version }: Record<'table' | 'migration' | 'version', string>) =>
+  `${printable(migration)} (${version}) changes ${printable(table)}, which is not there`;
+
+export const tableAbsentWords: CheckWords<TableAbsentEvidence> = {
+  label: 'Tables that migrations change',
+  meaning: 'Whether every table is there that a pending migration of any release of the way changes.',
+  looksAt:
+    'The tables that artifacts name for pending migrations, against the tables of the schema. A table that an earlier pending migration may make is not called absent.',
+  finds: {
+    'table-absent': {
+      meaning:
+        'A pending migration changes a table that is not there. It fails, and so does every start of the release: enterprise tables are there only with a licence key.',
+      remedy:
+        'Go past this release to one that does not bring the migration any more, where the publisher has mended it. Make no table by hand.',
+      describe: ({ edition, ...about }) =>
+        `${told(about)}${edition === 'core' ? '; it runs with and without a licence key' : ''}`,
+    },
+    'table-maybe-absent': {
+      meaning:
+        'A pending migration names a table that is not there. It, or one before it, may make the table: its artifact does not tell.',
+      remedy: 'Try the upgrade on a copy of the database first.',
+      describe: ({ edition, maker, ...about }) =>
+        `${told(about)}${maker === null ? '' : `; ${printable(maker)} may make it`}${
+          edition === 'ee' ? '; it runs only with a licence key' : ''
+        }`,
+    },
+    'tables-present': {
+      meaning: 'Every table is there that a pending migration is known to change, or one before it makes it.',
+      describe: ({ tables }) =>
+        tables === 0
+          ? 'pending migrations are not known to change any table'
+          : `${countOf(tables, 'table', 'tables')} that pending migrations name, none of them missing`,
+    },
+  },
+};

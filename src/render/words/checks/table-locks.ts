@@ -1,0 +1,44 @@
+import type { TableLocksEvidence } from '../../../preflight/checks/table-locks.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+const forWhom = (migration: string | null) =>
+  migration === null ? 'a pending migration that does not tell its tables' : printable(migration);
+
+export const tableLocksWords: CheckWords<TableLocksEvidence> = {
+  label: 'Locks on tables that migrations lock',
+  meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
+  looksAt:
+    'Granted locks of other sessions on the tables that pending migrations may lock. A migration waits for them, up to its lock_timeout where it has one, and every query that comes after it waits for the migration.',
+  finds: {
+    'table-locked': {
+      meaning:
+        'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
+      remedy: 'Look again when the old pods have stopped, or in a quiet hour.',
+      describe: ({ table, mode, pid, seconds, migration }) =>
+        `pid ${pid} holds ${printable(mode)} on ${printable(table)}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, wanted by ${forWhom(migration)}`,
+    },
+    'table-locked-for-long': {
+      meaning:
+        'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
+      remedy: 'Find out whose it is, and end it where it may be ended.',
+      describe: ({ table, mode, pid, seconds, migration }) =>
+        `pid ${pid} has held ${printable(mode)} on ${printable(table)} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
+      pasteIn: 'psql',
+      commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
+    },
+    'no-table-locked': {
+      meaning: 'No other session holds a lock on a table that a pending migration is known to lock.',
+      describe: ({ tables }) =>
+        tables === 0
+          ? 'pending migrations are not known to lock any table'
+          : `no lock on ${countOf(tables, 'table')} that pending migrations lock`,
+    },
+  },
+};
+
+export function showSession(pid: number): string {
+  return `SELECT pid, usename, application_name, client_addr, state, xact_start, query FROM pg_stat_activity WHERE pid = ${pid};`;
+}

@@ -1,0 +1,35 @@
+import type { TimeoutsEvidence } from '../../../preflight/checks/timeouts.js';
+import { printable } from '../../printable.js';
+import { sqlName } from '../../sql-word.js';
+import { tellNames } from '../lists.js';
+import { describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
+  label: 'Timeouts of the migrating role',
+  meaning: 'Whether a limit of role or database would end a migration that takes long.',
+  looksAt:
+    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, where a pending migration scans or rewrites. Newer migrations set limits of their own.',
+  finds: {
+    'timeout-set': {
+      meaning: 'A session of the migrating role begins with a limit, and a pending migration may take long.',
+      remedy:
+        'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
+      describe: ({ setting, ms, role, migrations }) =>
+        `${setting} is ${describeMs(ms)} for ${printable(role)}, and may end ${tellNames(migrations)}`,
+      pasteIn: 'psql',
+      commands: ({ setting, role, database }) => [
+        `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET ${setting} = 0;`,
+        `-- after the upgrade: ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} RESET ${setting};`,
+      ],
+    },
+    'no-timeout-in-the-way': {
+      meaning: 'No limit is set, or no pending migration is known to take long.',
+      describe: ({ role }) => `none ends what ${printable(role)} migrates`,
+    },
+  },
+};
+
+function describeMs(ms: number): string {
+  return ms % 1000 === 0 ? describeSeconds(ms / 1000) : `${ms} ms`;
+}

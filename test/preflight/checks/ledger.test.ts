@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { ledger } from '../../../src/preflight/checks/ledger.js';
+import { runChecks } from '../../../src/preflight/run-checks.js';
+import { foundBy, inputOf, ledgerOf, type ReleaseCase, type Situation } from '../../support/preflight.js';
+
+const a = '20260801000000_a';
+const b = '20260802000000_b';
+const c = '20260803000000_c';
+const d = '20260804000000_d';
+
+/** Five releases, of which 2.1.0 and 2.3.0 bring nothing; 2.2.0 runs unless said otherwise. */
+const releases: ReleaseCase[] = [
+  { version: '2.0.0', migrations: [{ name: a }] },
+  { version: '2.1.0' },
+  { version: '2.2.0', migrations: [{ name: b }, { name: c }] },
+  { version: '2.3.0' },
+  { version: '2.4.0', migrations: [{ name: d }] },
+];
+
+function at(from: string, names: readonly string[], more: Partial<Situation> = {}): Situation {
+  return { from, to: '2.4.0', releases, facts: { ledger: ledgerOf(...names) }, ...more };
+}
+
+const withEnterprise = releases.with(0, {
+  version: '2.0.0',
+  migrations: [{ name: a }, { name: '20260801000001_ee', edition: 'ee' }],
+});
+
+describe('the ledger', () => {
+  it.each<[string, Situation, string[]]>([
+    ['agrees with the release that runs', at('2.2.0', [a, b, c]), ['ok ledger-agrees']],
+    ['is the same at a release that brings nothing', at('2.3.0', [a, b, c]), ['ok ledger-agrees']],
+    [
+      'does not tell who brought what is older',
+      at('2.2.0', ['20250101000000_x', a, b, c]),
+      ['ok ledger-agrees'],
+    ],
+    ['is ahead of what is said to run', at('2.1.0', [a, b, c]), ['stop ledger-ahead knex_migrations']],
+    ['is ahead of the target itself', at('2.2.0', [a, b, c, d]), ['stop ledger-ahead knex_migrations']],
+    ['is behind what is said to run', at('2.2.0', [a]), ['stop ledger-behind knex_migrations']],
+    [
+      'is half way through the release that runs',
+      at('2.2.0', [a, b]),
+      ['stop ledger-half-applied knex_migrations'],
+    ],
+    [
+      'is half way to a release of the way',
+      at('2.1.0', [a, c]),
+      ['stop ledger-half-applied knex_migrations', 'warn ledger-back-dated knex_migrations'],
+    ],
+    [
+      'is not there',
+      { ...at('2.2.0', []), facts: { ledger: 'absent' } },
+      ['stop ledger-absent knex_migrations'],
+    ],
+    ['is empty', at('2.2.0', []), ['stop ledger-empty knex_migrations']],
+    [
+      'holds what no release of the way brings',
+      at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
+      ['stop ledger-diverged knex_migrations', 'warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'holds enterprise migrations of an instance without licence',
+      at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
+      ['stop ledger-without-licence knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'lacks enterprise migrations, and nothing says whether it ought to have them',
+      at('2.2.0', [a, b, c], { releases: withEnterprise }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'lacks enterprise migrations, as a community instance does',
+      at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'community' }),
+      ['ok ledger-agrees'],
+    ],
+    [
+      'lacks enterprise migrations that an enterprise instance has run',
+      at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'enterprise' }),
+      ['warn ledger-skipped knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'is passed by a migration that was moved',
+      at('2.3.0', [a, c], {
+        releases: releases
+          .with(1, { version: '2.1.0', migrations: [{ name: '20260801500000_moved' }] })
+          .with(2, { version: '2.2.0', migrations: [{ name: c }] }),
+      }),
+      ['warn ledger-skipped knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'has run one that sorts behind a pending one',
+      at('2.2.0', [a, b, c], {
+        releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
+      }),
+      ['warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'cannot be held against releases without artifact',
+      at('2.2.0', [a, b, c], {
+        releases: releases.map((one, i) =>
+          i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
+        ),
+      }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be anywhere where an artifact of the way is missing',
+      at('2.2.0', [a, b, c], { releases: releases.with(3, { version: '2.3.0', artifact: 'missing' }) }),
+      ['not-checked artifacts-not-seen'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(ledger, situation)).toEqual(found);
+  });
+
+  it('tells the releases between which it stands', () => {
+    const { findings } = runChecks([ledger], inputOf(at('2.3.0', [a, b, c])));
+    expect(findings).toMatchObject([{ evidence: { oldest: '2.2.0', newest: '2.3.0', migrations: 3 } }]);
+  });
+});

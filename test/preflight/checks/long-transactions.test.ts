@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { FactOf } from '../../../src/preflight/check.js';
+import { longTransactions } from '../../../src/preflight/checks/long-transactions.js';
+import { foundBy, sessionOf } from '../../support/preflight.js';
+
+const seen = (told: Partial<FactOf<'activity'>>): FactOf<'activity'> => ({
+  sessions: [],
+  idleSessions: 0,
+  hiddenSessions: 0,
+  ...told,
+});
+
+describe('long transactions', () => {
+  it.each<[string, FactOf<'activity'>, string[]]>([
+    ['none', seen({}), ['ok no-long-transaction']],
+    ['a short one', seen({ sessions: [sessionOf({ transactionSeconds: 299 })] }), ['ok no-long-transaction']],
+    [
+      'a long one',
+      seen({ sessions: [sessionOf({ pid: 7, transactionSeconds: 300 })] }),
+      ['warn long-transaction pid 7'],
+    ],
+    ['none that may be seen', seen({ hiddenSessions: 1 }), ['not-checked facts-not-seen']],
+    [
+      'a vacuum',
+      seen({ sessions: [sessionOf({ backend: 'autovacuum worker', transactionSeconds: 900 })] }),
+      ['ok no-long-transaction'],
+    ],
+  ])('%s', (_, activity, found) => {
+    expect(foundBy(longTransactions, { facts: { activity } })).toEqual(found);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { migrationRights } from '../../../src/preflight/checks/migration-rights.js';
+import { migratorFact, tableFact } from '../../support/facts.js';
+import { foundBy, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const pending = [{ name: '20260901000000_x', tables: ['projects'] }];
+const foreign = [tableFact({ name: 'projects', owner: 'postgres', owned: false })];
+const migrator = (told: object) => ({ ...migratorFact, origin: 'stated' as const, ...told });
+
+describe('the role that migrates', () => {
+  it.each<[string, Situation, string[]]>([
+    ['may do all', upgradeTo(pending), ['ok rights-held lightdash']],
+    ['does not own a table', upgradeTo(pending, { tables: foreign }), ['stop table-not-owned projects']],
+    ['need not own what nothing changes', upgradeTo([], { tables: foreign }), ['ok rights-held lightdash']],
+    [
+      'may as a superuser',
+      upgradeTo(pending, { tables: foreign, migrator: migrator({ superuser: true, schemaCreate: false }) }),
+      ['ok rights-held lightdash'],
+    ],
+    [
+      'may not create',
+      upgradeTo(pending, { migrator: migrator({ schemaCreate: false }) }),
+      ['stop no-right-to-create public'],
+    ],
+    [
+      'may not use the schema',
+      upgradeTo(pending, { migrator: migrator({ schemaUsage: false }) }),
+      ['stop no-right-to-create public'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(migrationRights, situation)).toEqual(found);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { preparedTransactions } from '../../../src/preflight/checks/prepared-transactions.js';
+import { foundBy, lockOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
+const prepared = [{ name: 'transfer', owner: 'app', ageSeconds: 86_400 }];
+const lock = lockOf({ pid: null, preparedTransaction: 'transfer' });
+
+describe('a prepared transaction', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is not there', upgradeTo(locking), ['ok no-prepared-transaction']],
+    [
+      'locks nothing that matters',
+      upgradeTo(locking, { preparedTransactions: prepared, locks: [{ ...lock, table: 'sessions' }] }),
+      ['warn prepared-transaction transfer'],
+    ],
+    [
+      'locks a table that a migration locks',
+      upgradeTo(locking, { preparedTransactions: prepared, locks: [lock] }),
+      ['stop prepared-transaction-locks transfer'],
+    ],
+    [
+      'may lock a table of one that tells none, and is warned of',
+      upgradeTo([{ name: '20260901000000_x', does: 'unknown' }], {
+        preparedTransactions: prepared,
+        locks: [lock],
+      }),
+      ['warn prepared-transaction transfer'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(preparedTransactions, situation)).toEqual(found);
+  });
+});

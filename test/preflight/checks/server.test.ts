@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { connections } from '../../../src/preflight/checks/connections.js';
+import { extensions } from '../../../src/preflight/checks/extensions.js';
+import { postgresVersion } from '../../../src/preflight/checks/postgres-version.js';
+import { primary } from '../../../src/preflight/checks/primary.js';
+import { migratorFact, serverFact } from '../../support/facts.js';
+import { foundBy, healthyFacts, type Situation } from '../../support/preflight.js';
+
+const server = (told: object) => ({ facts: { server: { ...serverFact, ...told } } });
+
+describe('the server', () => {
+  it.each([
+    ['is new enough', { versionNum: 120_000 }, ['ok postgres-new-enough PostgreSQL 12']],
+    ['is too old', { versionNum: 110_022 }, ['stop postgres-too-old PostgreSQL 11']],
+  ])('%s', (_, told, found) => {
+    expect(foundBy(postgresVersion, server(told))).toEqual(found);
+  });
+
+  it.each([
+    ['is the primary', { inRecovery: false }, ['ok is-primary']],
+    ['is a replica', { inRecovery: true }, ['stop in-recovery']],
+  ])('%s', (_, told, found) => {
+    expect(foundBy(primary, server(told))).toEqual(found);
+  });
+
+  it.each([
+    ['has room for as many again', { usedConnections: 48 }, ['ok connections-left max_connections']],
+    [
+      'has room for fewer than are in use',
+      { usedConnections: 49 },
+      ['warn few-connections-left max_connections'],
+    ],
+    ['has just room for a migrator', { usedConnections: 95 }, ['warn few-connections-left max_connections']],
+    ['has none', { usedConnections: 96 }, ['stop no-connections-left max_connections']],
+    ['has less than none', { usedConnections: 120 }, ['stop no-connections-left max_connections']],
+  ])('%s', (_, told, found) => {
+    expect(foundBy(connections, server(told))).toEqual(found);
+  });
+});
+
+describe('extensions', () => {
+  const vector = { name: 'vector', available: '0.7.4', installed: null, trusted: false };
+  const uuid = { name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true };
+  const facing = (
+    list: Situation['facts'] & object,
+    to = '2.1.0',
+    releaseDate = '2026-09-01T00:00:00Z',
+  ): Situation => ({
+    releases: [{ version: '1.0.0' }, { version: to, entry: { releaseDate } }],
+    facts: { ...healthyFacts(), ...list },
+  });
+  const superuser = { ...migratorFact, origin: 'stated' as const, superuser: true };
+  const noCreate = { ...migratorFact, origin: 'stated' as const, databaseCreate: false };
+
+  it.each<[string, Situation, string[]]>([
+    ['are there', facing({}), ['ok extensions-there']],
+    [
+      'lack one that the server has not',
+      facing({ extensions: [uuid] }),
+      ['stop extension-not-available vector'],
+    ],
+    [
+      'lack one that only a superuser may create',
+      facing({ extensions: [uuid, vector] }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one that the migrator may create',
+      facing({ extensions: [uuid, { ...vector, trusted: true }] }),
+      ['ok extensions-there'],
+    ],
+    [
+      'lack one that may be created, but not by it',
+      facing({ extensions: [uuid, { ...vector, trusted: true }], migrator: noCreate }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one of which it is not known who may create it',
+      facing({ extensions: [uuid, { ...vector, trusted: null }] }),
+      ['stop extension-not-permitted vector'],
+    ],
+    [
+      'lack one, and a superuser migrates',
+      facing({ extensions: [uuid, vector], migrator: superuser }),
+      ['ok extensions-there'],
+    ],
+    [
+      'are not needed before',
+      facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'),
+      ['ok extensions-there'],
+    ],
+    [
+      'are needed by the lease',
+      facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
+      ['stop extension-not-available uuid-ossp'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(extensions, situation)).toEqual(found);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { FactOf } from '../../../src/preflight/check.js';
+import { diskSpace } from '../../../src/preflight/checks/disk-space.js';
+import { invalidIndexes } from '../../../src/preflight/checks/invalid-indexes.js';
+import { replicationSlots } from '../../../src/preflight/checks/replication-slots.js';
+import { vacuums } from '../../../src/preflight/checks/vacuums.js';
+import { tableFact } from '../../support/facts.js';
+import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const GiB = 1024 ** 3;
+const rewrites: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] }];
+const locks: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
+const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
+const large = [tableFact({ name: 'projects', heapBytes: 6 * GiB, toastBytes: GiB, indexBytes: GiB })];
+
+describe('disk space', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is not needed', upgradeTo(locks), ['ok disk-not-needed']],
+    ['is not known', upgradeTo(rewrites), ['not-checked facts-not-seen']],
+    ['is enough', { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB }, ['ok disk-enough']],
+    [
+      'is less than a table that is rewritten',
+      { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB - 1 },
+      ['stop disk-too-small projects'],
+    ],
+    [
+      'is less than one that may be rewritten',
+      { ...upgradeTo(opaque, { tables: large }), diskFree: 7 * GiB },
+      ['warn disk-too-small projects'],
+    ],
+    [
+      'is below what the start check wants',
+      { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
+      ['warn disk-headroom'],
+    ],
+    [
+      'is held against a size that is not known',
+      {
+        ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', heapBytes: null })] }),
+        diskFree: 8 * GiB,
+      },
+      ['not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(diskSpace, situation)).toEqual(found);
+  });
+});
+
+describe('an index', () => {
+  const index = {
+    name: 'projects_idx',
+    table: 'projects',
+    valid: false,
+    ready: true,
+    unique: false,
+    primary: false,
+    partial: false,
+    method: 'btree',
+    columns: ['name'],
+    estimatedBytes: 0,
+  };
+  it.each<[string, Situation, string[]]>([
+    ['is valid', upgradeTo(locks, { indexes: [{ ...index, valid: true }] }), ['ok indexes-valid']],
+    ['is not', upgradeTo(locks, { indexes: [index] }), ['warn index-invalid projects_idx']],
+    [
+      'is not, on a table that nothing changes',
+      upgradeTo([], { indexes: [index] }),
+      ['warn index-invalid projects_idx'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(invalidIndexes, situation)).toEqual(found);
+  });
+});
+
+describe('a vacuum', () => {
+  const running = (told: object): FactOf<'vacuums'> => ({
+    running: [{ pid: 5, table: 'projects', automatic: true, preventsWraparound: false, ...told }],
+    hidden: 0,
+  });
+  it.each<[string, Situation, string[]]>([
+    ['makes way', upgradeTo(locks, { vacuums: running({}) }), ['ok no-vacuum-in-the-way']],
+    [
+      'prevents wraparound',
+      upgradeTo(locks, { vacuums: running({ preventsWraparound: true }) }),
+      ['warn vacuum-in-the-way projects'],
+    ],
+    [
+      'was begun by a person',
+      upgradeTo(locks, { vacuums: running({ automatic: false }) }),
+      ['warn vacuum-in-the-way projects'],
+    ],
+    [
+      'is on another table',
+      upgradeTo(locks, { vacuums: running({ automatic: false, table: 'sessions' }) }),
+      ['ok no-vacuum-in-the-way'],
+    ],
+    [
+      'may be in the way of what tells no tables',
+      upgradeTo(opaque, { vacuums: running({ automatic: false, table: 'sessions' }) }),
+      ['warn vacuum-in-the-way sessions'],
+    ],
+    [
+      'may not be seen',
+      upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
+      ['not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(vacuums, situation)).toEqual(found);
+  });
+});
+
+describe('a replication slot', () => {
+  const slots = (told: object): Situation => ({
+    facts: {
+      replication: {
+        slots: [
+          {
+            name: 's',
+            kind: 'logical',
+            active: true,
+            database: 'lightdash',
+            keptBytes: 0,
+            walStatus: 'reserved',
+            ...told,
+          },
+        ],
+        standbys: [],
+        hiddenStandbys: 0,
+      },
+    },
+  });
+  it.each<[string, Situation, string[]]>([
+    ['is read', slots({}), ['ok slots-follow']],
+    ['is read by nobody', slots({ active: false }), ['warn slot-inactive s']],
+    ['is behind', slots({ walStatus: 'extended' }), ['warn slot-behind s']],
+    ['is of a server that does not tell', slots({ walStatus: null }), ['ok slots-follow']],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(replicationSlots, situation)).toEqual(found);
+  });
+});

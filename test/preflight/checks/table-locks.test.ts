@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { tableLocks } from '../../../src/preflight/checks/table-locks.js';
+import { foundBy, lockOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const locking: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
+const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
+
+describe('a lock', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is not there', upgradeTo(locking), ['ok no-table-locked']],
+    [
+      'is held on a table that will be locked',
+      upgradeTo(locking, { locks: [lockOf({ transactionSeconds: 299 })] }),
+      ['warn table-locked projects'],
+    ],
+    [
+      'is held for five minutes',
+      upgradeTo(locking, { locks: [lockOf({ transactionSeconds: 300 })] }),
+      ['stop table-locked-for-long projects'],
+    ],
+    [
+      'is told by its oldest holder',
+      upgradeTo(locking, { locks: [lockOf({}), lockOf({ pid: 8, transactionSeconds: 900 })] }),
+      ['stop table-locked-for-long projects'],
+    ],
+    [
+      'is held since nobody knows when',
+      upgradeTo(locking, { locks: [lockOf({ transactionSeconds: null })] }),
+      ['not-checked facts-not-seen', 'warn table-locked projects'],
+    ],
+    [
+      'is on another table',
+      upgradeTo(locking, { locks: [lockOf({ table: 'sessions' })] }),
+      ['ok no-table-locked'],
+    ],
+    [
+      'is on a table that is only read',
+      upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
+        locks: [lockOf({})],
+      }),
+      ['ok no-table-locked'],
+    ],
+    [
+      'is waited for, and not held',
+      upgradeTo(locking, { locks: [lockOf({ granted: false })] }),
+      ['ok no-table-locked'],
+    ],
+    [
+      'is that of a prepared transaction',
+      upgradeTo(locking, { locks: [lockOf({ pid: null, preparedTransaction: 'p' })] }),
+      ['ok no-table-locked'],
+    ],
+    [
+      'may be in the way of what tells no tables',
+      upgradeTo(opaque, { locks: [lockOf({ transactionSeconds: 900 })] }),
+      ['warn table-locked-for-long projects'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(tableLocks, situation)).toEqual(found);
+  });
+});

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exitCodeOfOutcome } from '../../src/exit-codes.js';
+import { checks } from '../../src/preflight/checks.js';
+import { decide, failOnLevels } from '../../src/preflight/decision.js';
+import { type PreflightInput, runChecks } from '../../src/preflight/run-checks.js';
+import { healthyFacts, inputOf, lockOf, type Situation, sessionOf, upgradeTo } from '../support/preflight.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { scenarios } from './scenarios.js';
+
+/** Every scenario, and one in which the migrations of the way ask all that can be asked. */
+const situations: readonly (readonly [string, Situation])[] = [
+  ...Object.entries(scenarios).flatMap(([name, { broken, healthy }]) => [
+    [name, broken] as const,
+    [`${name}, healthy`, healthy] as const,
+  ]),
+  [
+    'a migration of which nothing is known',
+    { ...upgradeTo([{ name: '20260901000000_x', does: 'unknown' }]), diskFree: 2 ** 40 },
+  ],
+  ...(['enterprise', 'community', undefined] as const).map((edition): [string, Situation] => [
+    `an enterprise table that is not there, edition ${edition}`,
+    {
+      ...upgradeTo([
+        {
+          name: '20260901000000_x',
+          edition: 'ee',
+          tables: ['ai_prompt', 'projects'],
+          does: ['locks', 'scans'],
+        },
+      ]),
+      edition,
+      diskFree: 2 ** 32,
+    },
+  ]),
+  [
+    'a table that is held in every way',
+    upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['locks', 'rewrites'] }], {
+      locks: [lockOf({ transactionSeconds: 900 }), lockOf({ pid: null, preparedTransaction: 'p' })],
+      preparedTransactions: [{ name: 'p', owner: 'app', ageSeconds: 900 }],
+      vacuums: {
+        running: [{ pid: 9, table: 'projects', automatic: false, preventsWraparound: false }],
+        hidden: 0,
+      },
+      activity: { sessions: [sessionOf({ transactionSeconds: 900 })], idleSessions: 0, hiddenSessions: 0 },
+    }),
+  ],
+  ['nothing but a healthy database', { facts: healthyFacts() }],
+];
+
+interface Less {
+  readonly what: string;
+  readonly input: PreflightInput;
+}
+
+/** The same with one thing less: a fact that was not asked for, not permitted or not in time, an artifact, a statement. */
+function withLess(input: PreflightInput): Less[] {
+  const { facts, line } = input;
+  return [
+    ...Object.keys(facts).flatMap((key): Less[] => [
+      { what: `without ${key}`, input: { ...input, facts: { ...facts, [key]: undefined } } },
+      ...(['not-permitted', 'timeout', 'failed', 'not-asked'] as const).map((status) => ({
+        what: `${key} ${status}`,
+        input: { ...input, facts: { ...facts, [key]: { status, source: 'database' as const } } },
+      })),
+    ]),
+    ...(['before', 'span'] as const).flatMap((part) =>
+      line[part].map((release, i) => ({
+        what: `without the artifact of ${release.version}`,
+        input: {
+          ...input,
+          line: { ...line, [part]: line[part].with(i, { ...release, artifact: undefined }) },
+        },
+      })),
+    ),
+    { what: 'without the edition', input: { ...input, edition: undefined } },
+    { what: 'without the free space', input: { ...input, diskFree: undefined } },
+  ];
+}
+
+function answerOf(input: PreflightInput) {
+  const result = runChecks(checks, input);
+  return {
+    statuses: new Map(result.checks.map(({ id, status }) => [id, status])),
+    exitCodes: failOnLevels.map((failOn) => exitCodeOfOutcome(decide(result, failOn))),
+  };
+}
+
+describe('with one thing less', () => {
+  it.each(situations)('%s is nowhere better', (_, situation) => {
+    const input = inputOf(situation);
+    const whole = answerOf(input);
+    const better = withLess(input).flatMap(({ what, input: less }) => {
+      const answer = answerOf(less);
+      return [
+        ...[...answer.statuses].filter(([id, status]) => status === 'ok' && whole.statuses.get(id) !== 'ok'),
+        ...answer.exitCodes.filter((code, i) => code === 0 && whole.exitCodes[i] !== 0),
+      ].map((found) => `${what}: ${String(found)}`);
+    });
+    expect(better).toEqual([]);
+  });
+
+  it('anything less is nowhere better, however much is gone already', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...situations),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        fc.nat(),
+        ([, situation], gone, next) => {
+          const one = (input: PreflightInput, nth: number) => {
+            const all = withLess(input);
+            return all[nth % all.length]?.input ?? input;
+          };
+          const input = gone.reduce(one, inputOf(situation));
+          const more = answerOf(input);
+          const less = answerOf(one(input, next));
+          for (const [id, status] of less.statuses) {
+            if (status === 'ok') expect([id, more.statuses.get(id)]).toEqual([id, 'ok']);
+          }
+          for (const [i, code] of less.exitCodes.entries()) {
+            if (code === 0) expect(more.exitCodes[i]).toBe(0);
+          }
+        },
+      ),
+      { numRuns: propertyRuns(2000) },
+    );
+  });
+
+  it('no check is ok that was', () => {
+    const input = inputOf({ ...upgradeTo([]), diskFree: 1 });
+    expect([...answerOf(input).statuses.values()]).toEqual(checks.map(() => 'ok'));
+    for (const check of checks) {
+      for (const need of [...check.needs, ...(check.needsOrAbsent ?? [])]) {
+        const { statuses } = answerOf({ ...input, facts: { ...input.facts, [need]: undefined } });
+        expect([check.id, need, statuses.get(check.id)]).toEqual([check.id, need, 'not-checked']);
+      }
+    }
+  });
+
+  it('nothing at all is no go', () => {
+    expect(answerOf({ ...inputOf({}), facts: {} }).exitCodes).toEqual([3, 3]);
+  });
+});
+
+describe('a check that cannot stop', () => {
+  it('never does', () => {
+    const stopping = situations.flatMap(([, situation]) => {
+      const { findings } = runChecks(checks, inputOf(situation));
+      return findings.filter(({ status }) => status === 'stop').map(({ check }) => check);
+    });
+    const mayStop = checks.filter(({ canStop }) => canStop).map(({ id }) => id);
+    expect(mayStop).toEqual(expect.arrayContaining([...new Set(stopping)]));
+    expect(stopping.length).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { Check, Judgement } from '../../src/preflight/check.js';
+import { defineCheck } from '../../src/preflight/check.js';
+import { runChecks } from '../../src/preflight/run-checks.js';
+import { inputOf, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
+
+interface Told {
+  readonly kind: 'told';
+}
+
+const told: Told = { kind: 'told' };
+const says = (...statuses: Judgement<Told>['status'][]): Judgement<Told>[] =>
+  statuses.map((status) => ({ status, subject: null, evidence: told }));
+
+function checkThat(
+  judge: Check<'one', Told>['judge'],
+  fields: Partial<Check<'one', Told>> = {},
+): Check<'one', Told> {
+  return { id: 'one', group: 'database', canStop: true, needs: [], needsArtifacts: false, judge, ...fields };
+}
+
+function run(check: Check<'one', Told>, situation: Situation = {}) {
+  const { findings, checks, counts } = runChecks([check], inputOf(situation));
+  return { found: findings.map(({ status, evidence }) => `${status} ${evidence.kind}`), checks, counts };
+}
+
+describe('one check', () => {
+  it.each([
+    [
+      'says what it found, the gravest first',
+      says('ok', 'warn', 'stop'),
+      ['stop told', 'warn told', 'ok told'],
+    ],
+    ['is not checked where it says nothing', [], ['not-checked check-silent']],
+    [
+      'is no longer ok where it lacked something on the way',
+      [...says('ok', 'warn'), { lacks: 'disk-free' as const }],
+      ['not-checked facts-not-seen', 'warn told'],
+    ],
+  ])('%s', (_, judged, found) => {
+    expect(run(checkThat(() => judged)).found).toEqual(found);
+  });
+
+  it('is not checked where it throws', () => {
+    const check = checkThat(() => {
+      throw new Error('no such thing');
+    });
+    const { findings } = runChecks([check], inputOf({}));
+    expect(findings).toEqual([
+      {
+        check: 'one',
+        status: 'not-checked',
+        subject: null,
+        evidence: { kind: 'check-failed', message: 'no such thing' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['was not asked for', {}, 'not-asked'],
+    ['may not be seen', { ledger: 'not-permitted' as const }, 'not-permitted'],
+    ['is absent', { ledger: 'absent' as const }, 'absent'],
+  ])('is not asked where a fact that it needs %s', (_, facts, why) => {
+    const check = checkThat(() => says('ok'), { needs: ['ledger'] });
+    const { findings } = runChecks([check], inputOf({ facts }));
+    expect(findings).toMatchObject([
+      {
+        status: 'not-checked',
+        evidence: { kind: 'facts-not-seen', missing: [{ need: 'ledger', why }] },
+      },
+    ]);
+  });
+
+  it('is told that there is none where that is an answer', () => {
+    const seen: unknown[] = [];
+    const check = defineCheck({
+      id: 'one',
+      group: 'database',
+      canStop: true,
+      needs: [],
+      needsOrAbsent: ['ledger'],
+      needsArtifacts: false,
+      judge({ facts }): Judgement<Told>[] {
+        seen.push(facts);
+        return says('ok');
+      },
+    });
+    expect(run(check, { facts: { ledger: 'absent' } }).found).toEqual(['ok told']);
+    expect(seen).toEqual([{ ledger: null }]);
+    expect(run(check, { facts: { ledger: 'not-permitted' } }).found).toEqual(['not-checked facts-not-seen']);
+  });
+
+  it('is given the facts that it declares and no other', () => {
+    const seen: unknown[] = [];
+    const check = checkThat(({ facts }) => {
+      seen.push(facts);
+      return says('ok');
+    });
+    run(check, { facts: { ledger: ledgerOf('20260101000000_a') } });
+    expect(seen).toEqual([{}]);
+  });
+});
+
+describe('a check of the artifacts', () => {
+  const check = checkThat(() => says('ok', 'warn'), { needsArtifacts: true });
+  const releases: ReleaseCase[] = [
+    { version: '2.0.0', artifact: 'missing' as const },
+    { version: '2.1.0' },
+    { version: '2.2.0' },
+  ];
+
+  it('needs none of the release that runs', () => {
+    expect(run(check, { releases }).found).toEqual(['warn told', 'ok told']);
+  });
+
+  it.each([
+    ['is missing', { version: '2.1.0', artifact: 'missing' as const }, 0],
+    ['was never made', { version: '2.1.0', entry: { backfilled: true } }, 1],
+    [
+      'does not say whether there are migrations',
+      {
+        version: '2.1.0',
+        artifact: { migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } },
+      },
+      0,
+    ],
+  ])('is not checked for a release whose artifact %s', (_, release, backfilled) => {
+    const situation = { releases: releases.with(1, release) };
+    const { findings } = runChecks([check], inputOf(situation));
+    expect(findings).toMatchObject([
+      {
+        status: 'not-checked',
+        evidence: { kind: 'artifacts-not-seen', versions: ['2.1.0'], backfilled, of: 2 },
+      },
+      { status: 'warn' },
+    ]);
+  });
+
+  it('is not checked for releases that the index does not hold', () => {
+    const gap = releases.with(2, { version: '2.2.0', entry: { previousVersion: '2.1.5' } });
+    expect(run(check, { releases: gap }).found).toEqual(['not-checked releases-not-indexed', 'warn told']);
+  });
+});
+
+describe('all checks', () => {
+  const many = (['stop', 'warn', 'ok', 'ok'] as const).map(
+    (status, i): Check<`c${number}`, Told> => ({ ...checkThat(() => says(status)), id: `c${i}` }),
+  );
+  const broken: Check<`c${number}`, Told> = { ...checkThat(() => []), id: 'c9' };
+
+  it('appear in the answer, and the counts add up', () => {
+    const { checks, counts, notAsked } = runChecks([broken, ...many], inputOf({}));
+    expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'c9 not-checked',
+      'c0 stop',
+      'c1 warn',
+      'c2 ok',
+      'c3 ok',
+    ]);
+    expect(counts).toEqual({ stop: 1, 'not-checked': 1, warn: 1, ok: 2 });
+    expect(notAsked).toEqual([]);
+  });
+
+  it('are named where they were left out', () => {
+    const { checks, notAsked, findings } = runChecks([broken, ...many], inputOf({}), new Set(['c1', 'c2']));
+    expect(checks.map(({ id }) => id)).toEqual(['c1', 'c2']);
+    expect(notAsked).toEqual(['c9', 'c0', 'c3']);
+    expect(findings.map(({ check }) => check)).toEqual(['c1', 'c2']);
+  });
+});

@@ -1,0 +1,317 @@
+import type { CheckId } from '../../src/preflight/checks.js';
+import { migratorFact, tableFact } from '../support/facts.js';
+import {
+  healthyFacts,
+  idleLease,
+  ledgerOf,
+  lockOf,
+  type MigrationCase,
+  type ReleaseCase,
+  runOf,
+  type Situation,
+} from '../support/preflight.js';
+
+/** An incident that somebody reported, rebuilt from what could be observed before it. */
+export interface Scenario {
+  /** The thread, and what happened. */
+  readonly source: string;
+  /**
+   * The check that sees it, as it stands in the database; `missed` where none does, with the reason; `not-checked` where
+   * the release never had an artifact, so that nobody can see it.
+   */
+  readonly expected: CheckId | 'not-checked' | { readonly missed: string };
+  readonly broken: Situation;
+  /** The same instance without what caused it. */
+  readonly healthy: Situation;
+}
+
+const ran = '20260801000000_ran';
+
+/** From a release that has run its one migration to one that brings these. */
+function upgrade(
+  from: string,
+  to: string,
+  migrations: readonly MigrationCase[] = [],
+  target: Partial<ReleaseCase> = {},
+): readonly ReleaseCase[] {
+  return [
+    { version: from, migrations: [{ name: ran }] },
+    { version: to, migrations, ...target },
+  ];
+}
+
+const { queue: restingQueue, activity: _, ...resting } = healthyFacts(ran);
+const healthy = { ...healthyFacts(ran) };
+const queueOf = (told: object) =>
+  typeof restingQueue === 'string' ? restingQueue : { ...restingQueue, ...told };
+const migrator = (told: object) => ({ ...migratorFact, origin: 'owner-of-ledger' as const, ...told });
+const withTable = (name: string, told: object = {}) => ({
+  tables: [...(Array.isArray(resting.tables) ? resting.tables : []), tableFact({ name, ...told })],
+});
+
+/** A pair of situations on the same way, which differ in what was seen. */
+function onWay(
+  releases: readonly ReleaseCase[],
+  broken: Situation['facts'],
+  sound: Situation['facts'] = {},
+  more: Partial<Situation> = {},
+): Pick<Scenario, 'broken' | 'healthy'> {
+  return {
+    broken: { releases, facts: { ...healthy, ...broken }, ...more },
+    healthy: { releases, facts: { ...healthy, ...sound }, ...more },
+  };
+}
+
+const timezone: MigrationCase = {
+  name: '20260610120000_default_saved_chart_timezone_to_project',
+  tables: ['saved_queries_versions', 'pg_constraint'],
+  does: ['locks', 'rewrites', 'scans'],
+};
+const primaryKeys: MigrationCase = {
+  name: '20260428153355_add_primary_keys_to_analytics_and_scheduler_log',
+  // As the publisher's scan reads it: all its work sits in a function beside `up`.
+};
+const timing: MigrationCase = {
+  name: '20260903120000_add_response_timing_to_ai_prompt',
+  tables: ['ai_prompt'],
+  does: ['locks'],
+};
+const enterprise = '20260801000001_ai_thread';
+
+/** Where a newer name has run before, so that an old one is late. */
+const late = '20260701000000_late';
+
+const parkedRuns = {
+  newest: [runOf({ appVersion: '1.150.0', outcome: 'parked', failingMigration: '20260815000000_x' })],
+  lastSucceeded: null,
+};
+
+const noDisk = { diskFree: 40 * 1024 ** 3 };
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  'timezone-backfill-rescans': {
+    source:
+      'lightdash #26281: a batched backfill of saved_queries_versions finds its batches by scanning the heap again; 1.35 million rows in the first hour, then 20 rows in 20 minutes',
+    expected: { missed: 'how long a migration takes is not forecast yet' },
+    ...onWay(
+      upgrade('2.0.0', '2.1.0', [
+        { ...timezone, name: '20260810120000_default_saved_chart_timezone_to_project' },
+      ]),
+      { tables: withTable('large_versions').tables },
+      {},
+      noDisk,
+    ),
+  },
+  'lock-left-by-killed-backfill': {
+    source:
+      'lightdash #26281: the pod was killed; "Migration table is already locked" at every start before the lease',
+    expected: 'lock-and-lease',
+    ...onWay(
+      upgrade('1.100.0', '1.122.0'),
+      { ledgerLock: { rows: 1, lockedRows: 1 }, lease: 'absent', runs: 'absent' },
+      { lease: 'absent', runs: 'absent' },
+    ),
+  },
+  'statement-timeout-ends-backfill': {
+    source:
+      'lightdash #22588: a primary-key backfill ran under the statement_timeout of its role, and left the lock held',
+    expected: 'timeouts',
+    ...onWay(
+      upgrade('2.0.0', '2.1.0', [
+        { ...primaryKeys, name: '20260828153355_add_primary_keys_to_analytics_and_scheduler_log' },
+      ]),
+      { migrator: migrator({ statementTimeoutMs: 60_000 }) },
+      {},
+      noDisk,
+    ),
+  },
+  'enterprise-table-in-core-migration': {
+    source: 'lightdash #28668: a core migration alters ai_prompt, which is there only with a licence key',
+    expected: 'table-absent',
+    ...onWay(upgrade('2.125.0', '2.126.0', [timing]), {}, withTable('ai_prompt')),
+  },
+  'embedding-table-absent': {
+    source: 'lightdash #17789: a core migration alters embedding; the release has no artifact',
+    expected: 'not-checked',
+    ...onWay(upgrade('0.2122.0', '0.2123.0', [], { artifact: 'missing', entry: { backfilled: true } }), {
+      lease: 'absent',
+      runs: 'absent',
+    }),
+    healthy: {
+      releases: upgrade('0.2122.0', '0.2123.0', [{ name: ran }]),
+      facts: { ...healthy, lease: 'absent', runs: 'absent' },
+    },
+  },
+  'start-check-blocks-hops': {
+    source:
+      'lightdash #27228: the start check takes a minimum version for a boundary, and aborts every hop over several releases with migrations',
+    expected: 'start-check',
+    broken: {
+      releases: [
+        { version: '1.123.1', migrations: [{ name: ran }] },
+        { version: '1.124.0', migrations: [{ name: '20260811122500_create_migration_run_ledger' }] },
+        { version: '1.134.0', artifact: { upgrade: { minPreviousVersion: '1.111.0', requiredStops: [] } } },
+      ],
+      facts: { ...healthy, runs: 'absent' },
+      ...noDisk,
+    },
+    healthy: {
+      releases: [
+        { version: '1.123.1', migrations: [{ name: ran }] },
+        { version: '1.124.0', migrations: [{ name: '20260811122500_create_migration_run_ledger' }] },
+        { version: '1.137.1', artifact: { upgrade: { minPreviousVersion: '1.111.0', requiredStops: [] } } },
+      ],
+      facts: { ...healthy, runs: 'absent' },
+      ...noDisk,
+    },
+  },
+  'parked-run-makes-all-pods-unready': {
+    source:
+      'lightdash PR#27476: readyz of 1.129.0 to 1.169.0 fails in every pod while the newest run is parked',
+    expected: 'parked-probe',
+    ...onWay(upgrade('1.150.0', '1.180.0'), { runs: parkedRuns }),
+  },
+  'vector-extension-missing': {
+    source: 'lightdash #13428: the schema needs vector from March 2025 on',
+    expected: 'extensions',
+    ...onWay(upgrade('2.0.0', '2.1.0'), {
+      extensions: [{ name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true }],
+    }),
+  },
+  'old-image-on-newer-database': {
+    source: 'lightdash #9188: an older image is started on a database that a newer one has migrated',
+    expected: 'ledger',
+    ...onWay(upgrade('2.0.0', '2.1.0'), { ledger: ledgerOf(ran, '20261001000000_newer') }),
+  },
+  'back-dated-migration': {
+    source:
+      'lightdash PR#28031: a migration that sorts before ones that have run; old pods that start again call that diverged',
+    expected: 'ledger',
+    ...onWay(
+      upgrade('2.0.0', '2.1.0', [{ name: late, tables: ['projects'] }]),
+      {},
+      { ledger: ledgerOf('20260601000000_older') },
+    ),
+    healthy: {
+      releases: upgrade('2.0.0', '2.1.0', [{ name: '20260901000000_in_order', tables: ['projects'] }]),
+      facts: healthy,
+    },
+  },
+  'job-with-one-attempt-running': {
+    source: 'lightdash #29183: an ordinary shutdown loses background jobs that have a single attempt',
+    expected: 'queue',
+    ...onWay(upgrade('2.0.0', '2.1.0'), { queue: queueOf({ jobs: 4, locked: 1, lockedOnLastAttempt: 1 }) }),
+  },
+  'scheduler-dead-while-healthy': {
+    source: 'lightdash #25356: no worker works, jobs grow, and health still answers 200',
+    expected: 'queue',
+    ...onWay(upgrade('2.0.0', '2.1.0'), {
+      queue: queueOf({ jobs: 900, due: 900, oldestDueSeconds: 86_400 }),
+    }),
+  },
+  'long-lock-on-projects': {
+    source:
+      'lightdash #28598: a long lock on projects stalls every query; a migration of projects waits behind it',
+    expected: 'table-locks',
+    ...onWay(
+      upgrade('2.0.0', '2.1.0', [
+        { name: '20260820180000_add_provisioning_source', tables: ['projects'], does: ['locks'] },
+      ]),
+      { locks: [lockOf({ mode: 'RowShareLock', transactionSeconds: 5400 })] },
+    ),
+  },
+  'enterprise-migrations-left-out-by-job': {
+    source:
+      'helm PR#155: the migration job had no licence key, so that enterprise migrations were left out of a successful upgrade',
+    expected: 'ledger',
+    broken: {
+      releases: [
+        { version: '1.900.0', migrations: [{ name: '20260701000001_ai_thread', edition: 'ee' }] },
+        ...upgrade('2.0.0', '2.1.0'),
+      ],
+      from: '2.0.0',
+      facts: healthy,
+      edition: 'enterprise',
+    },
+    healthy: {
+      releases: [
+        { version: '1.900.0', migrations: [{ name: '20260701000001_ai_thread', edition: 'ee' }] },
+        ...upgrade('2.0.0', '2.1.0'),
+      ],
+      from: '2.0.0',
+      facts: { ...healthy, ledger: ledgerOf('20260701000001_ai_thread', ran) },
+      edition: 'enterprise',
+    },
+  },
+  'licence-key-removed': {
+    source:
+      'lightdash #28670: without the key the image leaves the enterprise folder out, and the ledger is diverged',
+    expected: 'ledger',
+    broken: {
+      releases: [
+        { version: '2.0.0', migrations: [{ name: ran }, { name: enterprise, edition: 'ee' }] },
+        { version: '2.1.0' },
+      ],
+      facts: { ...healthy, ledger: ledgerOf(ran, enterprise) },
+      edition: 'community',
+    },
+    healthy: {
+      releases: [
+        { version: '2.0.0', migrations: [{ name: ran }, { name: enterprise, edition: 'ee' }] },
+        { version: '2.1.0' },
+      ],
+      facts: { ...healthy, ledger: ledgerOf(ran, enterprise) },
+      edition: 'enterprise',
+    },
+  },
+  'parked-for-the-same-release': {
+    source:
+      "the publisher's lease rules: the release that a migration is parked for fails at once until it is unlocked",
+    expected: 'lock-and-lease',
+    ...onWay(upgrade('2.0.0', '2.1.0'), {
+      lease: [
+        {
+          ...idleLease,
+          parkedAt: '2026-09-06T10:00:00Z',
+          parkedAppVersion: '2.1.0',
+          parkedMigration: '20260901000000_x',
+        },
+      ],
+    }),
+  },
+  'job-and-pods-migrate-at-once': {
+    source: 'helm #134: the job and every pod migrate at once',
+    expected: { missed: 'it stands in the chart and its values, not in the database' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'startup-probe-kills-migration': {
+    source: 'helm #98: a migration outlasts the startup probe, and begins again',
+    expected: { missed: 'how long a migration takes is not forecast yet, and the probe stands in the chart' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'hook-objects-left-over': {
+    source: 'helm PR#141: objects of a hook are left over, and every later upgrade fails',
+    expected: { missed: 'it stands in the cluster, not in the database' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'bundled-database-recreated': {
+    source: 'helm PR#154: the bundled PostgreSQL is a hook of the upgrade, and recreated by it',
+    expected: { missed: 'it stands in the chart, not in the database' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'object-storage-not-configured': {
+    source: 'lightdash #14894: the image does not start without S3_ENDPOINT, S3_BUCKET and S3_REGION',
+    expected: { missed: 'it stands in the environment of the deployment, not in the database' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'syntax-error-in-migration': {
+    source: 'lightdash #23102: a migration of 0.2944.0 is expanded to wrong SQL',
+    expected: { missed: 'only the version tells: it is a known issue of the release' },
+    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+  },
+  'old-pods-on-new-schema': {
+    source: 'lightdash #24441: old pods break on the new schema while both run',
+    expected: { missed: 'the verdict of the index tells: upgrade-check says no' },
+    ...onWay(upgrade('2.0.0', '2.1.0', [], { entry: { rollingUpdateSafe: false } }), {}),
+  },
+};
