@@ -48,6 +48,7 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
   return {
     'upgrade-check': [['upgrade-check', ...span, '--index', index], checked],
     'upgrade-plan': [['upgrade-plan', ...span, '--index', index], 0],
+    'upgrade-preflight': [['upgrade-preflight', '--sql'], 0],
     'upgrade-report': [['upgrade-report', ...span, ...published], checked],
     'upgrade-bump': [['upgrade-bump', '--file', `${pin}#image.tag`, '--check', '--index', index], 0],
     'pin-check': [

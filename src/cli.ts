@@ -117,6 +117,7 @@ function isReadByGithub(argv: readonly string[], { env }: CommandContext): boole
 const commandsThatTell = [
   'upgrade-check',
   'upgrade-plan',
+  'upgrade-preflight',
   'upgrade-verify',
   'pin-check',
   'index',

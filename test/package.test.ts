@@ -76,6 +76,7 @@ describe('the tarball', () => {
       'dist/esm/index.js',
       'dist/esm/proxy-pool-<hash>.js',
       'dist/program/main.cjs',
+      'dist/program/pg.cjs',
       'dist/program/start.cjs',
       'dist/program/undici.cjs',
       'dist/program/yaml.cjs',

@@ -107,6 +107,7 @@ describe('what is written is what its JSON Schema describes', () => {
     validateLine(schema, [...argv, '--json'], world);
 
   const span = ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile];
+  const noFacts = '{"schemaVersion":"1","collectedAt":"2026-09-06T18:00:00Z","facts":{}}';
   const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
   const helm = ['--deploy', 'helm', '--migration-job'];
   const mirrorTo = (out: string, ...argv: string[]) => [
@@ -124,6 +125,7 @@ describe('what is written is what its JSON Schema describes', () => {
     ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', 'latest-rolling')],
     ['upgrade-plan-result.json', plan('--from', '1.198.1', '--to', '9.9.9')],
     ['upgrade-plan-result.json', plan('--from', '2.134.2', '--deploy', 'compose')],
+    ['upgrade-preflight-result.json', ['upgrade-preflight', ...span, '--facts', '-'], noFacts],
     ['cache-status-result.json', ['cache', 'status']],
     ['cache-clear-result.json', ['cache', 'clear']],
     ['index-status-result.json', ['index', 'status', '--index', realIndexFile]],

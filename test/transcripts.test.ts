@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mergeQueryErrorKinds } from '../src/merge-query/merge-error.js';
 import { packageVersion } from '../src/package-version.js';
+import { scenarios } from './preflight/scenarios.js';
 import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
@@ -16,6 +17,7 @@ import {
 } from './support/lightdash-server.js';
 import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
+import { writeSituation } from './support/preflight.js';
 import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
@@ -168,6 +170,29 @@ describe('transcripts', () => {
       await transcript.run(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop, '--format', format]);
     }
     await transcript.hold('upgrade-plan');
+  });
+
+  it('upgrade-preflight', async () => {
+    const transcript = new Transcript();
+    for (const [name, { broken }] of Object.entries(scenarios)) {
+      const folder = temporaryFolder();
+      transcript.name(folder, `<${name}>`);
+      await writeSituation(folder, broken);
+      const { from = broken.releases?.[0]?.version ?? '', edition, diskFree } = broken;
+      const argv = [
+        ...['upgrade-preflight', '--from', from, '--to', 'latest'],
+        ...['--index', folder, '--facts', join(folder, 'facts.json')],
+        ...(edition === undefined ? [] : ['--fact', `edition=${edition}`]),
+        ...(diskFree === undefined ? [] : ['--disk-free', String(diskFree)]),
+      ];
+      await transcript.run(argv);
+      if (name !== 'long-lock-on-projects') continue;
+      for (const format of formats) await transcript.run([...argv, '--format', format]);
+      await transcript.run([...argv, '--only', 'ledger,table-locks'], { columns: 60 });
+      await transcript.run([...argv, '--color'], { columns: 100, env: { LANG: 'C.UTF-8' } });
+    }
+    await transcript.run(['upgrade-preflight', '--grants']);
+    await transcript.hold('upgrade-preflight');
   });
 
   it('upgrade-report', async () => {

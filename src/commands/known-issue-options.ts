@@ -47,18 +47,21 @@ export function addKnownIssueSources(command: Command): Command {
 
 export function addFactOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--fact <name=value>',
-        `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
-      ).argParser(readFact),
-    )
+    .addOption(factOption())
     .addOption(
       new Option(
         '--facts <file>',
         'or: a facts file, as JSON, or - for standard input; --fact counts first',
       ).argParser(once(readSource)),
     );
+}
+
+/** What a person states; of a fact that stands in a file as well this counts. */
+export function factOption(): Option {
+  return new Option(
+    '--fact <name=value>',
+    `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
+  ).argParser(readFact);
 }
 
 function readFact(

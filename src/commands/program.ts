@@ -9,6 +9,8 @@ const declarations: Readonly<Record<string, Load>> = {
   'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
   'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
   'upgrade-report': async () => (await import('./upgrade-report/declaration.js')).declareUpgradeReport,
+  'upgrade-preflight': async () =>
+    (await import('./upgrade-preflight/declaration.js')).declareUpgradePreflight,
   'upgrade-bump': async () => (await import('./upgrade-bump/declaration.js')).declareUpgradeBump,
   'upgrade-verify': async () => (await import('./upgrade-verify/declaration.js')).declareUpgradeVerify,
   'pin-check': async () => (await import('./pin-check/declaration.js')).declarePinCheck,

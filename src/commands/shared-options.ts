@@ -210,7 +210,7 @@ export function readNumber(text: string): number {
   return Number(text);
 }
 
-function readByteCount(text: string): number {
+export function readByteCount(text: string): number {
   const bytes = parseByteCount(text);
   if (bytes === undefined)
     throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');

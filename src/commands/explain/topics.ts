@@ -1,6 +1,9 @@
 import { errorWords, exitCodeWords } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
+import { checks } from '../../preflight/checks.js';
 import { answerWords } from '../../render/words/answer.js';
+import { checkWords, findingStatusWords, findingWords } from '../../render/words/checks.js';
+import { decisionWords } from '../../render/words/decisions.js';
 import { disagreementWords } from '../../render/words/disagreements.js';
 import { indexFaultWords } from '../../render/words/index-faults.js';
 import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../render/words/instance.js';
@@ -25,6 +28,10 @@ export function allTopics(): ExplainedWord[] {
     ...named('States of an instance', instanceStateWords),
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
+    ...checkTopics(),
+    ...named('Findings of upgrade-preflight', findingWords),
+    ...named('How a check ends', findingStatusWords),
+    ...named('Answers of upgrade-preflight', decisionWords),
     ...numbered('Deployment rules', 'deployment', deploymentRules),
     ...named('Effects of a known issue', effectWords),
     ...knownIssueTopics(),
@@ -49,6 +56,18 @@ function named(
   words: Readonly<Record<string, Omit<ExplainedWord, 'word' | 'group'>>>,
 ): ExplainedWord[] {
   return Object.entries(words).map(([name, word]) => ({ word: name, group, ...word }));
+}
+
+/** Without what a check finds, each of which is a word of its own. */
+function checkTopics(): ExplainedWord[] {
+  return checks.map(({ id }) => {
+    const { meaning, looksAt } = checkWords[id];
+    return {
+      word: id,
+      group: 'Checks of upgrade-preflight',
+      meaning: `${meaning} What it looks at: ${looksAt}`,
+    };
+  });
 }
 
 function numbered(group: string, name: string, words: Readonly<Record<number, Word>>): ExplainedWord[] {

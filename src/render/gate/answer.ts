@@ -13,16 +13,16 @@ export interface GateAnswer {
   /** The whole way is proven safe to roll. A plan with Recreate hops can be a yes and is not safe. */
   readonly safe: boolean;
   readonly verdict: Verdict;
-  /** `RollingUpdate` only where all of the way is rolling. */
-  readonly strategy: Strategy;
+  /** `RollingUpdate` only where all of the way is rolling; undefined where the answer is not about that. */
+  readonly strategy: Strategy | undefined;
+  /** The answer in one line, where it is not made of the questions, or not about one span. */
+  readonly headline?: string;
   /** Empty where there is no route, or nothing to do. */
   readonly hops: readonly RouteHop[];
   /** Where any is a no, `yes` is false; where none is, it is true. */
   readonly questions: readonly GateQuestion[];
   /** What to do for each hop, where it was asked for. */
   readonly commands?: readonly HopCommands[];
-  /** In one line, where it is no answer about one span. */
-  readonly summary?: string;
   /** What is to be shown at a place of a file; the first ones where not all can be. */
   readonly places?: readonly GatePlace[];
 }
@@ -46,11 +46,13 @@ export interface GateQuestion {
   readonly yes: boolean;
   /** What speaks against it, a line each. */
   readonly why: readonly string[];
+  /** Where it is neither a plain yes nor a plain no. */
+  readonly answer?: 'warn' | 'not checked';
 }
 
 /** In one line: yes, or which question is a no. */
-export function describeGateAnswer({ yes, safe, strategy, hops, questions, summary }: GateAnswer): string {
-  if (summary !== undefined) return summary;
+export function describeGateAnswer({ yes, safe, strategy, headline, hops, questions }: GateAnswer): string {
+  if (headline !== undefined) return headline;
   if (safe && hops.length === 0) return 'nothing to do: the version that runs is the target';
   if (safe) {
     return hops.length > 1

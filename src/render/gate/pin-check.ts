@@ -23,7 +23,7 @@ export function gateAnswerOfPins(check: PinCheck): GateAnswer {
       questions.length > 0
         ? questions
         : [{ name: `No pin changes (${countOf(check.pins.length, 'pin')})`, yes: true, why: [] }],
-    summary: summaryOfPins(check),
+    headline: summaryOfPins(check),
     places: changed
       .toSorted((a, b) => Number(a.passes) - Number(b.passes))
       .map(({ file, path, line, finding, passes }) => ({

@@ -11,7 +11,7 @@ export function renderOutputs(answer: GateAnswer, exitCode: number, delimiter: s
   return renderPairs(
     {
       verdict: String(answer.verdict),
-      strategy: answer.strategy,
+      strategy: answer.strategy ?? '',
       'next-hop': next?.certified === true ? next.toVersion : '',
       route: answer.hops
         .map((hop) => `${hop.fromVersion} ${hop.toVersion} ${hop.certified ? hop.strategy : 'uncertified'}`)

@@ -2,16 +2,18 @@ import type { Failure } from '../../errors.js';
 import type { GateAnswer } from '../gate/answer.js';
 import { escapeXml } from './xml.js';
 
-/** One test case a question; a no is a `<failure>`. */
+/** One test case a question; a no is a `<failure>`, one that was not looked at and should have been an `<error>`. */
 export function renderGateJunit({ title, questions }: GateAnswer): string {
   return renderSuite(
     title,
-    questions.map(({ name, yes, why }) => ({
-      name,
-      fault: yes
-        ? undefined
-        : { element: 'failure', type: 'no', message: why[0] ?? 'no', details: why.join('\n') },
-    })),
+    questions.map(({ name, yes, why, answer }) => {
+      const told = { message: why[0] ?? 'no', details: why.join('\n') };
+      if (!yes) {
+        const isOpen = answer === 'not checked';
+        return { name, fault: { element: isOpen ? 'error' : 'failure', type: answer ?? 'no', ...told } };
+      }
+      return { name, note: answer === undefined ? undefined : told.details };
+    }),
   );
 }
 
@@ -25,14 +27,14 @@ export function renderFailureJunit({ code, message, hint }: Failure): string {
 
 interface TestCase {
   readonly name: string;
-  readonly fault:
-    | {
-        readonly element: 'failure' | 'error';
-        readonly type: string;
-        readonly message: string;
-        readonly details: string;
-      }
-    | undefined;
+  readonly fault?: {
+    readonly element: 'failure' | 'error';
+    readonly type: string;
+    readonly message: string;
+    readonly details: string;
+  };
+  /** What there is to say of a case that is no fault. */
+  readonly note?: string | undefined;
 }
 
 /** In the form that Jenkins, GitLab and others read alike. */
@@ -50,9 +52,13 @@ function renderSuite(name: string, cases: readonly TestCase[]): string {
   ].join('\n');
 }
 
-function renderCase({ name, fault }: TestCase, className: string): string {
+function renderCase({ name, fault, note }: TestCase, className: string): string {
   const attributes = `classname="${className}" name="${escapeXml(name)}"`;
-  if (fault === undefined) return `    <testcase ${attributes}/>`;
+  if (fault === undefined) {
+    return note === undefined
+      ? `    <testcase ${attributes}/>`
+      : `    <testcase ${attributes}>\n      <system-out>${escapeXml(note)}</system-out>\n    </testcase>`;
+  }
   const { element, type, message, details } = fault;
   return [
     `    <testcase ${attributes}>`,

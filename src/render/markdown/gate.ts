@@ -1,7 +1,7 @@
 import type { Failure } from '../../errors.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { beforeYouBegin, pasteAsOneBlock } from '../deployment-steps.js';
-import { describeGateAnswer, type GateAnswer, type HopCommands } from '../gate/answer.js';
+import { describeGateAnswer, type GateAnswer, type GateQuestion, type HopCommands } from '../gate/answer.js';
 import { hopTable } from '../hop-table.js';
 import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
@@ -27,9 +27,11 @@ export function renderGateMarkdownAnswer(answer: GateAnswer): string {
     '',
     '| | |',
     '| --- | --- |',
-    ...questions.map(({ name, yes }) => `| ${escapeMarkdown(name)} | ${yes ? '✅ yes' : '❌ no'} |`),
+    ...questions.map((question) => `| ${escapeMarkdown(question.name)} | ${describeAnswer(question)} |`),
     `| Verdict | ${verdict} |`,
-    `| Strategy | ${strategy}${strategy === 'Recreate' ? ' (a downtime)' : ''} |`,
+    ...(strategy === undefined
+      ? []
+      : [`| Strategy | ${strategy}${strategy === 'Recreate' ? ' (a downtime)' : ''} |`]),
     ...why.flatMap(({ name, why }) => [
       '',
       `<details><summary>${escapeMarkdown(name)}: details</summary>`,
@@ -41,6 +43,11 @@ export function renderGateMarkdownAnswer(answer: GateAnswer): string {
     ...(hops.length > 0 ? ['', '**Route**', '', ...renderMarkdownTable(hopTable(hops))] : []),
     '',
   ].join('\n');
+}
+
+function describeAnswer({ yes, answer }: GateQuestion): string {
+  if (answer === undefined) return yes ? '✅ yes' : '❌ no';
+  return `${yes ? '⚠️' : '❌'} ${answer}`;
 }
 
 /** The answer where there is no room for more. */

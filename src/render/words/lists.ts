@@ -1,4 +1,5 @@
 import { number } from '../phrase.js';
+import { printable } from '../printable.js';
 
 /** Longer lists than this are shortened unless all is asked for. */
 export const longestList = 20;
@@ -24,4 +25,9 @@ export function capped(lines: readonly string[], most = longestList, hint = ''):
 export function firstOf(items: readonly string[], most: number): string {
   const first = items.slice(0, most).join(', ');
   return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
+}
+
+/** Names from outside, as many as a line has room for, and how many more. */
+export function tellNames(names: readonly string[]): string {
+  return firstOf(names.map(printable), 3);
 }

@@ -1,0 +1,21 @@
+import { LightspanError } from '../../errors.js';
+import { didYouMean } from '../../merge-query/did-you-mean.js';
+import { quote } from '../../merge-query/quote.js';
+import { type CheckId, checks } from '../../preflight/checks.js';
+
+/**
+ * The checks that `--only` names, by themselves or by their group.
+ *
+ * @throws {LightspanError} `usage` for a name of neither
+ */
+export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
+  const chosen = words.flatMap((word) => {
+    const named = checks.filter(({ id, group }) => id === word || group === word);
+    if (named.length > 0) return named;
+    const names = [...new Set(checks.flatMap(({ id, group }) => [group, id]))];
+    throw new LightspanError('usage', `--only: there is no check ${quote(word)}${didYouMean(word, names)}`, {
+      hint: `The checks are ${checks.map(({ id }) => id).join(', ')}.`,
+    });
+  });
+  return new Set(chosen.map(({ id }) => id));
+}

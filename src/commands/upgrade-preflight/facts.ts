@@ -1,0 +1,151 @@
+import { LightspanError } from '../../errors.js';
+import type { FactName, FactValue } from '../../facts/fact-names.js';
+import type { FactsFile } from '../../facts/facts-schema.js';
+import { factsText } from '../../facts/facts-text.js';
+import { parseFactsFile } from '../../facts/read-facts.js';
+import { ReleaseSafetyError } from '../../release-safety/errors.js';
+import { printable } from '../../render/printable.js';
+import { readInputText } from '../../sources/input-text.js';
+import type { CommandContext } from '../context.js';
+import type { SourceOptions } from '../shared-options.js';
+import { fileSink } from '../text-sink.js';
+
+export interface FactsOptions {
+  /** A URL, `env`, or the name of a variable of the environment that holds the URL. */
+  readonly database?: string;
+  readonly facts?: string;
+  readonly factsOut?: string;
+  readonly migratingRole?: string;
+  readonly measure?: boolean;
+  readonly fact?: ReadonlyMap<FactName, FactValue>;
+}
+
+export interface ReadFacts {
+  readonly file: FactsFile;
+  /** Where it came from, without any password. */
+  readonly source: string;
+  readonly ageMs: number;
+}
+
+/** How far the clock of who collected may be ahead of this machine's. */
+const clockSkewMs = 5 * 60_000;
+
+/**
+ * The facts that the command line names, with what it states itself.
+ *
+ * @throws {LightspanError} `usage`; where they are unavailable; `too-old`
+ * @throws {ReleaseSafetyError} where they cannot be trusted
+ */
+export async function readFacts(
+  options: FactsOptions & Pick<SourceOptions, 'maxAge' | 'timeout' | 'offline'>,
+  context: CommandContext,
+): Promise<ReadFacts> {
+  const { database, facts, factsOut, offline } = options;
+  if ((database === undefined) === (facts === undefined)) {
+    const how = database === undefined ? 'there are no facts to judge' : 'facts are given in two ways';
+    throw new LightspanError('usage', how, {
+      hint: 'Give --database <url>, or --facts <file>; --sql prints what collects such a file.',
+    });
+  }
+  if (database !== undefined && offline === true) {
+    throw new LightspanError('usage', '--database asks a server, and --offline asks none', {
+      hint: 'Judge facts that were collected before, with --facts <file>.',
+    });
+  }
+  if (facts !== undefined && factsOut !== undefined) {
+    throw new LightspanError('usage', '--facts-out writes what --database sees, which is not given');
+  }
+  const read =
+    database === undefined
+      ? await readFile(facts ?? '', options, context)
+      : await look(database, options, context);
+  const file = withStated(read.file, options.fact ?? new Map());
+  if (factsOut !== undefined) await writeFacts(factsOut, file, context);
+  return { ...read, file };
+}
+
+async function readFile(
+  facts: string,
+  { maxAge: maxAgeMs }: Pick<SourceOptions, 'maxAge'>,
+  { stdin, now }: CommandContext,
+): Promise<ReadFacts> {
+  const source = facts === '-' ? 'standard input' : facts;
+  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
+  const file = parseNamed(text, source);
+  const ageMs = now().getTime() - Date.parse(file.collectedAt);
+  requireAge(file, { source, ageMs, maxAgeMs });
+  return { file, source, ageMs };
+}
+
+async function look(
+  database: string,
+  { timeout: timeoutMs, migratingRole, measure }: FactsOptions & Pick<SourceOptions, 'timeout'>,
+  { env }: CommandContext,
+): Promise<ReadFacts> {
+  const { collectFacts } = await import('../../sources/database/collect-facts.js');
+  const file = await collectFacts({
+    database: /^postgres(?:ql)?:/i.test(database) ? database : (env[database] ?? database),
+    env,
+    timeoutMs,
+    ...(migratingRole === undefined ? {} : { migratingRole }),
+    ...(measure === undefined ? {} : { measure }),
+  });
+  const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
+  return { file, source: `the database${name}`, ageMs: 0 };
+}
+
+async function writeFacts(path: string, file: FactsFile, { stderr }: CommandContext): Promise<void> {
+  const sink = await fileSink(path);
+  try {
+    await sink.write(factsText(file));
+    await sink.commit();
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+  stderr.write(`Facts written to ${printable(path)}\n`);
+}
+
+function parseNamed(text: string, source: string): FactsFile {
+  try {
+    return parseFactsFile(text);
+  } catch (error) {
+    if (!(error instanceof ReleaseSafetyError)) throw error;
+    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
+  }
+}
+
+function requireAge(
+  { collectedAt }: FactsFile,
+  {
+    source,
+    ageMs,
+    maxAgeMs,
+  }: { readonly source: string; readonly ageMs: number; readonly maxAgeMs: number | undefined },
+): void {
+  if (ageMs < -clockSkewMs) {
+    throw new ReleaseSafetyError(
+      'invalid-facts',
+      `${source}: collectedAt is in the future: ${collectedAt}`,
+      'Check the clock of this machine, and that of who collected them.',
+    );
+  }
+  if (maxAgeMs !== undefined && ageMs > maxAgeMs) {
+    throw new LightspanError(
+      'too-old',
+      `${source}: the facts were collected at ${collectedAt}, longer ago than --max-age allows`,
+      { hint: 'Collect them again, or allow older ones with --max-age.' },
+    );
+  }
+}
+
+/** What the command line states counts before what the file holds. */
+function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
+  if (fact.size === 0) return file;
+  const before = file.facts.stated?.status === 'seen' ? file.facts.stated.value : {};
+  const value = { ...before, ...Object.fromEntries(fact) };
+  return {
+    ...file,
+    facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },
+  };
+}

@@ -1,0 +1,79 @@
+import { LightspanError } from '../../errors.js';
+import type { ObservedFacts } from '../../facts/facts-schema.js';
+import { appliedNames, editionOf } from '../../preflight/pending.js';
+import { placeLedger } from '../../preflight/place.js';
+import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../../preflight/release-line.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
+import type { Span } from '../../release-safety/span.js';
+import { compareVersions, isVersion, type Version } from '../../release-safety/version.js';
+import type { CurrentVersion } from '../current-version.js';
+
+type Load = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
+
+/** Artifacts of releases before the span are asked for so many at a time, until one of them brings a migration. */
+const atATime = 16;
+/** The publisher has never let so many releases pass without a migration. */
+const atMost = 8 * atATime;
+
+/** All releases of a span with their artifacts, and so many before it as tell what the database ought to have run. */
+export async function loadLine(index: ReleaseSafetyIndex, span: Span, load: Load): Promise<ReleaseLine> {
+  const outcomes = await load(releasesToVerify(index, span));
+  const before = index.entries
+    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, span.from) <= 0)
+    .map(({ version }) => version)
+    .reverse();
+  let begin = span.from;
+  for (let i = 0; i < Math.min(before.length, atMost); i += atATime) {
+    const versions = before.slice(i, i + atATime);
+    for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
+    begin = versions.at(-1) ?? begin;
+    const line = layLine(index, span, begin, outcomes);
+    if (line.before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) return line;
+  }
+  return layLine(index, span, begin, outcomes);
+}
+
+/**
+ * The release that runs, as the database tells it: the one that migrated last, where the ledger agrees with it; else the
+ * oldest at which the ledger can stand.
+ *
+ * @throws {LightspanError} `usage` where it does not tell
+ */
+export async function placeInDatabase(
+  index: ReleaseSafetyIndex,
+  { ledger, runs }: ObservedFacts,
+  stated: Edition,
+  load: Load,
+): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
+  if (ledger?.status !== 'seen') {
+    throw notTold('the facts do not hold the rows of knex_migrations');
+  }
+  const releases = index.entries.filter(({ backfilled }) => !backfilled);
+  const [first] = releases;
+  const last = releases.at(-1);
+  if (first === undefined || last === undefined) throw notTold('the index holds no release with an artifact');
+  const outcomes = await load(releases.map(({ version }) => version));
+  const line = layLine(index, { from: last.version, to: last.version }, first.version, outcomes);
+  const applied = appliedNames(ledger.value);
+  const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
+  if (oldest === undefined) throw notTold('no artifact names a migration that it has run');
+
+  const ran = runs?.status === 'seen' ? runs.value.lastSucceeded?.appVersion : undefined;
+  const between = (version: Version) =>
+    index.entries.some((entry) => entry.version === version) &&
+    compareVersions(version, oldest) >= 0 &&
+    newest !== undefined &&
+    compareVersions(version, newest) <= 0;
+  if (isVersion(ran) && between(ran)) {
+    return { version: ran, source: 'the newest run that migration_run_ledger records' };
+  }
+  const interval = newest === undefined || newest === oldest ? '' : `, the oldest of ${oldest} to ${newest}`;
+  return { version: oldest, source: `the ledger of the database${interval}` };
+}
+
+function notTold(why: string): LightspanError {
+  return new LightspanError('usage', `the database does not tell which release runs: ${why}`, {
+    hint: 'Give the version that runs with --from <version>.',
+  });
+}

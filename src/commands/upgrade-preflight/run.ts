@@ -1,0 +1,157 @@
+import { LightspanError } from '../../errors.js';
+import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
+import { checks } from '../../preflight/checks.js';
+import { decide, type FailOn } from '../../preflight/decision.js';
+import type { Edition } from '../../preflight/release-line.js';
+import { runChecks } from '../../preflight/run-checks.js';
+import { latestVersionOf } from '../../release-safety/index-summary.js';
+import { planRoute } from '../../release-safety/route.js';
+import type { RouteTarget } from '../../release-safety/route-target.js';
+import type { Version } from '../../release-safety/version.js';
+import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
+import type { PreflightDocument } from '../../render/preflight/document.js';
+import { renderUpgradePreflightText } from '../../render/text/upgrade-preflight.js';
+import { describeSource } from '../../sources/index-source.js';
+import { sha256 } from '../../sources/sha256.js';
+import { choosePalette } from '../colour.js';
+import { type CommandContext, widthOf } from '../context.js';
+import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
+import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { readIndex } from '../read-index.js';
+import type {
+  ArtifactOptions,
+  CurrentVersionOptions,
+  OutputOptions,
+  SourceOptions,
+} from '../shared-options.js';
+import { chooseChecks } from './choose-checks.js';
+import { type FactsOptions, readFacts } from './facts.js';
+import { loadLine, placeInDatabase } from './release-line.js';
+
+export type UpgradePreflightOptions = CurrentVersionOptions &
+  SourceOptions &
+  ArtifactOptions &
+  OutputOptions &
+  FormatOptions &
+  FactsOptions & {
+    readonly to?: RouteTarget;
+    readonly fromDatabase?: true;
+    readonly sql?: true;
+    readonly grants?: true;
+    /** Bytes. */
+    readonly diskFree?: number;
+    /** Checks and groups. */
+    readonly only?: readonly string[];
+    readonly failOn: FailOn;
+  };
+
+/** `lightspan upgrade-preflight`: exit 0 only where nothing stops, and all that can stop was looked at. */
+export async function upgradePreflight(
+  options: UpgradePreflightOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  if (options.sql === true || options.grants === true) return await printSql(options, context);
+  const format = chooseFormat(options);
+  const { to, failOn } = options;
+  if (to === undefined) {
+    throw new LightspanError('usage', "required option '--to <target>' not specified", {
+      hint: 'Give the version wanted with --to <version>, or --to latest.',
+    });
+  }
+  const only = options.only === undefined ? undefined : chooseChecks(options.only);
+  const stated = await currentVersion(options, context);
+  const { file, source, ageMs } = await readFacts(options, context);
+  const { index, source: indexSource, bytes } = await readIndex(options, context);
+  const artifacts = await openArtifactSource(options, context);
+  const load = (versions: readonly Version[]) =>
+    withProgress('Artifacts', context, async (onProgress) => {
+      const { loadArtifacts } = await import('../../sources/artifacts.js');
+      return await loadArtifacts(versions, artifacts, { onProgress });
+    });
+
+  const { facts } = file;
+  const edition = editionOf(facts);
+  const current = stated ?? (await placeInDatabase(index, facts, edition, load));
+  const { fromVersion, toVersion, hops } = planRoute(index, { from: current.version, to });
+  const line = await loadLine(index, { from: fromVersion, to: toVersion }, load);
+  const input = { from: fromVersion, to: toVersion, line, diskFree: options.diskFree, edition, facts };
+  const result = runChecks(checks, input, only);
+  const decision = decide(result, failOn);
+  const exitCode = exitCodeOfOutcome(decision);
+  const document: PreflightDocument = {
+    result,
+    decision,
+    failOn,
+    hops: hops.length,
+    fromSource: current.source,
+    index: {
+      source: describeSource(indexSource),
+      generatedAt: index.generatedAt,
+      latestVersion: latestVersionOf(index),
+      sha256: sha256(bytes),
+    },
+    facts: { source, collectedAt: file.collectedAt, ageMs },
+  };
+  await writeAnswer(
+    {
+      format,
+      exitCode,
+      json: () => renderUpgradePreflightJson(document),
+      text: async () =>
+        renderUpgradePreflightText(document, {
+          palette: await choosePalette(options, context),
+          width: widthOf(context.stdout),
+        }),
+      gate: async () => {
+        const { gateAnswerOfPreflight } = await import('../../render/gate/preflight.js');
+        return gateAnswerOfPreflight(document);
+      },
+    },
+    context,
+  );
+  return exitCode;
+}
+
+/** What is to be run elsewhere, and nothing is asked for. */
+async function printSql(
+  { sql, grants, migratingRole, measure }: UpgradePreflightOptions,
+  { stdout }: CommandContext,
+): Promise<ExitCode> {
+  if (sql === true && grants === true) {
+    throw new LightspanError('usage', '--sql and --grants print two scripts', {
+      hint: 'Give one of the two.',
+    });
+  }
+  if (grants === true) {
+    const { grantsSql } = await import('../../sources/database/grants.js');
+    stdout.write(grantsSql({ role: grantedRole }));
+  } else {
+    const { factsScript } = await import('../../sources/database/facts-script.js');
+    stdout.write(
+      factsScript({ ...(migratingRole === undefined ? {} : { migratingRole }), measure: measure !== false }),
+    );
+  }
+  return exitCodes.yes;
+}
+
+/** The role that `--grants` makes. */
+const grantedRole = 'lightspan';
+
+/** The version that runs, as it is given; undefined where the database is to tell it. */
+async function currentVersion(
+  options: UpgradePreflightOptions,
+  context: CommandContext,
+): Promise<Pick<CurrentVersion, 'version' | 'source'> | undefined> {
+  if (options.fromDatabase !== true) return await findCurrentVersion(options, context);
+  const given = [options.from, options.instance, options.fromFile].some((way) => way !== undefined);
+  if (!given) return undefined;
+  throw new LightspanError('usage', 'the version that runs now is given in more than one way', {
+    hint: 'Give one of --from <version>, --instance <url>, --from-file <file#path> and --from-database.',
+  });
+}
+
+function editionOf({ stated }: Awaited<ReturnType<typeof readFacts>>['file']['facts']): Edition {
+  const edition = stated?.status === 'seen' ? stated.value.edition : undefined;
+  return edition === 'community' || edition === 'enterprise' ? edition : undefined;
+}

@@ -1,0 +1,41 @@
+import { isOpen } from '../../preflight/decision.js';
+import type { PreflightDocument } from '../preflight/document.js';
+import { pasteInWords } from '../words/checks/check-words.js';
+import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { decisionWords, describeCounts } from '../words/decisions.js';
+import type { GateAnswer, GateQuestion } from './answer.js';
+
+/** A question for every check that was asked. */
+export function gateAnswerOfPreflight({ result, decision, failOn }: PreflightDocument): GateAnswer {
+  const { from, to, checks, findings, notAsked, counts } = result;
+  const yes = decision === 'go' || decision === 'go-with-care';
+  const questions = checks.map((check): GateQuestion => {
+    const own = findings.filter((finding) => finding.check === check.id);
+    const isNo = own.some(({ status }) => status === 'stop' || (status === 'warn' && failOn === 'warn'));
+    return {
+      name: check.id,
+      yes: !isNo && !isOpen(check, failOn),
+      why: own.flatMap((finding) => {
+        if (finding.status === 'ok') return [];
+        const { description, remedy } = tellFinding(finding);
+        return [
+          `${findingStatusWords[finding.status].label}: ${description}`,
+          ...(remedy === null ? [] : [`To do: ${remedy.text}`]),
+          ...(remedy?.pasteIn ? [pasteInWords[remedy.pasteIn], ...remedy.commands] : []),
+        ];
+      }),
+      ...(check.status === 'ok' || isNo ? {} : { answer: check.status === 'warn' ? 'warn' : 'not checked' }),
+    };
+  });
+  const limited = notAsked.length === 0 ? '' : `, of what was asked (left out: ${notAsked.join(', ')})`;
+  return {
+    title: `upgrade-preflight ${from} -> ${to}`,
+    yes,
+    safe: yes,
+    verdict: yes ? true : decision === 'stop' ? false : 'unknown',
+    strategy: undefined,
+    headline: `${decisionWords[decision].label}${limited}. ${describeCounts(counts)}`,
+    hops: [],
+    questions,
+  };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { checkGroups } from '../../preflight/check.js';
+import { decisions, failOnLevels } from '../../preflight/decision.js';
+import { findingStatuses } from '../../preflight/finding.js';
+import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
+import { pasteIns } from '../words/checks/check-words.js';
+import { usedIndexSchema } from './upgrade-plan-schema.js';
+
+/** What `upgrade-preflight --json` writes, as `result-schemas.ts` has it of the others. */
+
+const countSchema = z.int().check(z.nonnegative());
+const statusSchema = z.enum(findingStatuses);
+
+const findingSchema = z.strictObject({
+  check: z.string(),
+  status: statusSchema,
+  subject: z
+    .nullable(z.string())
+    .check(z.describe('What it is about, by your own name of it: a table, a migration, a setting.')),
+  description: z.string(),
+  evidence: z
+    .looseObject({ kind: z.string().check(z.describe('What lightspan explain takes.')) })
+    .check(z.describe('The kind of finding, and what it was found by.')),
+  remedy: z.nullable(
+    z.strictObject({
+      text: z.string(),
+      pasteIn: z.nullable(z.enum(pasteIns)).check(z.describe('Where the commands are for.')),
+      commands: z.array(z.string()),
+    }),
+  ),
+});
+
+export const upgradePreflightResultSchema = z.strictObject({
+  schemaVersion: z.literal('1'),
+  safe: z
+    .boolean()
+    .check(z.describe('Nothing that was asked stops, and all that can was looked at: the exit code is 0.')),
+  decision: z.enum(decisions),
+  failOn: z.enum(failOnLevels),
+  fromVersion: versionSchema,
+  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
+  toVersion: versionSchema,
+  index: usedIndexSchema,
+  facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
+  counts: z
+    .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })
+    .check(z.describe('How many of checks ended how; they add up.')),
+  checks: z.array(
+    z.strictObject({
+      id: z.string(),
+      group: z.enum(checkGroups),
+      canStop: z.boolean(),
+      status: statusSchema.check(z.describe('The gravest of its findings.')),
+      whole: z.boolean().check(z.describe('Every part of it was looked at.')),
+    }),
+  ),
+  notAsked: z.array(z.string()).check(z.describe('The checks that --only has left out.')),
+  findings: z.array(findingSchema).check(z.describe('At least one a check.')),
+});
+
+export type UpgradePreflightResult = z.infer<typeof upgradePreflightResultSchema>;

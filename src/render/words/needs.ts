@@ -1,0 +1,91 @@
+import type { Need } from '../../preflight/check.js';
+import type { MissingNeed } from '../../preflight/finding.js';
+import { printable } from '../printable.js';
+
+interface NeedWords {
+  /** What it is, as part of a sentence. */
+  readonly label: string;
+  /** Which right lets a role see it; every role may see it where there is none. */
+  readonly right?: string;
+  /** How it is given where no database tells it. */
+  readonly otherwise?: string;
+}
+
+const readAllStats = 'pg_read_all_stats';
+const select = (table: string) => `SELECT on ${table}`;
+
+/** What checks go by, and what yields each. */
+export const needWords: Readonly<Record<Need, NeedWords>> = {
+  artifacts: {
+    label: 'the artifacts of the releases up to the one that runs, or on the way',
+    otherwise: '--index with a mirror that holds them, or --artifact-url',
+  },
+  'disk-free': {
+    label: 'the free space of the disk of the database',
+    otherwise: '--disk-free with what is free, such as 40GiB',
+  },
+  edition: {
+    label: 'whether the instance has a licence key',
+    otherwise: '--fact edition=community or --fact edition=enterprise',
+  },
+  stated: { label: 'what the operator states', otherwise: '--fact' },
+  server: { label: 'the version and the settings of the server' },
+  role: { label: 'the role that looks' },
+  migrator: { label: 'the role that migrates, its rights and its limits' },
+  database: { label: 'the database and its size' },
+  extensions: { label: 'the extensions' },
+  tables: { label: 'the tables and their sizes' },
+  indexes: { label: 'the indexes' },
+  constraints: { label: 'the constraints' },
+  columns: { label: 'how columns are filled', right: 'SELECT on the tables' },
+  ledger: { label: 'the rows of knex_migrations', right: select('knex_migrations') },
+  ledgerLock: { label: 'the row of knex_migrations_lock', right: select('knex_migrations_lock') },
+  lease: { label: 'the row of migration_lease', right: select('migration_lease') },
+  runs: { label: 'the rows of migration_run_ledger', right: select('migration_run_ledger') },
+  queue: {
+    label: 'the jobs of graphile_worker',
+    right: 'USAGE on schema graphile_worker and SELECT on its tables',
+  },
+  activity: { label: 'what other sessions do', right: readAllStats },
+  locks: { label: 'who holds locks, and since when', right: readAllStats },
+  preparedTransactions: { label: 'prepared transactions' },
+  replication: { label: 'replication slots and standbys', right: readAllStats },
+  vacuums: { label: 'running vacuums', right: readAllStats },
+  readRate: { label: 'how fast the server reads', right: 'SELECT on a large table' },
+  sortRate: { label: 'how fast the server sorts' },
+};
+
+/** What was not seen and why, without a full stop. */
+export function describeMissing({ need, why, detail }: MissingNeed): string {
+  const said = detail === undefined ? '' : ` (${printable(detail)})`;
+  return `${needWords[need].label}: ${whyWords[why]}${said}`;
+}
+
+const whyWords: Record<MissingNeed['why'], string> = {
+  'not-asked': 'not asked for',
+  'not-permitted': 'not permitted to see',
+  absent: 'not there',
+  timeout: 'took too long',
+  failed: 'could not be read',
+};
+
+/** What to do so that it is seen, without a full stop. */
+export function howToSee({ need, why }: MissingNeed): string {
+  const { right, otherwise } = needWords[need];
+  if (need === 'artifacts' && why === 'absent') {
+    return 'a backfilled release never had an artifact: try the upgrade on a copy of the database';
+  }
+  if (otherwise !== undefined) return `give ${otherwise}`;
+  switch (why) {
+    case 'not-asked':
+      return 'give --database, or --facts with a file that holds it';
+    case 'not-permitted':
+      return `grant the role that looks ${right ?? 'the right to see it'}; --grants prints all it needs`;
+    case 'absent':
+      return 'check the address, and the schema of the role that looks';
+    case 'timeout':
+      return 'ask again in a quiet hour';
+    case 'failed':
+      return 'ask again, and look what the server says';
+  }
+}

@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checks } from '../../src/preflight/checks.js';
+import { runCli, spawnCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
+import {
+  healthyFacts,
+  ledgerOf,
+  type MigrationCase,
+  runOf,
+  type Situation,
+  upgradeTo,
+  writeSituation,
+} from '../support/preflight.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const ran = '20260801000000_old';
+const altersAbsent: MigrationCase = {
+  name: '20260903120000_add_response_timing_to_ai_prompt',
+  tables: ['ai_prompt'],
+  does: ['locks'],
+};
+
+const situations = {
+  go: upgradeTo([]),
+  warn: upgradeTo([], { queue: 'absent', ledger: ledgerOf(ran), replication: slotThatNobodyReads() }),
+  stop: upgradeTo([altersAbsent]),
+  unseen: upgradeTo([], { lease: 'not-permitted' }),
+} satisfies Record<string, Situation>;
+
+function slotThatNobodyReads() {
+  return {
+    slots: [
+      {
+        name: 'gone',
+        kind: 'logical' as const,
+        active: false,
+        database: 'lightdash',
+        keptBytes: 3_500_000_000,
+        walStatus: 'extended',
+      },
+    ],
+    standbys: [],
+    hiddenStandbys: 0,
+  };
+}
+
+const folders: Record<string, string> = {};
+beforeAll(async () => {
+  for (const [name, situation] of Object.entries(situations)) {
+    const folder = temporaryFolder();
+    folders[name] = folder;
+    await writeSituation(folder, situation);
+  }
+});
+
+const span = ['--from', '2.0.0', '--to', '2.1.0'];
+const judge = (name: keyof typeof situations, ...rest: string[]) => [
+  ...[
+    'upgrade-preflight',
+    '--facts',
+    join(folders[name] ?? '', 'facts.json'),
+    '--index',
+    folders[name] ?? '',
+  ],
+  ...rest,
+];
+
+describe('lightspan upgrade-preflight', () => {
+  it.each([
+    ['go', [], 0, 'GO'],
+    ['warn', [], 0, 'GO, WITH CARE'],
+    ['warn', ['--fail-on', 'warn'], 1, 'STOP'],
+    ['stop', [], 1, 'STOP'],
+    ['unseen', [], 3, 'NOT KNOWN'],
+    ['unseen', ['--only', 'queue,primary'], 0, 'GO, of what was asked'],
+    ['unseen', ['--only', 'lock-and-lease'], 3, 'NOT KNOWN, of what was asked'],
+  ] as const)('%s %j ends in %i: %s', async (name, more, code, answer) => {
+    const outcome = await runCli(judge(name, ...span, ...more));
+    expect(outcome.code).toBe(code);
+    expect(outcome.stdout).toContain(`\nAnswer: ${answer}\n`);
+  });
+
+  it('tells every check, what was found, and what to do', async () => {
+    const { stdout } = await runCli(judge('warn', ...span));
+    for (const { id } of checks) expect(stdout).toContain(` ${id}: `);
+    expect(stdout).toContain(
+      'WARN        replication-slots: nobody reads the logical slot gone, for which 3.3 GiB are kept',
+    );
+    expect(stdout).toContain(
+      "pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'gone' AND NOT active;",
+    );
+    expect(stdout).toContain(`${checks.length} checks: 1 warn, ${checks.length - 1} ok`);
+  });
+
+  it('points to the words of what stops', async () => {
+    const { stdout } = await runCli(judge('stop', ...span));
+    expect(stdout).toMatch(/^Why: lightspan explain table-absent$/m);
+    expect(await runCli(['explain', 'table-absent'])).toMatchObject({ code: 0 });
+  });
+
+  it('names what was not asked', async () => {
+    const { stdout } = await runCli(judge('go', ...span, '--only', 'primary'));
+    const others = checks.map(({ id }) => id).filter((id) => id !== 'primary');
+    expect(stdout).toContain(`Not asked: ${others.join(', ')}\n`);
+  });
+
+  it('wraps what it says on a terminal, and never what is to be pasted', async () => {
+    const { stdout } = await runCli(judge('warn', ...span, '--no-color'), { columns: 60 });
+    const long = stdout.split('\n').filter((line) => line.length > 60);
+    expect(long.filter((line) => !/SELECT|facts\.json|^Next: /.test(line))).toEqual([]);
+    expect(long.length).toBeGreaterThan(0);
+  });
+
+  it.each(Object.keys(situations))('--json keeps to its schema: %s', async (name) => {
+    const { stdout, code } = await runCli(judge(name as keyof typeof situations, ...span, '--json'));
+    const output = JSON.parse(stdout);
+    expect(validatorOf('upgrade-preflight-result.json')(output)).toBe(true);
+    expect(output.safe).toBe(code === 0);
+    expect(Object.values<number>(output.counts).reduce((sum, count) => sum + count)).toBe(checks.length);
+  });
+
+  it('takes the version that runs from the database', async () => {
+    const { stdout, code } = await runCli(judge('go', '--from-database', '--to', '2.1.0'));
+    expect(code).toBe(0);
+    expect(stdout).toContain('Current version: 2.0.0 (the ledger of the database');
+  });
+
+  describe('--from-database', () => {
+    const names = ['20260801000000_a', '20260802000000_b', '20260803000000_c'];
+    const releases = [
+      { version: '2.0.0', migrations: [{ name: names[0] ?? '' }] },
+      { version: '2.1.0', migrations: [{ name: names[1] ?? '' }] },
+      { version: '2.2.0' },
+      { version: '2.3.0', migrations: [{ name: names[2] ?? '' }] },
+    ];
+    const ranBy = (appVersion: string) => ({ newest: [], lastSucceeded: runOf({ appVersion }) });
+    it.each<[string, Situation['facts'], number, string]>([
+      [
+        'takes the oldest at which the ledger can stand',
+        { ledger: ledgerOf(...names.slice(0, 2)) },
+        0,
+        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
+      ],
+      [
+        'takes the one that ran last',
+        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.2.0') },
+        0,
+        'Current version: 2.2.0 (the newest run that migration_run_ledger records)',
+      ],
+      [
+        'takes none that the ledger contradicts',
+        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.3.0') },
+        0,
+        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
+      ],
+      [
+        'takes none that is no release',
+        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('development') },
+        0,
+        'Current version: 2.1.0',
+      ],
+      ['needs a ledger', { ledger: 'not-permitted' }, 2, 'do not hold the rows of knex_migrations'],
+      ['needs a migration that is known', { ledger: ledgerOf('20260101000000_x') }, 2, 'no artifact names'],
+    ])('%s', async (_, facts, code, text) => {
+      const folder = temporaryFolder();
+      await writeSituation(folder, { releases, facts: { ...healthyFacts(), ...facts } });
+      const outcome = await runCli([
+        ...['upgrade-preflight', '--from-database', '--to', '2.3.0', '--index', folder],
+        ...['--facts', join(folder, 'facts.json'), '--disk-free', '40GiB'],
+      ]);
+      expect(outcome.code).toBe(code);
+      expect(code === 0 ? outcome.stdout : outcome.stderr).toContain(text);
+    });
+  });
+
+  it('takes a fact that is stated', async () => {
+    const { code } = await runCli(judge('go', ...span, '--fact', 'edition=community'));
+    expect(code).toBe(0);
+  });
+
+  it('runs as a process of its own, from standard input', async () => {
+    const facts = readFileSync(join(folders.go ?? '', 'facts.json'), 'utf8');
+    const argv = ['upgrade-preflight', '--facts', '-', '--index', folders.go ?? '', ...span];
+    const { code, stdout } = await spawnCli(argv, { stdin: facts });
+    expect({ code, answer: /^Answer: .*$/m.exec(stdout)?.[0] }).toEqual({ code: 0, answer: 'Answer: GO' });
+  });
+});
+
+describe('for a pipeline', () => {
+  it('junit has a case a check: a failure for what stops, an error for what was not looked at', async () => {
+    const stop = await runCli(judge('stop', ...span, '--format', 'junit'));
+    expect(stop.stdout).toContain(`tests="${checks.length}" failures="1" errors="0"`);
+    expect(stop.stdout).toContain('<failure type="no" message="STOP: ');
+    const unseen = await runCli(judge('unseen', ...span, '--format', 'junit'));
+    expect(unseen.stdout).toContain(`tests="${checks.length}" failures="0" errors="1"`);
+    expect(unseen.stdout).toContain('<error type="not checked" message="NOT CHECKED: ');
+    const warn = await runCli(judge('warn', ...span, '--format', 'junit'));
+    expect(warn.stdout).toContain('<system-out>WARN: nobody reads the logical slot gone');
+  });
+
+  it('markdown tells each check', async () => {
+    const { stdout } = await runCli(judge('warn', ...span, '--format', 'markdown'));
+    expect(stdout).toContain('### ✅ upgrade-preflight 2.0.0 -&gt; 2.1.0');
+    expect(stdout).toContain('| replication-slots | ⚠️ warn |');
+    expect(stdout).toContain('| ledger | ✅ yes |');
+    expect(stdout).not.toContain('Strategy');
+  });
+
+  it('github says no in the outputs of its step', async () => {
+    const folder = temporaryFolder();
+    const env = { GITHUB_OUTPUT: join(folder, 'output') };
+    const { stdout, code } = await runCli(judge('stop', ...span, '--format', 'github'), { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^::error title=upgrade-preflight 2.0.0 -> 2.1.0::STOP\. 19 checks/);
+    expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toMatch(/exit-code=1\nsafe=false\n$/);
+  });
+});
+
+describe('what is refused', () => {
+  it.each<[string[], number, string]>([
+    [['--from', '2.0.0'], 2, "required option '--to <target>' not specified"],
+    [['--to', '2.1.0'], 2, 'the version that runs now is not given'],
+    [[...span, '--from-database'], 2, 'the version that runs now is given in more than one way'],
+    [[...span, '--database', 'env'], 2, 'facts are given in two ways'],
+    [[...span, '--facts-out', 'x'], 2, '--facts-out writes what --database sees'],
+    [[...span, '--only', 'ledgr'], 2, '--only: there is no check "ledgr"; did you mean `ledger`?'],
+    [[...span, '--only', ''], 2, 'Write names joined by commas'],
+    [[...span, '--fact', 'edition=free'], 2, 'edition is community or enterprise'],
+    [[...span, '--fact', 'editoin=community'], 2, 'There is no such fact.'],
+    [[...span, '--disk-free', 'much'], 2, 'Write it as 1000000 (bytes)'],
+    [['--sql', '--grants'], 2, '--sql and --grants print two scripts'],
+    [[...span, '--max-age', '1m'], 3, 'longer ago than --max-age allows'],
+    [['--from', '2.1.0', '--to', '2.0.0'], 2, '2.0.0 is older than 2.1.0'],
+  ])('%j', async (more, code, message) => {
+    const outcome = await runCli(judge('go', ...more));
+    expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it.each<[string, string, number]>([
+    ['no JSON', '{', 4],
+    ['a newer version', '{"schemaVersion":"2","collectedAt":"2026-09-06T18:00:00Z","facts":{}}', 4],
+    ['facts from the future', '{"schemaVersion":"1","collectedAt":"2027-01-01T00:00:00Z","facts":{}}', 4],
+    ['no fact at all', '{"schemaVersion":"1","collectedAt":"2026-09-06T18:00:00Z","facts":{}}', 3],
+  ])('%s', async (_, stdin, code) => {
+    const argv = ['upgrade-preflight', '--facts', '-', '--index', folders.go ?? '', ...span];
+    expect((await runCli(argv, { stdin })).code).toBe(code);
+  });
+
+  it('a database that cannot be reached, without its password', async () => {
+    const url = 'postgresql://looker:canary-4711@127.0.0.1:1/lightdash';
+    const { code, stdout, stderr } = await runCli(
+      [
+        'upgrade-preflight',
+        ...span,
+        '--database',
+        'LIGHTDASH_DATABASE',
+        '--index',
+        folders.go ?? '',
+        '--json',
+      ],
+      { env: { LIGHTDASH_DATABASE: url } },
+    );
+    expect(code).toBe(3);
+    expect(stdout + stderr).not.toContain('canary');
+  });
+});
+
+describe('what is run elsewhere', () => {
+  it.each([
+    ['--sql', /^-- What an upgrade of Lightdash needs to know/],
+    ['--grants', /^-- The least role that sees/],
+  ])('%s', async (flag, text) => {
+    const { code, stdout } = await runCli(['upgrade-preflight', flag]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(text) });
+  });
+});
+
+describe('names from the database', () => {
+  it('are harmless in every format', async () => {
+    const hostile = "\u001b[31m::error::x`<b>\n##[error]$(reboot)'; DROP TABLE x; --";
+    const folder = temporaryFolder();
+    await writeSituation(
+      folder,
+      upgradeTo([{ ...altersAbsent, tables: [hostile] }], {
+        migrator: { ...healthyMigrator(), name: hostile, schemaCreate: false },
+      }),
+    );
+    for (const format of ['text', 'markdown', 'junit', 'github', 'json']) {
+      const argv = ['upgrade-preflight', '--facts', join(folder, 'facts.json'), '--index', folder, ...span];
+      const { code, stdout } = await runCli([...argv, '--format', format], {
+        env: { GITHUB_ACTIONS: 'true' },
+      });
+      expect(code).toBe(1);
+      expect(stdout).not.toContain('\u001b');
+      expect(stdout).not.toMatch(/^::error::x/m);
+    }
+  });
+});
+
+function healthyMigrator() {
+  const { migrator } = healthyFacts();
+  if (typeof migrator === 'string') throw new Error('it is seen');
+  return migrator;
+}
