@@ -55,19 +55,19 @@ Next: decide about the hops marked "!" by hand: read the release notes and test 
     expect(await runCli(plan('--from', '1.123.1', '--to', '1.134.0'))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /\n1 +1\.123\.1 +1\.124\.0 +RollingUpdate +1 +known issue start-check-refuses-skips\n[^]*\nHop 1 lands there for what goes wrong further on: 1\.125\.0 has the known issue\s+start-check-refuses-skips: /,
+        /\n1 +1\.123\.1 +1\.124\.0 +RollingUpdate +1 +known issue start-check-refuses-skips\n[\s\S]*\nHop 1 lands there for what goes wrong further on: 1\.125\.0 has the known issue\s+start-check-refuses-skips: /,
       ),
     });
     expect(await runCli(plan('--from', '2.125.0', '--to', '2.127.0'))).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /\n1 ! [^]*\n! Hop 1 is not certified: 2\.127\.0 has the known issue\s+ai-prompt-table-in-core-migration: /,
+        /\n1 ! [\s\S]*\n! Hop 1 is not certified: 2\.127\.0 has the known issue\s+ai-prompt-table-in-core-migration: /,
       ),
     });
     expect(await runCli(plan('--from', '2.80.0', '--to', '2.94.0'))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /\n1 +2\.80\.0 [^]* Recreate [^]*\nHop 1 is a Recreate: 2\.94\.0 has the known issue\s+back-dated-migrations: /,
+        /\n1 +2\.80\.0 [\s\S]* Recreate [\s\S]*\nHop 1 is a Recreate: 2\.94\.0 has the known issue\s+back-dated-migrations: /,
       ),
     });
   });
