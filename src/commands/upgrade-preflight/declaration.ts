@@ -7,6 +7,7 @@ import {
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
+  choice,
   once,
   readByteCount,
   readSource,
@@ -63,9 +64,7 @@ export function declareUpgradePreflight(act: Act): Command {
       ).argParser(once(readList)),
     )
     .addOption(
-      new Option('--fail-on <level>', 'from where on a finding is exit 1')
-        .choices(['stop', 'warn'])
-        .default('stop'),
+      choice('--fail-on <level>', 'from where on a finding is exit 1', ['stop', 'warn']).default('stop'),
     );
   addSourceOptions(command);
   addArtifactOptions(command);
