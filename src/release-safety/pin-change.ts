@@ -1,3 +1,4 @@
+import type { AppliedIssue } from './known-issues.js';
 import type { ReconciledSpanResult } from './reconcile.js';
 import type { SpanResult } from './span.js';
 import { compareVersions, type Version } from './version.js';
@@ -51,8 +52,13 @@ export type PinFinding =
   | { readonly kind: 'recreate'; readonly check: Check }
   | { readonly kind: 'not-proven'; readonly check: Check }
   | { readonly kind: 'downgrade'; readonly from: Version; readonly to: Version }
-  /** `check` is of its release alone: whether the index holds it. */
-  | { readonly kind: 'added'; readonly copiedFrom: string | undefined; readonly check: Check }
+  /** `check` is of its release alone: whether the index holds it. `issues` are those for which nobody should install it. */
+  | {
+      readonly kind: 'added';
+      readonly copiedFrom: string | undefined;
+      readonly check: Check;
+      readonly issues: readonly AppliedIssue[];
+    }
   | { readonly kind: 'removed' }
   /** Its file has a new name, and the pin would be a yes otherwise. */
   | { readonly kind: 'renamed'; readonly renamedFrom: string }
@@ -171,7 +177,7 @@ export function passes(finding: PinFinding, accepted: ReadonlySet<AcceptableFind
     case 'removed':
       return accepted.has(finding.kind);
     case 'added':
-      return accepted.has(finding.kind) && finding.check.safe === true;
+      return accepted.has(finding.kind) && finding.check.safe === true && finding.issues.length === 0;
     default:
       return false;
   }

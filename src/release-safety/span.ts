@@ -215,6 +215,17 @@ export function issuesOf({ entries, knownIssues }: ReleaseSafetyIndex, { from, t
     .map(({ appliedFrom }) => appliedFrom(from));
 }
 
+/** The known issues of a release that nobody should install, whatever ran before. */
+export function issuesOfInstalling(
+  { entries, knownIssues }: ReleaseSafetyIndex,
+  version: Version,
+): AppliedIssue[] {
+  return knownIssues
+    .ofLanding(version, entries)
+    .filter(({ effect }) => effect === 'avoid-landing')
+    .map(({ appliedFrom }) => appliedFrom(version));
+}
+
 /** The stops that an issue demands; most demand none. */
 export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];

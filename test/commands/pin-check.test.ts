@@ -168,6 +168,9 @@ describe('pin-check --accept', () => {
     ['recreate', values('1.156.0'), values('latest'), 1],
     ['added', { other: 'x' }, values('1.156.0'), 0],
     ['added', { other: 'x' }, values('9.9.9'), 1],
+    // A known issue says that nobody should install it.
+    ['added', { other: 'x' }, values('2.127.0'), 1],
+    ['added', { other: 'x' }, values('2.128.0'), 0],
     ['added', { other: 'x' }, values('latest'), 1],
     ['removed', values('1.156.0'), { 'values.yaml': null }, 0],
     ['removed', values('1.156.0'), values('1.157.0'), 1],

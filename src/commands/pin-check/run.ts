@@ -13,6 +13,7 @@ import {
   versionOf,
 } from '../../release-safety/pin-change.js';
 import { isOneCertifiedHop } from '../../release-safety/route.js';
+import { issuesOfInstalling } from '../../release-safety/span.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';
 import { renderPinCheckText } from '../../render/text/pin-check.js';
 import { findPins } from '../../sources/found-pins.js';
@@ -55,7 +56,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     if (question.kind === 'appeared') {
       const { version, copiedFrom } = question;
       const check = await judgeSpan(index, { from: version, to: version }, options, context);
-      return { kind: 'added', copiedFrom, check };
+      return { kind: 'added', copiedFrom, check, issues: issuesOfInstalling(index, version) };
     }
     const { from, to } = question;
     const check = await judgeSpan(index, { from, to }, options, context);

@@ -3,6 +3,7 @@ import { countOf } from '../phrase.js';
 import { describeDisagreement } from './disagreements.js';
 import { capped } from './lists.js';
 import { answersOfSpan, type ListReleases } from './questions.js';
+import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';
 
 /** What became of a pin between the two sides of a change, and what to do about it. */
@@ -50,8 +51,8 @@ export const pinFindingWords: Words<PinFinding> = {
       'A pin appears that the other side does not have. Which release ran there before, if any, no file tells.',
     remedy:
       'Where it is a new installation, say so with --accept added: a yes if the index holds its release. Where its pin was somewhere else, keep it in place, or move it in a change of its own.',
-    describe: ({ check, copiedFrom }) =>
-      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not hold that release'}`,
+    describe: ({ check, copiedFrom, issues }) =>
+      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not hold that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
   },
   removed: {
     meaning: 'A pin is gone: its file, or its place in it. What is deployed there then, nothing tells.',
