@@ -108,7 +108,7 @@ describe('lightspan', () => {
     [['plan'], 'upgrade-plan', 'lightspan'],
     [['Upgrade_Plan', '--from', '1.0.0'], 'upgrade-plan', 'lightspan'],
     [['mirror', '--out', 'x'], 'index mirror', 'lightspan'],
-    [['verify'], 'upgrade-verify or index verify', 'lightspan'],
+    [['verify'], 'upgrade-verify or index verify or known-issues verify', 'lightspan'],
     [['index', 'verfy'], 'index verify', 'lightspan index'],
     [['help', 'plan'], 'upgrade-plan', 'lightspan'],
     [['plan', '--help'], 'upgrade-plan', 'lightspan'],
