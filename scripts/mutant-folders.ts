@@ -1,0 +1,67 @@
+/** What a run of mutants breaks together, and the tests that concern it. */
+export interface MutantFolder {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  /** Every mutant that survives is known and listed, so that a new one fails the run. */
+  readonly listed: boolean;
+}
+
+export const folders: Readonly<Record<string, MutantFolder>> = {
+  'release-safety': {
+    mutate: ['src/release-safety/**/*.ts', '!src/release-safety/*results.ts', 'src/shared/json-keys.ts'],
+    tests: [
+      'test/release-safety/**/*.test.ts',
+      'test/known-issues/**/*.test.ts',
+      'test/shared/json-keys.test.ts',
+    ],
+    listed: true,
+  },
+  'merge-query': {
+    mutate: [
+      'src/merge-query/{rules,calculation-references,source-fields,did-you-mean,merge-check,quote,schema-problem}.ts',
+    ],
+    tests: ['test/merge-query/**/*.test.ts'],
+    listed: true,
+  },
+  'known-issues': {
+    mutate: ['src/known-issues/**/*.ts'],
+    tests: ['test/known-issues/**/*.test.ts'],
+    listed: false,
+  },
+  facts: {
+    mutate: ['src/facts/**/*.ts'],
+    tests: ['test/facts/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
+    listed: false,
+  },
+  http: {
+    mutate: ['src/http/**/*.ts'],
+    tests: ['test/http/**/*.test.ts'],
+    listed: false,
+  },
+  sources: {
+    mutate: ['src/sources/**/*.ts'],
+    tests: ['test/sources/**/*.test.ts'],
+    listed: false,
+  },
+  'lightdash-api': {
+    mutate: ['src/lightdash-api/**/*.ts'],
+    tests: ['test/lightdash-api/**/*.test.ts'],
+    listed: false,
+  },
+  'render/words': {
+    mutate: ['src/render/words/**/*.ts'],
+    tests: ['test/render/**/*.test.ts'],
+    listed: false,
+  },
+  'render/gate': {
+    mutate: ['src/render/gate/**/*.ts'],
+    tests: ['test/render/gate.test.ts', 'test/render/{junit,markdown,github}/**/*.test.ts'],
+    listed: false,
+  },
+  'deployment-steps': {
+    mutate: ['src/render/deployment-steps.ts', 'src/render/deployment/**/*.ts'],
+    // The shells that run the blocks take a minute and a half a run: the table of them counts alone.
+    tests: ['test/render/deployment-steps.test.ts'],
+    listed: false,
+  },
+};
