@@ -27,6 +27,7 @@ describe('the names of facts', () => {
     ['rows.saved_queries_versions', '1350000', 1_350_000],
     ['rows.saved_queries_versions', '1e6', undefined],
     ['rows.saved_queries_versions', '', undefined],
+    ['rows.saved_queries_versions', '012', undefined],
     ['table.ai_prompt', 'absent', 'absent'],
     ['migration.20260903120000_add_response_timing_to_ai_prompt', 'pending', 'pending'],
   ])('%s=%s', (name, text, value) => {
@@ -135,6 +136,29 @@ describe('a facts file', () => {
   ])('tells of a statement_timeout of %s that it is %s', (statementTimeoutMs, expected) => {
     const file = factsFile({ migrator: seen({ ...migratorFact, statementTimeoutMs }) });
     expect(factsOfFile(parseFactsFile(file)).valueOf('statement-timeout')).toBe(expected);
+  });
+
+  it('what a person states counts before what was seen', () => {
+    const file = factsFile({
+      stated: seen({ 'postgres-major': 14, 'rows.users': 7, 'table.users': 'absent' }, 'stated'),
+      server: seen(serverFact),
+      tables: seen([tableFact({ name: 'users', estimatedRows: 12 })]),
+    });
+    const facts = factsOfFile(parseFactsFile(file));
+    expect(
+      (['postgres-major', 'rows.users', 'table.users'] as const).map((name) => facts.valueOf(name)),
+    ).toEqual([14, 7, 'absent']);
+  });
+
+  it('a migration is the same, whichever extension the ledger has', () => {
+    const names = ['20260101000000_a.js', '20260102000000_b.ts', '20260103000000_c'];
+    const file = factsFile({ ledger: seen(names.map((name) => ({ name, batch: 1, migratedAt: null }))) });
+    const facts = factsOfFile(parseFactsFile(file));
+    expect(
+      (['20260101000000_a', '20260102000000_b', '20260103000000_c'] as const).map((name) =>
+        facts.valueOf(`migration.${name}`),
+      ),
+    ).toEqual(['applied', 'applied', 'applied']);
   });
 
   it('knows nothing of what was not seen', () => {

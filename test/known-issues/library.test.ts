@@ -34,6 +34,14 @@ describe('an index with known issues', () => {
     expect(lightspan.evaluateSpan(index, span).safe).toBe(false);
   });
 
+  it('is refused where an entry of it is none, which nobody has read yet', () => {
+    const index = realIndexJson();
+    const broken = { ...index, entries: [...index.entries, { version: '99.0.0' }] };
+    expect(() => lightspan.withKnownIssues(broken as never)).toThrow(
+      expect.objectContaining({ code: 'invalid-index' }),
+    );
+  });
+
   it.each<[what: string, request: unknown, code: string, message: string]>([
     ['no fact', { facts: { editoin: 'community' } }, 'invalid-facts', 'there is no fact "editoin"'],
     [

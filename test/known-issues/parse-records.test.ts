@@ -67,6 +67,10 @@ describe('a record', () => {
       'conditions[0]: rows.a is bound by whole numbers',
     ],
     [
+      { conditions: [{ fact: 'rows.a', atLeast: 5, below: '2.0.0' }] },
+      'conditions[0]: rows.a is bound by whole numbers',
+    ],
+    [
       { conditions: [{ fact: 'chart-version', below: 3 }] },
       'conditions[0]: chart-version is bound by versions',
     ],
