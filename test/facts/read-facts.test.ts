@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeFactKind, factKindOf, readFactValue } from '../../src/facts/fact-names.js';
+import {
+  describeFactKind,
+  factKindOf,
+  factNames,
+  isFactName,
+  readFactValue,
+} from '../../src/facts/fact-names.js';
+import { joinFacts } from '../../src/facts/facts.js';
 import { factsOfFile, parseFactsFile } from '../../src/facts/read-facts.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
 
@@ -21,7 +28,9 @@ describe('the names of facts', () => {
     ['chart-version', '2.16.101', '2.16.101'],
     ['chart-version', '3.0.0-beta.1', '3.0.0-beta.1'],
     ['chart-version', '2.16', undefined],
+    ['chart-version', '2.160.1', '2.160.1'],
     ['chart-version', '^2.16.0', undefined],
+    ['chart-version', '2.16.0+build', undefined],
     ['postgres-major', '15', 15],
     ['postgres-major', '15.2', undefined],
     ['rows.saved_queries_versions', '1350000', 1_350_000],
@@ -39,6 +48,17 @@ describe('the names of facts', () => {
     'knows no fact %j',
     (name) => expect(factKindOf(name)).toBeUndefined(),
   );
+
+  it('are listed as a person writes them', () => {
+    expect(factNames.slice(-4)).toEqual([
+      'table.<table>',
+      'rows.<table>',
+      'bytes.<table>',
+      'migration.<file>',
+    ]);
+    expect(factNames[0]).toBe('edition');
+    expect([isFactName('rows.users'), isFactName('rows')]).toEqual([true, false]);
+  });
 
   it('says how each kind is written', () => {
     expect(
@@ -76,7 +96,18 @@ describe('a facts file', () => {
       'facts.stated.value.edition: expected community or enterprise, got "free"',
     ],
   ])('refuses %.60s', (text, message) => {
-    expect(() => parseFactsFile(text)).toThrow(message);
+    const code = /schemaVersion "1"$/.test(String(message)) ? 'unsupported-schema-version' : 'invalid-facts';
+    expect(() => parseFactsFile(text)).toThrow(
+      expect.objectContaining({
+        code,
+        message: typeof message === 'string' ? message : expect.stringMatching(message),
+      }),
+    );
+  });
+
+  it('is read up to 4 MiB', () => {
+    const text = factsFile({});
+    expect(parseFactsFile(text.padEnd(4 * 1024 * 1024)).facts).toEqual({});
   });
 
   it('tells the facts that conditions ask for', () => {
@@ -89,6 +120,7 @@ describe('a facts file', () => {
           tables: seen([
             tableFact({ name: 'users', estimatedRows: 12, heapBytes: 100, toastBytes: 20, indexBytes: 7 }),
             tableFact({ name: 'fresh', estimatedRows: null, heapBytes: null, sizedBy: 'statistics' }),
+            tableFact({ name: 'partly', heapBytes: 100, toastBytes: null, sizedBy: 'statistics' }),
           ]),
           ledger: seen([{ name: '20260101000000_a.js', batch: 1, migratedAt: null }]),
         }),
@@ -108,6 +140,7 @@ describe('a facts file', () => {
           'rows.sessions',
           'bytes.users',
           'bytes.fresh',
+          'bytes.partly',
           'migration.20260101000000_a',
           'migration.20260102000000_b',
         ] as const
@@ -123,6 +156,7 @@ describe('a facts file', () => {
       undefined,
       5,
       120,
+      undefined,
       undefined,
       'applied',
       'pending',
@@ -148,6 +182,20 @@ describe('a facts file', () => {
     expect(
       (['postgres-major', 'rows.users', 'table.users'] as const).map((name) => facts.valueOf(name)),
     ).toEqual([14, 7, 'absent']);
+  });
+
+  it('of two that know, the first counts', () => {
+    const factsWith = (stated: object) =>
+      factsOfFile(parseFactsFile(factsFile({ stated: seen(stated, 'stated') })));
+    const joined = joinFacts(
+      factsWith({ edition: 'community' }),
+      factsWith({ edition: 'enterprise', 'rows.a': 1 }),
+    );
+    expect((['edition', 'rows.a', 'rows.b'] as const).map((name) => joined.valueOf(name))).toEqual([
+      'community',
+      1,
+      undefined,
+    ]);
   });
 
   it('a migration is the same, whichever extension the ledger has', () => {
