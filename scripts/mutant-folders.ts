@@ -55,7 +55,7 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   'render/gate': {
     mutate: ['src/render/gate/**/*.ts'],
-    tests: ['test/render/gate.test.ts', 'test/render/{junit,markdown,github}/**/*.test.ts'],
+    tests: ['test/render/gate.test.ts', 'test/render/{gate,junit,markdown,github}/**/*.test.ts'],
     listed: false,
   },
   'deployment-steps': {

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { planRoute } from '../../../src/release-safety/route.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { gateAnswerOfPlan } from '../../../src/render/gate/plan.js';
+import { realIndex } from '../../support/real-index.js';
+
+const details = {
+  ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
+  ...{ renderedHops: undefined, scripts: undefined },
+};
+const answerOf = (from: string, to: string, more: object = {}) =>
+  gateAnswerOfPlan(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) }), {
+    ...details,
+    ...more,
+  });
+
+describe('a plan for a pipeline', () => {
+  it('names the way, and nothing against what is a yes', () => {
+    const answer = answerOf('1.121.0', '1.156.0', { maxHops: 1 });
+    expect(answer.title).toBe('upgrade-plan 1.121.0 -> 1.156.0');
+    expect(answer.questions).toEqual([
+      { name: 'Certified route', yes: true, why: [] },
+      { name: 'Few enough hops', yes: true, why: [] },
+      { name: 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)', yes: true, why: [] },
+    ]);
+    expect(answer.commands).toEqual([]);
+  });
+
+  it('is a yes for a hop with a downtime, unless only rolling will do', () => {
+    const hopOf = (requireRolling: boolean) =>
+      answerOf('1.111.0', '1.115.0', { requireRolling }).questions.at(-1);
+    expect([hopOf(false)?.yes, hopOf(true)?.yes]).toEqual([true, false]);
+    expect(hopOf(false)?.why).toEqual(['unsafe to roll (span rule 2): 1.112.0', expect.any(String)]);
+  });
+
+  it('says why no route leads there', () => {
+    expect(answerOf('1.121.0', '9.9.9').questions).toEqual([
+      { name: 'Certified route', yes: false, why: [expect.stringMatching(/9\.9\.9/)] },
+    ]);
+  });
+
+  it('says that the version that runs is no release', () => {
+    const [certified] = answerOf('1.121.0', '1.156.0', { startIsNoRelease: true }).questions;
+    expect(certified?.why).toEqual([expect.stringMatching(/^1\.121\.0 /)]);
+  });
+
+  it('has the commands of each hop, with their script where there is one', () => {
+    const hop = (block: string) => ({ steps: [], block, script: { name: '', text: '' } });
+    const renderedHops = [hop('a'), hop('b')];
+    const { commands } = answerOf('1.121.0', '1.156.0', { renderedHops, scripts: ['a.sh', 'b.sh'] });
+    expect(commands).toEqual([
+      { steps: [], block: 'a', script: 'a.sh' },
+      { steps: [], block: 'b', script: 'b.sh' },
+    ]);
+    expect(answerOf('1.121.0', '1.156.0', { renderedHops }).commands?.[0]?.script).toBeUndefined();
+  });
+});

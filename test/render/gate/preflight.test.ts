@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../../src/preflight/checks.js';
+import { decide, type FailOn } from '../../../src/preflight/decision.js';
+import type { FindingStatus, NotChecked } from '../../../src/preflight/finding.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { gateAnswerOfPreflight } from '../../../src/render/gate/preflight.js';
+import type { PreflightDocument } from '../../../src/render/preflight/document.js';
+
+const [from, to] = ['1.0.0', '1.1.0'].map(parseVersion);
+const [first, second] = checks.filter(({ canStop }) => canStop).map(({ id }) => id);
+const [warning] = checks.filter(({ canStop }) => !canStop).map(({ id }) => id);
+const evidence: NotChecked = { kind: 'check-failed', message: 'told' };
+
+type Found = readonly [status: FindingStatus, ...more: FindingStatus[]];
+
+/** A preflight whose first two checks can stop, and whose third can warn alone, by the statuses that each found. */
+function answerOf(
+  [one, two, three]: readonly [Found, Found, Found],
+  failOn: FailOn,
+  notAsked: PreflightDocument['result']['notAsked'] = [],
+) {
+  if (!from || !to || !first || !second || !warning) throw new Error('there are such checks');
+  const all = [
+    { id: first, canStop: true, statuses: one },
+    { id: second, canStop: true, statuses: two },
+    { id: warning, canStop: false, statuses: three },
+  ];
+  const counts = { stop: 0, 'not-checked': 0, warn: 0, ok: 0 };
+  for (const { statuses } of all) counts[statuses[0]]++;
+  const result: PreflightDocument['result'] = {
+    ...{ from, to, notAsked, counts },
+    checks: all.map(({ id, canStop, statuses }) => ({
+      ...{ id, canStop, group: 'database', status: statuses[0] },
+      whole: !statuses.includes('not-checked'),
+    })),
+    findings: all.flatMap(({ id, statuses }) =>
+      statuses.map((status) => ({ check: id, status, subject: null, evidence })),
+    ),
+  };
+  return gateAnswerOfPreflight({
+    ...{ result, failOn, decision: decide(result, failOn), hops: 1, fromSource: '--from' },
+    index: { source: 'index', generatedAt: '2026-09-06T18:00:00Z', latestVersion: to, sha256: '' },
+    facts: { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 },
+  });
+}
+
+describe('a preflight for a pipeline', () => {
+  const ok: Found = ['ok'];
+
+  it.each<
+    [
+      found: readonly [Found, Found, Found],
+      failOn: FailOn,
+      yes: boolean,
+      verdict: true | false | 'unknown',
+      questions: readonly string[],
+      label: string,
+    ]
+  >([
+    [[ok, ok, ok], 'stop', true, true, ['yes', 'yes', 'yes'], 'GO'],
+    [[['stop'], ok, ok], 'stop', false, false, ['no', 'yes', 'yes'], 'STOP'],
+    [[['stop', 'not-checked'], ok, ok], 'stop', false, false, ['no', 'yes', 'yes'], 'STOP'],
+    [[ok, ['warn'], ok], 'stop', true, true, ['yes', 'yes, warn', 'yes'], 'GO, WITH CARE'],
+    [[ok, ['warn', 'ok'], ok], 'warn', false, false, ['yes', 'no', 'yes'], 'STOP'],
+    [[ok, ['stop', 'warn'], ok], 'warn', false, false, ['yes', 'no', 'yes'], 'STOP'],
+    [[ok, ['not-checked'], ok], 'stop', false, 'unknown', ['yes', 'no, not checked', 'yes'], 'NOT KNOWN'],
+    [
+      [ok, ['not-checked', 'warn'], ok],
+      'stop',
+      false,
+      'unknown',
+      ['yes', 'no, not checked', 'yes'],
+      'NOT KNOWN',
+    ],
+    [[ok, ok, ['not-checked']], 'stop', true, true, ['yes', 'yes', 'yes, not checked'], 'GO, WITH CARE'],
+    [[ok, ok, ['not-checked']], 'warn', false, 'unknown', ['yes', 'yes', 'no, not checked'], 'NOT KNOWN'],
+  ])('found %j, where %s is a no: %j', (found, failOn, yes, verdict, questions, label) => {
+    const answer = answerOf(found, failOn);
+    expect(answer).toMatchObject({ yes, safe: yes, verdict, strategy: undefined, hops: [] });
+    expect(answer.title).toBe('upgrade-preflight 1.0.0 -> 1.1.0');
+    expect(answer.headline).toMatch(new RegExp(`^${label}\\. 3 checks: \\d`));
+    expect(answer.questions.map(({ name }) => name)).toEqual([first, second, warning]);
+    expect(
+      answer.questions.map((one) => [one.yes ? 'yes' : 'no', one.answer].filter(Boolean).join(', ')),
+    ).toEqual(questions);
+  });
+
+  it('tells under each check what it found itself, but for what is in order', () => {
+    const { questions } = answerOf([['stop', 'ok'], ok, ['not-checked']], 'stop');
+    expect(questions.map(({ why }) => why.filter((line) => !line.startsWith('To do: ')))).toEqual([
+      [expect.stringMatching(/^STOP: .*told/)],
+      [],
+      [expect.stringMatching(/^NOT CHECKED: .*told/)],
+    ]);
+    expect(questions[0]?.why[1]).toMatch(/^To do: ./);
+  });
+
+  it('tells what was left out', () => {
+    expect(answerOf([ok, ok, ok], 'stop', ['ledger', 'queue']).headline).toMatch(
+      /^GO, of what was asked \(left out: ledger, queue\)\. 3 checks: 3 ok$/,
+    );
+  });
+});
