@@ -17,6 +17,7 @@ import {
 import { indexSchema } from '../src/release-safety/index-schema.js';
 import { cacheClearResultSchema, cacheStatusResultSchema } from '../src/render/json/cache-result-schemas.js';
 import {
+  indexDatasourceResultSchema,
   indexMirrorResultSchema,
   indexStatusResultSchema,
   indexVerifyResultSchema,
@@ -91,6 +92,7 @@ const outputs: Readonly<
   'index-status-result.json': { writtenBy: ['index status --json'], schema: indexStatusResultSchema },
   'index-verify-result.json': { writtenBy: ['index verify --json'], schema: indexVerifyResultSchema },
   'index-mirror-result.json': { writtenBy: ['index mirror --json'], schema: indexMirrorResultSchema },
+  'index-datasource-result.json': { writtenBy: ['index datasource'], schema: indexDatasourceResultSchema },
   'known-issues-list-result.json': {
     writtenBy: ['known-issues list --json'],
     schema: knownIssuesListResultSchema,

@@ -16,10 +16,11 @@ const declarations: Readonly<Record<string, Load>> = {
   'pin-check': async () => (await import('./pin-check/declaration.js')).declarePinCheck,
   index: group(
     'index',
-    'Look at the release-safety index, verify it, or mirror it.',
+    'Look at the release-safety index, verify it, mirror it, or make a datasource for Renovate of it.',
     async () => (await import('./index-status/declaration.js')).declareIndexStatus,
     async () => (await import('./index-verify/declaration.js')).declareIndexVerify,
     async () => (await import('./index-mirror/declaration.js')).declareIndexMirror,
+    async () => (await import('./index-datasource/declaration.js')).declareIndexDatasource,
   ),
   'known-issues': group(
     'known-issues',

@@ -48,6 +48,23 @@ export const indexMirrorResultSchema = z.strictObject({
   ),
 });
 
+export const indexDatasourceResultSchema = z.strictObject({
+  schemaVersion: z.literal('1').check(z.describe('Renovate reads past it, and past the next two.')),
+  generatedAt: dateTimeSchema.check(z.describe('Of the index.')),
+  fromVersion: versionSchema,
+  releases: z
+    .array(
+      z.strictObject({
+        version: versionSchema,
+        releaseTimestamp: z
+          .optional(dateTimeSchema)
+          .check(z.describe('Missing for a version that the index does not know.')),
+        changelogUrl: z.string(),
+      }),
+    )
+    .check(z.describe('The version that runs, then the proven targets, oldest first.')),
+});
+
 export const releaseShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
@@ -61,4 +78,5 @@ export const releaseShowResultSchema = z.strictObject({
 export type IndexStatusResult = z.infer<typeof indexStatusResultSchema>;
 export type IndexVerifyResult = z.infer<typeof indexVerifyResultSchema>;
 export type IndexMirrorResult = z.infer<typeof indexMirrorResultSchema>;
+export type IndexDatasourceResult = z.infer<typeof indexDatasourceResultSchema>;
 export type ReleaseShowResult = z.infer<typeof releaseShowResultSchema>;

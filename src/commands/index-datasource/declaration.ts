@@ -1,0 +1,40 @@
+import { Command, Option } from 'commander';
+import type { Act } from '../context.js';
+import { addKnownIssueOptions } from '../known-issue-options.js';
+import { addCurrentVersionOptions, addSourceOptions, once, readSource } from '../shared-options.js';
+import { addUsage } from '../usage.js';
+import type { IndexDatasourceOptions } from './run.js';
+
+export function declareIndexDatasource(act: Act): Command {
+  const command = new Command('datasource').description(
+    'Write a custom datasource for Renovate in which only those releases exist that a rolling step is proven to.',
+  );
+  addCurrentVersionOptions(command);
+  command.addOption(
+    new Option(
+      '--out <file>',
+      'write it to a file, whole or not at all (default: standard output)',
+    ).argParser(once(readSource)),
+  );
+  addSourceOptions(command);
+  addKnownIssueOptions(command);
+  command
+    .option('--verbose', 'say on standard error where the index came from')
+    .action((options: IndexDatasourceOptions) =>
+      act(async (context) => (await import('./run.js')).indexDatasource(options, context)),
+    );
+  return addUsage(command, {
+    notes: `It holds for the version that it was made from, and for later ones: an older one is to have a file of its own. Make it
+again when the index changes, and when known issues do.`,
+    exitCodes: {
+      0: 'the datasource is written; where nothing is proven, it holds the version that runs and no other',
+      2: 'the request is wrong',
+      3: 'no index is available, or the file cannot be written',
+      4: 'an index, or an answer of the instance, came that cannot be trusted',
+    },
+    examples: [
+      'lightspan index datasource --from 1.121.0',
+      'lightspan index datasource --from-file values.yaml#image.tag --max-age 7d --out public/1.121.0.json',
+    ],
+  });
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProvenTargets } from '../../src/release-safety/proven-targets.js';
+import { evaluateSpan } from '../../src/release-safety/span.js';
+import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
+import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
+import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const argvFrom = (from: string, ...more: string[]) => [
+  'index',
+  'datasource',
+  '--from',
+  from,
+  '--index',
+  realIndexFile,
+  ...more,
+];
+const versionsIn = (text: string): string[] =>
+  JSON.parse(text).releases.map(({ version }: { version: string }) => version);
+
+describe('index datasource', () => {
+  it('holds the version that runs and the proven targets, with what Renovate reads of each', async () => {
+    const { code, stdout, stderr } = await runCli(argvFrom('1.154.0'));
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: '1',
+      generatedAt: '2026-09-06T18:08:42.053Z',
+      fromVersion: '1.154.0',
+      releases: ['1.154.0', '1.154.1', '1.154.2', '1.155.0', '1.156.0'].map((version) => ({
+        version,
+        releaseTimestamp: realIndex().entries.find((entry) => entry.version === version)?.releaseDate,
+        changelogUrl: `https://github.com/lightdash/lightdash/releases/tag/${version}`,
+      })),
+    });
+    expect(stderr).toBe('From 1.154.0: 4 proven targets, the newest 1.156.0.\n');
+  });
+
+  it('leads from 1.121.0 to 1.156.0 and not to 1.157.0', async () => {
+    const versions = versionsIn((await runCli(argvFrom('1.121.0'))).stdout);
+    expect(versions.at(-1)).toBe('1.156.0');
+    expect(versions).not.toContain('1.157.0');
+  });
+
+  it.each([
+    ['1.156.0', 'the next release is not proven'],
+    ['1.121.99', 'the index does not know it'],
+    ['9.9.9', 'the index ends before it'],
+    ['0.1.0', 'it is below the floor'],
+  ])('holds %s alone where %s', async (from) => {
+    const { code, stdout, stderr } = await runCli(argvFrom(from));
+    expect({ code, versions: versionsIn(stdout) }).toEqual({ code: 0, versions: [from] });
+    expect(stderr).toBe(
+      `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest says what is in the way.\n`,
+    );
+  });
+
+  it('leaves out a stop and what is behind it, and a release that a known issue avoids', async () => {
+    const folder = temporaryFolder();
+    const index = join(folder, 'index.json');
+    writeFileSync(
+      index,
+      JSON.stringify(
+        indexOf(
+          { version: '1.0.0' },
+          { version: '1.1.0' },
+          { version: '1.2.0' },
+          { version: '1.3.0', requiredStops: ['1.3.0'] },
+          { version: '1.4.0' },
+        ),
+      ),
+    );
+    const avoided = recordOf({
+      affected: [{ introduced: '1.1.0', fixed: '1.2.0' }],
+      effect: { kind: 'avoid-landing' },
+    });
+    const issues = join(folder, 'issue.json');
+    writeFileSync(issues, JSON.stringify(avoided));
+    const argv = ['index', 'datasource', '--from', '1.0.0', '--index', index];
+    expect(versionsIn((await runCli(argv)).stdout)).toEqual(['1.0.0', '1.1.0', '1.2.0']);
+    const held = await runCli([...argv, '--known-issues', issues]);
+    expect(versionsIn(held.stdout)).toEqual(['1.0.0', '1.2.0']);
+  });
+
+  it('says of a release neither more nor less than upgrade-check', () => {
+    const index = realIndex();
+    for (const from of ['0.1893.0', '1.111.0', '1.121.0', '1.123.0', '2.100.0', '2.117.0'].map(
+      parseVersion,
+    )) {
+      const safe = index.entries
+        .map(({ version }) => version)
+        .filter((to) => compareVersions(to, from) > 0 && evaluateSpan(index, { from, to }).safe);
+      expect(findProvenTargets(index, from).map(({ version }) => version)).toEqual(safe);
+    }
+  });
+
+  it('writes a file whole, and leaves it as it was without an answer', async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, '1.121.0.json');
+    const { code, stdout, stderr } = await runCli(argvFrom('1.121.0', '--out', out));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Written to ${out}.\n`);
+    const written = readFileSync(out, 'utf8');
+    const broken = await runCli([
+      'index',
+      'datasource',
+      '--from',
+      '1.121.0',
+      '--index',
+      'package.json',
+      '--out',
+      out,
+    ]);
+    expect({ code: broken.code, stdout: broken.stdout }).toEqual({ code: 4, stdout: '' });
+    const none = await runCli([
+      'index',
+      'datasource',
+      '--from',
+      '1.121.0',
+      '--index',
+      'none.json',
+      '--out',
+      out,
+    ]);
+    expect(none.code).toBe(3);
+    expect(readFileSync(out, 'utf8')).toBe(written);
+    expect(readdirSync(folder)).toEqual(['1.121.0.json']);
+  });
+
+  it.each([
+    [argvFrom('1.121.0', '--max-age', '1s'), 3],
+    [argvFrom('1.121.0', '--out', 'no/such/folder/x.json'), 3],
+    [argvFrom('latest'), 2],
+    [argvFrom('1.121'), 2],
+    [['index', 'datasource', '--index', realIndexFile], 2],
+  ])('%j: exit %i', async (argv, code) => {
+    expect(await runCli(argv)).toMatchObject({ code, stdout: '' });
+  });
+
+  it('reads the version that a file pins', async () => {
+    const file = join(temporaryFolder(), 'values.yaml');
+    writeFileSync(file, 'image:\n  tag: 1.121.0\n');
+    const argv = ['index', 'datasource', '--from-file', `${file}#image.tag`, '--index', realIndexFile];
+    const { code, stdout } = await runCli(argv);
+    expect(code).toBe(0);
+    expect(versionsIn(stdout)).toEqual(versionsIn((await runCli(argvFrom('1.121.0'))).stdout));
+  });
+});
