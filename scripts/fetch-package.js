@@ -14,7 +14,16 @@ export function fetchPackage(name, version) {
   mkdirSync(folder, { recursive: true });
   execFileSync(
     'npm',
-    ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, `${name}@${version}`],
+    [
+      'install',
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--prefix',
+      folder,
+      `${name}@${version}`,
+    ],
     { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
   );
   return resolve(folder, 'node_modules', name);

@@ -110,7 +110,6 @@ describe('what is written is what its JSON Schema describes', () => {
   const noFacts = '{"schemaVersion":"1","collectedAt":"2026-09-06T18:00:00Z","facts":{}}';
   const plan = (...argv: string[]) => ['upgrade-plan', '--index', realIndexFile, ...argv];
   const helm = ['--deploy', 'helm', '--migration-job'];
-  const datasource = (from: string) => ['index', 'datasource', '--from', from, '--index', realIndexFile];
   const mirrorTo = (out: string, ...argv: string[]) => [
     ...['index', 'mirror', '--out', join(folder, out), '--index', mirror, '--offline'],
     ...argv,
@@ -134,8 +133,6 @@ describe('what is written is what its JSON Schema describes', () => {
     ['index-verify-result.json', ['index', 'verify', '--index', 'package.json']],
     ['index-mirror-result.json', mirrorTo('whole', '--from', '1.120.0', '--to', '1.121.0')],
     ['index-mirror-result.json', mirrorTo('not-whole', '--from', '1.120.0', '--to', '1.123.0')],
-    ['index-datasource-result.json', datasource('1.121.0')],
-    ['index-datasource-result.json', datasource('9.9.9')],
     ['release-show-result.json', ['release', 'show', '1.121.0', '--index', mirror]],
     ['release-show-result.json', ['release', 'show', '1.200.0', '--index', mirror]],
     ['release-show-result.json', ['release', 'show', '1.201.0', '--index', mirror]],

@@ -1,5 +1,7 @@
-// Of the self-hosted Renovate: the one command that a repository may have run, to its end. Whether Renovate compares it
-// before or after it fills in the versions, they stay inside their quotes.
+// Of the self-hosted Renovate: the one command that a repository may have run, to its end. Renovate compares it with the
+// versions filled in, and runs it without a shell.
 module.exports = {
-  allowedCommands: ["^lightspan upgrade-check --from '[^']+' --to '[^']+' --max-age 7d$"],
+  allowedCommands: [
+    "^lightspan upgrade-report --from '[0-9.]+' --to '[0-9.]+' --max-age 7d --format markdown --out '(?:[\\w-][\\w.-]*/)*[\\w-][\\w.-]*\\.upgrade\\.md'$",
+  ],
 };

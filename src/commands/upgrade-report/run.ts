@@ -5,9 +5,9 @@ import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { logText } from '../../render/github/workflow-command.js';
-import { printable } from '../../render/printable.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
+import { renderReportWritten } from '../../render/text/report-written.js';
 import { loadArtifacts } from '../../sources/artifacts.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
@@ -54,7 +54,7 @@ export async function upgradeReport(
     else {
       await file.write(text);
       await file.commit();
-      stderr.write(`Report written to ${printable(options.out ?? '')}\n`);
+      stderr.write(renderReportWritten(document.report, options.out ?? ''));
     }
     return exitCodeOfAnswer(document.report.safe);
   } catch (error) {
