@@ -171,7 +171,7 @@ function serveGit(root: string, request: IncomingMessage, response: ServerRespon
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const child = spawn('git', ['http-backend'], {
     env: {
-      PATH: process.env['PATH'],
+      PATH: process.env.PATH,
       GIT_PROJECT_ROOT: root,
       GIT_HTTP_EXPORT_ALL: '1',
       REMOTE_USER: 'renovate',

@@ -1,0 +1,239 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { realIndexFile } from './support/real-index.js';
+import { writeReportMirror } from './support/report-mirror.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+// A clone for every night: to take them away takes its time.
+vi.setConfig({ hookTimeout: 60_000 });
+
+const files = {
+  GitHub: 'examples/github-actions/scheduled-bump.yml',
+  GitLab: 'examples/gitlab-ci/scheduled-bump.gitlab-ci.yml',
+};
+const textOf = (file: string) => readFileSync(file, 'utf8');
+
+/** The script of the job, with the index of the test. */
+function jobOf(name: keyof typeof files): { readonly script: string; readonly env: Record<string, string> } {
+  const document = parse(textOf(files[name]));
+  if (name === 'GitLab') {
+    const { script, variables } = document['lightdash-bump'];
+    return { script: script.slice(1).join('\n'), env: variables };
+  }
+  const { run, env } = document.jobs.bump.steps.at(-1);
+  return { script: run, env };
+}
+
+/**
+ * A stand-in for gh and glab, which need their forge: it keeps what they are told, and refuses what they are not known to
+ * take.
+ */
+const forge = `
+const { readFileSync, writeFileSync, existsSync, appendFileSync } = require('node:fs');
+const [program, ...argv] = process.argv.slice(2);
+const file = process.env.HOME + '/forge.json';
+const state = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { request: [], issue: [] };
+const [noun, verb, ...rest] = argv;
+const kind = noun === 'issue' ? 'issue' : noun === (program === 'gh' ? 'pr' : 'mr') ? 'request' : null;
+const flags = {}; const names = [];
+for (let i = 0; i < rest.length; i++) {
+  if (rest[i] === '--yes') continue;
+  if (rest[i].startsWith('--')) flags[rest[i].slice(2)] = rest[++i]; else names.push(rest[i]);
+}
+const known = program === 'gh'
+  ? { list: 'limit json jq head', create: 'head title body-file', edit: 'title body-file', close: 'comment' }
+  : { list: 'search in output source-branch', create: 'source-branch target-branch title description', update: 'title description', close: '', note: 'message' };
+const strange = Object.keys(flags).filter((flag) => !(known[verb] ?? '').split(' ').includes(flag));
+if (kind === null || known[verb] === undefined || strange.length > 0) { console.error('unknown: ' + argv.join(' ')); process.exit(64); }
+const body = flags['body-file'] ? readFileSync(flags['body-file'], 'utf8') : flags.description;
+const head = flags.head ?? flags['source-branch'];
+const save = () => writeFileSync(file, JSON.stringify(state));
+const log = (text) => appendFileSync(process.env.HOME + '/done', text + '\\n');
+if (verb === 'list') {
+  const open = state[kind].filter((item) => item.open && (head === undefined || item.head === head));
+  if (program === 'glab') console.log(JSON.stringify(open.map(({ number, title }) => ({ iid: number, title }))));
+  else for (const { number, title } of open) if (!flags.jq.includes('select') || flags.jq.includes(title)) console.log(number);
+} else if (verb === 'create') {
+  state[kind].push({ number: state[kind].length + 1, open: true, title: flags.title, body, head });
+  log('create ' + kind + ' ' + flags.title);
+} else {
+  const item = state[kind].find(({ number }) => String(number) === names[0]);
+  if (item === undefined) process.exit(1);
+  if (verb === 'close') item.open = false; else if (verb !== 'note') Object.assign(item, { title: flags.title ?? item.title, body });
+  log(verb + ' ' + kind + ' ' + names[0]);
+}
+save();
+`;
+
+const mirror = temporaryFolder();
+beforeAll(() => writeReportMirror(mirror, () => ({})));
+
+class Project {
+  readonly home = temporaryFolder();
+  readonly origin = join(this.home, 'origin.git');
+
+  constructor(readonly name: keyof typeof files) {
+    const bin = join(this.home, 'bin');
+    for (const folder of [bin, join(this.home, 'no-templates')]) mkdirSync(folder);
+    writeFileSync(join(this.home, 'forge.cjs'), forge);
+    const program = name === 'GitHub' ? 'gh' : 'glab';
+    this.tool(program, `exec ${process.execPath} "$HOME/forge.cjs" ${program} "$@"`);
+    this.tool('node', `exec ${process.execPath} "$@"`);
+    this.tool('lightspan', `exec ${process.execPath} ${resolve('bin/lightspan.cjs')} "$@"`);
+    this.git(this.home, 'init', '--quiet', '--bare', '--initial-branch=main', this.origin);
+    const url = 'https://bump:secret@gitlab.example.com/acme/infra.git';
+    this.git(this.home, 'config', '--global', `url.${this.origin}.insteadOf`, url);
+  }
+
+  get gitEnv() {
+    return { HOME: this.home, GIT_CONFIG_NOSYSTEM: '1', GIT_TEMPLATE_DIR: join(this.home, 'no-templates') };
+  }
+
+  tool(name: string, script: string): void {
+    writeFileSync(join(this.home, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  git(cwd: string, ...argv: string[]): string {
+    const env = { ...this.gitEnv, PATH: process.env.PATH };
+    const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+    return execFileSync('git', [...who, ...argv], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+  }
+
+  /** Commits files to the main branch. */
+  commit(written: Readonly<Record<string, string>>): this {
+    const folder = temporaryFolder();
+    this.git(folder, 'clone', '--quiet', this.origin, '.');
+    this.git(folder, 'switch', '--quiet', '-C', 'main');
+    for (const [file, text] of Object.entries(written)) writeFileSync(join(folder, file), text);
+    this.git(folder, 'add', '.');
+    this.git(folder, 'commit', '--quiet', '--message', 'x');
+    this.git(folder, 'push', '--quiet', 'origin', 'main');
+    return this;
+  }
+
+  /** One night: the job in a fresh clone. */
+  async run(index = mirror) {
+    const folder = temporaryFolder();
+    this.git(folder, 'clone', '--quiet', this.origin, '.');
+    const { script, env } = jobOf(this.name);
+    const child = spawn('bash', ['-c', script.replaceAll(' --max-age 7d', '')], {
+      cwd: folder,
+      env: {
+        ...env,
+        PATH: `${join(this.home, 'bin')}:/usr/local/bin:/usr/bin:/bin`,
+        ...this.gitEnv,
+        LIGHTSPAN_INDEX: index,
+        LIGHTSPAN_CACHE_DIR: this.home,
+        BUMP_TOKEN: 'secret',
+        CI_SERVER_HOST: 'gitlab.example.com',
+        CI_PROJECT_PATH: 'acme/infra',
+        CI_DEFAULT_BRANCH: 'main',
+      },
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    const log = join(this.home, 'done');
+    const done = existsSync(log) ? textOf(log).trim().split('\n') : [];
+    writeFileSync(log, '');
+    return { code, output, done: done.filter(Boolean) };
+  }
+
+  get forge() {
+    return JSON.parse(textOf(join(this.home, 'forge.json')));
+  }
+
+  pinOn(branch: string): string {
+    return this.git(this.origin, 'show', `${branch}:values.yaml`);
+  }
+}
+
+const pin = (tag: string) => ({ 'values.yaml': `image:\n  tag: ${tag}\n` });
+const hold = 'Lightdash upgrade: HOLD';
+
+describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000 }, (name) => {
+  const day = (offset: number) => new Date(Date.now() + offset * 24 * 3600 * 1000).toISOString().slice(0, 10);
+
+  it('opens one request, and keeps it', async () => {
+    const project = new Project(name).commit(pin('1.121.0'));
+    const first = await project.run();
+    expect(first, first.output).toMatchObject({
+      code: 0,
+      done: ['create request Upgrade Lightdash to 1.156.0'],
+    });
+    expect(project.pinOn('lightdash-upgrade')).toBe('image:\n  tag: 1.156.0\n');
+    expect(project.pinOn('main')).toBe('image:\n  tag: 1.121.0\n');
+    expect(project.forge.request[0].body).toContain('1.156.0');
+    const before = project.git(project.origin, 'rev-parse', 'lightdash-upgrade');
+    const second = await project.run();
+    expect(second, second.output).toMatchObject({ code: 0 });
+    expect(second.done).toEqual([expect.stringMatching(/^(edit|update) request 1$/)]);
+    // Approvals stay: what is proposed is the same commit.
+    expect(project.git(project.origin, 'rev-parse', 'lightdash-upgrade')).toBe(before);
+  });
+
+  it('moves the request to what is proven now, whatever stands on its branch', async () => {
+    const project = new Project(name).commit(pin('1.100.0'));
+    project.git(project.origin, 'branch', 'lightdash-upgrade', 'main');
+    project.commit(pin('1.121.0'));
+    const { code, output } = await project.run();
+    expect(code, output).toBe(0);
+    expect(project.pinOn('lightdash-upgrade')).toBe('image:\n  tag: 1.156.0\n');
+  });
+
+  it('holds in one issue where nothing is proven, closes the request, and ends the hold', async () => {
+    const project = new Project(name).commit(pin('1.121.0'));
+    await project.run();
+    project.commit(pin('1.156.0'));
+    const held = await project.run();
+    expect(held, held.output).toMatchObject({ code: 0, done: ['close request 1', `create issue ${hold}`] });
+    expect(project.forge.issue[0].body).toContain('1.157.0');
+    expect((await project.run()).done).toEqual([expect.stringMatching(/^(edit|update) issue 1$/)]);
+    project.commit(pin('1.121.0'));
+    const again = await project.run();
+    expect(again, again.output).toMatchObject({ code: 0 });
+    expect(again.done).toContain('close issue 1');
+    expect(again.done.at(-1)).toBe('create request Upgrade Lightdash to 1.156.0');
+  });
+
+  it.each([
+    ['today', day(0), []],
+    ['for a week', `${day(7)}\nfreeze of the year\n`, []],
+    ['without an end', '', []],
+    ['by a text', 'soon', []],
+    ['by a hostile text', '$(touch pwned)', []],
+    ['until yesterday', day(-1), ['create request Upgrade Lightdash to 1.156.0']],
+  ])('is frozen %s', async (_, text, done) => {
+    const project = new Project(name).commit({ ...pin('1.121.0'), 'lightdash-freeze': text });
+    const outcome = await project.run();
+    expect(outcome, outcome.output).toMatchObject({ code: 0, done });
+  });
+
+  it.each([
+    ['the index cannot be had', pin('1.121.0'), 'no/such/index.json', 3],
+    ['the pin is a template', pin('"{{ .Values.tag }}"'), mirror, 2],
+    ['the pin is hostile', pin('"1.121.0$(touch pwned)"'), mirror, 2],
+    ['the file is gone', { other: 'x' }, mirror, 3],
+  ])('fails, and does nothing, where %s', async (_, written, index, code) => {
+    const outcome = await new Project(name).commit(written).run(index);
+    expect(outcome, outcome.output).toMatchObject({ code, done: [] });
+  });
+
+  it('opens nothing where the artifacts do not bear the index out, and fails without the tool', async () => {
+    const disputed = new Project(name).commit(pin('1.121.0'));
+    expect(await disputed.run(resolve(realIndexFile))).toMatchObject({ code: 1, done: [] });
+    expect(disputed.git(disputed.origin, 'branch', '--format=%(refname:short)')).toBe('main\n');
+    const missing = new Project(name).commit(pin('1.121.0'));
+    missing.tool('lightspan', 'exit 127');
+    expect(await missing.run()).toMatchObject({ code: 127, done: [] });
+  });
+
+  it('fits in 40 lines', () => {
+    const job = textOf(files[name]).replace(/^[\s\S]*\njobs:\n/, '');
+    expect(job.trim().split('\n').length).toBeLessThanOrEqual(40);
+  });
+});
