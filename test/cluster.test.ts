@@ -195,6 +195,22 @@ describe.each([3, 4])('the gate of Helm %i', (major) => {
     expect(rendered(release)).toContain(`--instance=${instance}`);
   });
 
+  it('runs before the hook that migrates, once, without rights, and can write nothing', () => {
+    const [job] = parseAllDocuments(helm({}).stdout).map((document) => document.toJS());
+    expect(job.metadata.annotations).toEqual({
+      'helm.sh/hook': 'pre-upgrade',
+      'helm.sh/hook-weight': '-10',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    });
+    const [ofArgoCd] = parseAllDocuments(readFileSync('examples/argo-cd/presync-gate.yaml', 'utf8')).map(
+      (document) => document.toJS().spec,
+    );
+    const { args, env, ...container } = ofArgoCd.template.spec.containers[0];
+    // Held for Argo CD in test/examples.test.ts.
+    ofArgoCd.template.spec.containers = [{ ...container, args: expect.any(Array) }];
+    expect(job.spec).toEqual(ofArgoCd);
+  });
+
   it('judges the appVersion where there is no tag', () => {
     expect(rendered({})).toContain('--to=v1.156.0');
     expect(rendered({ values: { image: { tag: '1.121.0' } } })).toContain('--to=v1.121.0');

@@ -137,7 +137,7 @@ describe('a release', () => {
       'examples/argo-cd/presync-gate.yaml',
       'examples/github-actions/gate.yml',
       'examples/github-actions/with-the-action.yml',
-      'examples/helm/templates-upgrade-gate.yaml',
+      'examples/helm/upgrade-gate.yaml.tpl',
     ];
     expect([...stderr.matchAll(/(examples\/.*) names a placeholder/g)].map(([, file]) => file)).toEqual(
       examples,

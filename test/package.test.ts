@@ -65,6 +65,7 @@ describe('the tarball', () => {
     expect(names.sort()).toEqual([
       'LICENSE',
       'README.md',
+      'bin/lightdash-upgrade-check.cjs',
       'bin/lightspan.cjs',
       'bin/upgrade-check.cjs',
       'dist/THIRD-PARTY-LICENSES.txt',

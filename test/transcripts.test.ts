@@ -354,6 +354,9 @@ describe('transcripts', () => {
         await transcript.run(['upgrade-check', ...spans.safe, '--index', source, ...more]);
       }
     }
+    for (const from of ['1.121.0', '1.156.0', '9.9.9', 'latest']) {
+      await transcript.run(['index', 'datasource', '--from', from, '--index', realIndexFile]);
+    }
     const heavy = inventedArtifact(
       {
         version: '1.200.0',

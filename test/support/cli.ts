@@ -62,7 +62,7 @@ export function spawnCli(
     stdin = '',
     bin = 'lightspan',
     ...world
-  }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' } = {},
+  }: CliWorld & { readonly bin?: 'lightspan' | 'upgrade-check' | 'lightdash-upgrade-check' } = {},
 ): Promise<Outcome> {
   return new Promise((done, fail) => {
     const child = spawn(nodeUnderTest, [resolve('bin', `${bin}.cjs`), ...argv], { env: envOf(world) });

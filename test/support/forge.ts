@@ -76,12 +76,12 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
     }
     if (route === 'GET pulls') return [200, requests];
     if (route === 'POST pulls') {
-      const head = String(body['head']);
+      const head = String(body.head);
       const pull = {
         number: requests.length + 1,
         state: 'open',
-        title: body['title'],
-        body: body['body'],
+        title: body.title,
+        body: body.body,
         mergeable: true,
         merged: false,
         created_at: now,
@@ -103,8 +103,8 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
     if (pull !== undefined && request.method === 'PATCH') Object.assign(pull, body);
     if (pull !== undefined) return [200, pull];
     if (of(/^POST issues\/\d+\/comments$/)) {
-      comments.push(String(body['body']));
-      return [201, { id: comments.length, body: body['body'] }];
+      comments.push(String(body.body));
+      return [201, { id: comments.length, body: body.body }];
     }
     if (of(/^GET issues\/\d+\/comments$/))
       return [200, comments.map((comment, i) => ({ id: i + 1, body: comment }))];
