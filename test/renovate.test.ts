@@ -192,7 +192,7 @@ describe('Renovate with a forge', { timeout: 300_000 }, () => {
   it('opens one request with the report, and arms no merge', async () => {
     const { forge, log, run } = await renovated();
     expect(forge.requests, log).toMatchObject([{ title: expect.stringContaining('1.156.0') }]);
-    expect(String(forge.requests[0]?..body)).toContain('`values.yaml.upgrade.md`');
+    expect(String(forge.requests[0]?.body)).toContain('`values.yaml.upgrade.md`');
     const [branch = ''] = forge.branches().filter((name) => name !== 'main');
     expect(forge.fileOn(branch, 'values.yaml')).toBe(values('1.156.0'));
     expect(forge.fileOn(branch, 'values.yaml.upgrade.md')).toContain('1.121.0');
