@@ -7,6 +7,7 @@ import { ledger } from './checks/ledger.js';
 import { lockAndLease } from './checks/lock-and-lease.js';
 import { longTransactions } from './checks/long-transactions.js';
 import { migrationRights } from './checks/migration-rights.js';
+import { migrationTime } from './checks/migration-time.js';
 import { parkedProbe } from './checks/parked-probe.js';
 import { postgresVersion } from './checks/postgres-version.js';
 import { preparedTransactions } from './checks/prepared-transactions.js';
@@ -36,6 +37,7 @@ const table = [
   connections,
   diskSpace,
   timeouts,
+  migrationTime,
   invalidIndexes,
   vacuums,
   replicationSlots,

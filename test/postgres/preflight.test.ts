@@ -43,7 +43,7 @@ async function answer(releases = way, role = 'looker') {
   const { facts } = await collectFacts({
     database: cluster.url(role, 'instance'),
     env: {},
-    measure: false,
+    measure: true,
   });
   return runChecks(checks, { ...inputOf({ releases, diskFree: 40 * 1024 ** 3 }), facts });
 }

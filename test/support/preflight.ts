@@ -183,6 +183,8 @@ export function healthyFacts(
     | 'preparedTransactions'
     | 'replication'
     | 'vacuums'
+    | 'readRate'
+    | 'sortRate'
   >
 > {
   return {
@@ -219,6 +221,14 @@ export function healthyFacts(
     preparedTransactions: [],
     replication: { slots: [], standbys: [], hiddenStandbys: 0 },
     vacuums: { running: [], hidden: 0 },
+    readRate: {
+      table: 'saved_queries_versions',
+      firstBytes: 268_435_456,
+      firstMicroseconds: 1_000_000,
+      againBytes: 268_435_456,
+      againMicroseconds: 500_000,
+    },
+    sortRate: { rows: 50_000, microseconds: 100_000 },
   };
 }
 

@@ -7,6 +7,7 @@ import { ledgerWords } from './checks/ledger.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
 import { longTransactionsWords } from './checks/long-transactions.js';
 import { migrationRightsWords } from './checks/migration-rights.js';
+import { migrationTimeWords } from './checks/migration-time.js';
 import { parkedProbeWords } from './checks/parked-probe.js';
 import { preparedTransactionsWords } from './checks/prepared-transactions.js';
 import { queueWords } from './checks/queue.js';
@@ -43,6 +44,7 @@ export const checkWords = {
   connections: connectionsWords,
   'disk-space': diskSpaceWords,
   timeouts: timeoutsWords,
+  'migration-time': migrationTimeWords,
   'invalid-indexes': invalidIndexesWords,
   vacuums: vacuumsWords,
   'replication-slots': replicationSlotsWords,
@@ -103,6 +105,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...connectionsWords.finds,
   ...diskSpaceWords.finds,
   ...timeoutsWords.finds,
+  ...migrationTimeWords.finds,
   ...invalidIndexesWords.finds,
   ...vacuumsWords.finds,
   ...replicationSlotsWords.finds,

@@ -6,6 +6,11 @@ export function describeSeconds(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
+/** A number of milliseconds, of which whole seconds are told as such: `500 ms`, `30 s`. */
+export function describeMilliseconds(milliseconds: number): string {
+  return milliseconds % 1000 === 0 ? describeSeconds(milliseconds / 1000) : `${milliseconds} ms`;
+}
+
 /** A number of bytes, in binary units: `512 bytes`, `3.4 GiB`. */
 export function describeBytes(bytes: number): string {
   let amount = bytes;

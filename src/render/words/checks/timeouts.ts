@@ -2,7 +2,7 @@ import type { TimeoutsEvidence } from '../../../preflight/checks/timeouts.js';
 import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
-import { describeSeconds } from '../measures.js';
+import { describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
@@ -16,7 +16,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
       remedy:
         'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
-        `${setting} is ${describeMs(ms)} for ${printable(role)}, and may end ${tellNames(migrations)}`,
+        `${setting} is ${describeMilliseconds(ms)} for ${printable(role)}, and may end ${tellNames(migrations)}`,
       pasteIn: 'psql',
       commands: ({ setting, role, database }) => [
         `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET ${setting} = 0;`,
@@ -29,7 +29,3 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
     },
   },
 };
-
-function describeMs(ms: number): string {
-  return ms % 1000 === 0 ? describeSeconds(ms / 1000) : `${ms} ms`;
-}

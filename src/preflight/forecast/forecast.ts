@@ -1,0 +1,125 @@
+import type { FactOf } from '../check.js';
+import type { ReleaseMigration } from '../release-line.js';
+import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
+import { type Rates, ratesOf, type TableSize, timeOf, type Work } from './work.js';
+
+/** What of a database tells how long migrations take; null where it was not seen. */
+export interface ForecastFacts {
+  readonly tables: FactOf<'tables'> | null;
+  readonly indexes: FactOf<'indexes'> | null;
+  readonly readRate: FactOf<'readRate'> | null;
+  readonly sortRate: FactOf<'sortRate'> | null;
+}
+
+/** How long one migration takes, lock waits left out. */
+export interface MigrationForecast extends TimeRange {
+  /** Without extension. */
+  readonly migration: string;
+  readonly version: string;
+  /** What it may do, by its artifact; none where nothing is told. */
+  readonly mayDo: readonly Work[];
+  /** Where it may change every row of its tables, the least time that this takes; else null. */
+  readonly everyRowSeconds: number | null;
+}
+
+/**
+ * What an artifact leaves possible. What it says `true` of is taken at its word. What it says `false` of is not: builders
+ * of indexes, of foreign keys, and of columns with a default that is computed for each row, read as a lock alone.
+ * Undefined: anything.
+ */
+export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): readonly Work[] | undefined {
+  const { rewritesTable: rewrites, scansTable: scans } = heaviness;
+  if (scans === 'unknown') return undefined;
+  if (rewrites === true) return scans ? changes : ['rewrite'];
+  const builds = ['scan', 'validate', 'index', 'rewrite'] as const;
+  if (!scans) return ['catalogue', ...builds];
+  return rewrites === 'unknown' ? [...builds, ...changes] : builds;
+}
+
+/** Builders of updates and deletes read as a rewrite and a scan; so does a rewrite beside a scan, which is no longer. */
+const changes: readonly Work[] = ['scan', 'delete', 'update'];
+
+/** How long each of these migrations takes, in the order in which they run, where each statement goes over its table once. */
+export function forecast(
+  migrations: readonly ReleaseMigration[],
+  facts: ForecastFacts,
+): readonly MigrationForecast[] {
+  const rates = ratesOf(facts.readRate, facts.sortRate);
+  const named = new Set<string>();
+  let untold = false;
+  return migrations.map((migration) => {
+    const tables = [...new Set(migration.tables)].filter((table) => !ofServer.test(table));
+    const sizes = tables.map((table) => sizeOf(table, facts, untold || named.has(table)));
+    for (const table of tables) named.add(table);
+    untold ||= tables.length === 0;
+    return forecastOne(migration, sizes, rates);
+  });
+}
+
+function forecastOne(
+  migration: ReleaseMigration,
+  sizes: readonly TableSize[],
+  rates: Rates,
+): MigrationForecast {
+  const { name, version } = migration;
+  const mayDo = sizes.length === 0 ? undefined : workOf(migration);
+  if (mayDo === undefined) {
+    const because = sizes.length === 0 ? 'tables-not-told' : 'work-not-told';
+    return { migration: name, version, mayDo: [], everyRowSeconds: null, ...unbounded(0, because) };
+  }
+  const ranges = sizes.map((size) => oneOf(mayDo.map((work) => timeOf(work, size, rates))));
+  return {
+    migration: name,
+    version,
+    mayDo,
+    everyRowSeconds: mayDo.includes('update')
+      ? Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds))
+      : null,
+    ...inTurn(ranges),
+    // Which of its tables it goes over is not told.
+    lowSeconds: Math.min(...ranges.map(({ lowSeconds }) => lowSeconds)),
+  };
+}
+
+/** What the server keeps for itself, and no migration works on. */
+const ofServer = /^(?:pg_|information_schema[.])/;
+
+const unseen: TableSize = { heapBytes: null, toastBytes: null, rows: null, deadRows: 0, indexes: null };
+
+/**
+ * A table and its partitions. One that is not there holds nothing when it is created, and is not known once a migration
+ * before may have done that, and filled it.
+ */
+function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: boolean): TableSize {
+  if (tables === null || name.includes('.')) return unseen;
+  const parts = withPartitions(name, tables);
+  if (parts.length === 0 && mayBeFilled) return unseen;
+  // What the statistics saw may be long ago.
+  if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
+  return {
+    heapBytes: sumOf(parts, ({ heapBytes }) => heapBytes),
+    toastBytes: sumOf(parts, ({ toastBytes }) => toastBytes),
+    rows: sumOf(parts, ({ estimatedRows }) => estimatedRows),
+    deadRows: parts.reduce((sum, { deadRows }) => sum + deadRows, 0),
+    indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
+  };
+}
+
+function withPartitions(name: string, tables: FactOf<'tables'>): FactOf<'tables'> {
+  const names = new Set([name]);
+  // A partition may have partitions of its own: names join until none is new.
+  for (let before = 0; before < names.size; ) {
+    before = names.size;
+    for (const { name: part, partitionOf } of tables) {
+      if (partitionOf !== null && names.has(partitionOf)) names.add(part);
+    }
+  }
+  return tables.filter((table) => names.has(table.name));
+}
+
+function sumOf<T>(parts: readonly T[], of: (part: T) => number | null): number | null {
+  return parts.reduce<number | null>((sum, part) => {
+    const next = of(part);
+    return sum === null || next === null ? null : sum + next;
+  }, 0);
+}

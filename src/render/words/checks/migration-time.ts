@@ -1,0 +1,45 @@
+import {
+  type MigrationTimeEvidence,
+  startupBudgetSeconds,
+} from '../../../preflight/checks/migration-time.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { sqlName } from '../../sql-word.js';
+import { describeForecast, describeTime } from '../forecast.js';
+import { describeMilliseconds, describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
+  label: 'How long migrations take',
+  meaning: 'From when to when each pending migration may end, and whether it is given that long.',
+  looksAt:
+    'For each pending migration what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is taken at its word for what it says is done, and not for what it says is not: no upper limit is given where rows are changed, where no table is named, and where its work is not told. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+  finds: {
+    'passes-statement-timeout': {
+      meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
+      remedy:
+        'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
+      describe: ({ forecast, timeoutMs, role }) =>
+        `${printable(forecast.migration)}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${printable(role)}`,
+      pasteIn: 'psql',
+      commands: ({ role, database }) => [
+        `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET statement_timeout = 0;`,
+        `-- after the upgrade: ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} RESET statement_timeout;`,
+      ],
+    },
+    'passes-startup-budget': {
+      meaning: `A pending migration may take longer than the publisher's chart lets a pod start (${startupBudgetSeconds} s): a pod that is killed while it migrates begins again.`,
+      remedy:
+        'Plan the downtime for it. With Helm, run migrations as a job, or give the startup probe a higher failureThreshold.',
+      describe: ({ forecast, budgetSeconds }) =>
+        `${printable(forecast.migration)}: ${describeForecast(forecast)}; the startup probe of the chart allows ${describeSeconds(budgetSeconds)}`,
+    },
+    'migration-time': {
+      meaning: 'No pending migration is known to take longer than it is given.',
+      describe: ({ total, migrations }) =>
+        migrations.length === 0
+          ? 'no migration is pending'
+          : `${countOf(migrations.length, 'pending migration')}: ${describeTime(total)}; waits for locks come on top`,
+    },
+  },
+};

@@ -1,0 +1,46 @@
+import type { MigrationForecast } from '../../preflight/forecast/forecast.js';
+import type { TimeRange, Unbounded } from '../../preflight/forecast/range.js';
+
+/** Why no upper limit can be given, as a clause. */
+const unboundedWords: Record<Unbounded, string> = {
+  'tables-not-told': 'an artifact names no table that it works on',
+  'work-not-told': 'an artifact does not say what is done to the tables',
+  'rows-not-told': 'no artifact tells how many rows are changed',
+  'size-not-seen': 'the size of a table was not seen',
+  'rate-not-measured': 'the server was not measured',
+  'release-not-told': 'a release has no artifact',
+};
+
+/**
+ * How long something takes, as a clause: `under 1 s`, `4 to 40 min`, `at least 4 min; no upper limit can be given because
+ * …`. Rounded outwards; lock waits are never in it.
+ */
+export function describeTime({ lowSeconds, highSeconds, because }: TimeRange): string {
+  if (highSeconds === null) {
+    const low = lowSeconds < 1 ? 'from under 1 s' : `at least ${rounded(lowSeconds, Math.floor)}`;
+    return `${low}; no upper limit can be given because ${because.map((one) => unboundedWords[one]).join(', and ')}`;
+  }
+  const high = rounded(Math.max(highSeconds, 1), Math.ceil);
+  if (lowSeconds < 1) return highSeconds <= 1 ? 'under 1 s' : `under 1 s to ${high}`;
+  const low = rounded(lowSeconds, Math.floor);
+  if (low === high) return high;
+  const [lowNumber, lowUnit] = low.split(' ');
+  return high.endsWith(` ${lowUnit}`) ? `${lowNumber} to ${high}` : `${low} to ${high}`;
+}
+
+/** The same of a migration, with what it takes where it changes every row. */
+export function describeForecast(forecast: MigrationForecast): string {
+  const { everyRowSeconds, lowSeconds } = forecast;
+  const ofAll =
+    everyRowSeconds === null || everyRowSeconds < 1 || everyRowSeconds <= lowSeconds
+      ? ''
+      : `; where it changes every row, at least ${rounded(everyRowSeconds, Math.floor)}`;
+  return `${describeTime(forecast)}${ofAll}`;
+}
+
+function rounded(seconds: number, round: (number: number) => number): string {
+  if (round(seconds) < 120) return `${round(seconds)} s`;
+  if (round(seconds / 60) < 120) return `${round(seconds / 60)} min`;
+  if (round(seconds / 3600) < 48) return `${round(seconds / 3600)} h`;
+  return `${round(seconds / 86_400)} days`;
+}

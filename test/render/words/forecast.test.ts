@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { type TimeRange, unbounded } from '../../../src/preflight/forecast/range.js';
+import { describeForecast, describeTime } from '../../../src/render/words/forecast.js';
+
+const range = (lowSeconds: number, highSeconds: number): TimeRange => ({
+  lowSeconds,
+  highSeconds,
+  because: [],
+});
+
+describe('a time', () => {
+  it.each<[TimeRange, string]>([
+    [range(0, 0), 'under 1 s'],
+    [range(0, 1), 'under 1 s'],
+    [range(0, 1.01), 'under 1 s to 2 s'],
+    [range(1.9, 2), '1 to 2 s'],
+    [range(2, 2), '2 s'],
+    [range(4 * 60 + 5, 39.1 * 60), '4 to 40 min'],
+    [range(90, 39.1 * 60), '90 s to 40 min'],
+    [range(3 * 3600, 80 * 3600), '3 h to 4 days'],
+    [range(0, 119.5), 'under 1 s to 2 min'],
+    [
+      unbounded(250, 'rows-not-told'),
+      'at least 4 min; no upper limit can be given because no artifact tells how many rows are changed',
+    ],
+    [
+      unbounded(0.5, 'size-not-seen', 'rate-not-measured'),
+      'from under 1 s; no upper limit can be given because the size of a table was not seen, and the server was not measured',
+    ],
+  ])('%j is %s', (time, words) => {
+    expect(describeTime(time)).toBe(words);
+  });
+});
+
+describe('a forecast', () => {
+  const told = { migration: 'x', version: '2.1.0', mayDo: ['update'] as const };
+
+  it('says what every row takes, where that is more', () => {
+    expect(describeForecast({ ...told, ...unbounded(2, 'rows-not-told'), everyRowSeconds: 400 })).toMatch(
+      /^at least 2 s; no .*; where it changes every row, at least 6 min$/,
+    );
+    expect(describeForecast({ ...told, ...range(2, 3), everyRowSeconds: 0.5 })).toBe('2 to 3 s');
+  });
+});
