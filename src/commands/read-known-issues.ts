@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { type Facts, factsOf, joinFacts } from '../facts/facts.js';
+import type { FactsFile } from '../facts/facts-schema.js';
 import { builtInKnownIssues } from '../known-issues/built-in.js';
 import { joinRecords } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
@@ -19,21 +20,27 @@ import type { OutputOptions, SourceOptions } from './shared-options.js';
 export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,
+  file?: FactsFile,
 ): Promise<LoadedIndex> {
   const loaded = await readIndex(options, context);
-  return { ...loaded, index: withKnownIssues(loaded.index, await readKnownIssues(options, context)) };
+  return { ...loaded, index: withKnownIssues(loaded.index, await readKnownIssues(options, context, file)) };
 }
 
-/** The known issues that count on this command line, held against what it tells of the instance. */
+/**
+ * The known issues that count on this command line, held against what it tells of the instance.
+ *
+ * @param file what `--facts` names, where it was read already
+ */
 export async function readKnownIssues(
   options: KnownIssueOptions & SourceOptions,
   context: CommandContext,
+  file?: FactsFile,
 ): Promise<KnownIssues> {
   if (options.publisherOnly === true) {
     context.stderr.write(renderNotice({ kind: 'publisher-only' }));
     return noKnownIssues;
   }
-  const facts = await readFacts(options, context);
+  const facts = await readFacts(options, context, file);
   return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
 }
 
@@ -86,15 +93,24 @@ export async function readRecords(
 
 /** What `--fact` and `--facts` tell of the instance; a fact that is stated counts before one in the file. */
 export async function readFacts(
-  { fact = new Map(), facts: source }: Pick<KnownIssueOptions, 'fact' | 'facts'>,
-  { stdin }: Pick<CommandContext, 'stdin'>,
+  options: Pick<KnownIssueOptions, 'fact' | 'facts'>,
+  context: Pick<CommandContext, 'stdin'>,
+  file?: FactsFile,
 ): Promise<Facts> {
-  const stated = factsOf(fact);
-  if (source === undefined) return stated;
+  const stated = factsOf(options.fact ?? new Map());
+  const read = file ?? (await readFactsFile(options, context));
+  if (read === undefined) return stated;
+  const { factsOfFile } = await import('../facts/read-facts.js');
+  return joinFacts(stated, factsOfFile(read));
+}
+
+/** What `--facts` names; undefined where it is not given. */
+export async function readFactsFile(
+  { facts: source }: Pick<KnownIssueOptions, 'facts'>,
+  { stdin }: Pick<CommandContext, 'stdin'>,
+): Promise<FactsFile | undefined> {
+  if (source === undefined) return undefined;
   const { readInputText } = await import('../sources/input-text.js');
-  const { factsOfFile, parseFactsFile } = await import('../facts/read-facts.js');
-  return joinFacts(
-    stated,
-    factsOfFile(parseFactsFile(await readInputText({ source, stdin, what: 'facts file' }))),
-  );
+  const { parseFactsFile } = await import('../facts/read-facts.js');
+  return parseFactsFile(await readInputText({ source, stdin, what: 'facts file' }));
 }

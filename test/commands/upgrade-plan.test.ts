@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
+import { tableFact } from '../support/facts.js';
+import { healthyFacts, ranRelease, type Situation, writeSituation } from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -794,5 +796,56 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     const outcome = await run('--from-file', 'no/such.yaml#image.tag');
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome)).toMatchObject({ code: 'unreadable-source' });
+  });
+});
+
+describe('upgrade-plan with facts of a database', () => {
+  const releases = [
+    ranRelease,
+    {
+      version: '2.1.0',
+      migrations: [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] as const }],
+      entry: { rollingUpdateSafe: false },
+    },
+    {
+      version: '2.2.0',
+      migrations: [{ name: '20260902000000_y', tables: ['projects'], does: 'unknown' as const }],
+      entry: { rollingUpdateSafe: false, requiredStops: ['2.1.0'] },
+    },
+  ];
+  const planned = async (facts: Situation['facts'], ...argv: readonly string[]) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases, facts: { ...healthyFacts('20260801000000_old'), ...facts } });
+    const from = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
+    return await runCli(['upgrade-plan', ...from, ...argv]);
+  };
+  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
+
+  it('says how long each hop is down, and where no limit can be given why', async () => {
+    const { code, stdout } = await planned({ tables });
+    expect(code).toBe(0);
+    const told = stdout.replaceAll(/\s+/g, ' ');
+    expect(told).toContain('Hop 1: migrations take 47 s to 8 min; waits for locks come on top.');
+    expect(told).toContain(
+      'Hop 2: migrations take under 1 s or more; no upper limit can be given because an artifact does not say what is done to the tables; waits for locks come on top.',
+    );
+    expect(told).toContain(
+      'Downtime: until the migrations of 2 releases have run (at least 47 s; no upper limit can be given because an artifact does not say what is done to the tables; waits for locks come on top)',
+    );
+    expect(told).not.toContain('not known');
+  });
+
+  it('says it as JSON', async () => {
+    const { stdout } = await planned({ tables }, '--json');
+    const { hops } = JSON.parse(stdout);
+    expect(hops).toMatchObject([
+      { migrationTime: { lowSeconds: expect.any(Number), highSeconds: expect.any(Number), because: [] } },
+      { migrationTime: { lowSeconds: 0, highSeconds: null, because: ['work-not-told'] } },
+    ]);
+  });
+
+  it('says nothing of it where the database was not looked at', async () => {
+    const { stdout } = await planned({ tables: 'not-permitted' });
+    expect(stdout).toContain('Downtime: until the migrations of 2 releases have run (length not known)\n');
   });
 });

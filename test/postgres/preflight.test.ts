@@ -10,7 +10,14 @@ import { grantsSql } from '../../src/sources/database/grants.js';
 import { runCli } from '../support/cli.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
-import { inputOf, type MigrationCase, type ReleaseCase, writeSituation } from '../support/preflight.js';
+import {
+  factsOf,
+  healthyFacts,
+  inputOf,
+  type MigrationCase,
+  type ReleaseCase,
+  writeSituation,
+} from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The incidents once more, on a real server: each brought about in SQL, seen, taken back, and no longer seen. */
@@ -43,9 +50,14 @@ async function answer(releases = way, role = 'looker') {
   const { facts } = await collectFacts({
     database: cluster.url(role, 'instance'),
     env: {},
-    measure: true,
+    measure: false,
   });
-  return runChecks(checks, { ...inputOf({ releases, diskFree: 40 * 1024 ** 3 }), facts });
+  // So small a database tells nothing of how fast its server is.
+  const { readRate, sortRate } = factsOf(healthyFacts());
+  return runChecks(checks, {
+    ...inputOf({ releases, diskFree: 40 * 1024 ** 3 }),
+    facts: { ...facts, readRate, sortRate },
+  });
 }
 
 async function found(releases?: readonly ReleaseCase[]): Promise<string[]> {

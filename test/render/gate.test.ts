@@ -24,7 +24,14 @@ const check = (from: string, to: string) =>
 const plan = (from: string, to: string, requireRolling = false, route?: Partial<Route>, maxHops?: number) =>
   gateAnswerOfPlan(
     { ...planRoute(index, { from, to }), ...route },
-    { requireRolling, maxHops, startIsNoRelease: false, renderedHops: undefined, scripts: undefined },
+    {
+      requireRolling,
+      maxHops,
+      startIsNoRelease: false,
+      times: undefined,
+      renderedHops: undefined,
+      scripts: undefined,
+    },
   );
 
 const hop = (from: string, to: string, rest: Partial<RouteHop> = {}): RouteHop => {

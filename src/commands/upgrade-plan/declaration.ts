@@ -3,6 +3,7 @@ import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';
 import {
+  addArtifactOptions,
   addCurrentVersionOptions,
   addOutputOptions,
   addSourceOptions,
@@ -23,6 +24,7 @@ export function declareUpgradePlan(act: Act): Command {
   command.addOption(targetOption().default('latest'));
   addSourceOptions(command);
   addKnownIssueOptions(command);
+  addArtifactOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
   return addUsage(
@@ -65,6 +67,8 @@ export function declareUpgradePlan(act: Act): Command {
         3: 'no index, or no answer from the instance, is available',
         4: 'an index, or an answer, came that cannot be trusted',
       },
+      notes:
+        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take; that reads the artifacts of the way.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',

@@ -9,14 +9,20 @@ import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
-import type { CurrentVersionOptions, OutputOptions, SourceOptions } from '../shared-options.js';
+import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
+import type {
+  ArtifactOptions,
+  CurrentVersionOptions,
+  OutputOptions,
+  SourceOptions,
+} from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
 import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
 export type UpgradePlanOptions = CurrentVersionOptions &
   SourceOptions &
+  ArtifactOptions &
   KnownIssueOptions &
   OutputOptions &
   FormatOptions &
@@ -28,10 +34,13 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const deployment = await readDeployment(options, format);
   const current = await findCurrentVersion(options, context);
   const facts = deployment && (await readDeploymentFacts(deployment, options, current));
-  const loaded = await readIndexAndKnownIssues(options, context);
+  const file = await readFactsFile(options, context);
+  const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
   const route = planRoute(index, { from: current.version, to: options.to });
   const startIsNoRelease = isNoRelease(index, current.version);
+  const times =
+    file && (await (await import('./hop-times.js')).timesOfHops(route, index, file, options, context));
   // A start that may be mistyped leads nowhere.
   const renderedHops =
     deployment === undefined || facts === undefined || startIsNoRelease
@@ -41,7 +50,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts };
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts, times };
   const exitCode = exitCodeOfPlan(route, {
     requireRolling,
     tooManyHops: hasTooManyHops(route, maxHops),

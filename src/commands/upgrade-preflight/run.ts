@@ -19,6 +19,7 @@ import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
+import { loadLine, placeInDatabase } from '../release-line.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -27,7 +28,6 @@ import type {
 } from '../shared-options.js';
 import { chooseChecks } from './choose-checks.js';
 import { type FactsOptions, readFacts } from './facts.js';
-import { loadLine, placeInDatabase } from './release-line.js';
 
 export type UpgradePreflightOptions = CurrentVersionOptions &
   SourceOptions &

@@ -1,3 +1,4 @@
+import type { Version } from '../../release-safety/version.js';
 import type { FactOf } from '../check.js';
 import type { ReleaseMigration } from '../release-line.js';
 import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
@@ -15,7 +16,7 @@ export interface ForecastFacts {
 export interface MigrationForecast extends TimeRange {
   /** Without extension. */
   readonly migration: string;
-  readonly version: string;
+  readonly version: Version;
   /** What it may do, by its artifact; none where nothing is told. */
   readonly mayDo: readonly Work[];
   /** Where it may change every row of its tables, the least time that this takes; else null. */

@@ -28,6 +28,14 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
+const timeRangeSchema = z.strictObject({
+  lowSeconds: z.number().check(z.nonnegative()),
+  highSeconds: z.nullable(
+    z.number().check(z.nonnegative(), z.describe('Null where no upper limit can be given.')),
+  ),
+  because: z.array(z.string()).check(z.describe('Why no upper limit can be given.')),
+});
+
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z.boolean().check(z.describe('It is rolling, and has no more hops than --max-hops allows.')),
@@ -36,6 +44,13 @@ export const upgradePlanResultSchema = z.strictObject({
   ...routeSchema.shape,
   hops: z.array(
     z.extend(routeHopSchema, {
+      migrationTime: z.optional(
+        timeRangeSchema.check(
+          z.describe(
+            'With --facts of a database: how long its migrations take; waits for locks come on top.',
+          ),
+        ),
+      ),
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
       block: z.optional(
         z.string().check(z.describe('With --deploy: the commands of all steps, to be pasted as one.')),

@@ -16,7 +16,7 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
  */
 export function renderUpgradePlanJson(
   route: Route,
-  { index, fromSource, maxHops, renderedHops, scripts }: UpgradePlanJsonOptions,
+  { index, fromSource, maxHops, renderedHops, scripts, times }: UpgradePlanJsonOptions,
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
@@ -30,10 +30,12 @@ export function renderUpgradePlanJson(
     certified,
     hops: hops.map((hop, i) => {
       const rendered = renderedHops?.[i];
-      if (rendered === undefined) return hop;
+      const time = times?.[i];
+      const timed = time === undefined ? hop : { ...hop, migrationTime: time };
+      if (rendered === undefined) return timed;
       const script = scripts?.[i];
       return {
-        ...hop,
+        ...timed,
         steps: rendered.steps,
         block: rendered.block,
         ...(script === undefined ? {} : { script }),

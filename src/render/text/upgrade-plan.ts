@@ -15,6 +15,7 @@ import {
   describeNoRelease,
   describeRoute,
   describeTarget,
+  describeTimeOfHop,
   describeTooManyHops,
   notesOfHop,
   titleOfHop,
@@ -36,14 +37,15 @@ export interface UpgradePlanTextOptions extends PlanDetails {
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
 export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
-  const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
+  const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts, times } =
+    options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
     lines.push(renderCurrentVersion({ version: fromVersion, source: fromSource }).trimEnd());
   }
   lines.push(`Route: ${palette.bold(describeRoute(route, palette))}`);
-  const downtime = describeDowntimeOfRoute(route);
+  const downtime = describeDowntimeOfRoute(route, times);
   if (downtime !== undefined) lines.push(`Downtime: ${downtime}`);
   if (blockedBy !== null) {
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
@@ -53,6 +55,8 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   if (tooManyHops) lines.push(palette.bad(`! ${describeTooManyHops(route, maxHops)}.`));
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
+    if (times !== undefined)
+      lines.push('', ...times.map((time, i) => wrapWords(describeTimeOfHop(time, i + 1), width ?? 80, '  ')));
   }
   for (const [i, hop] of hops.entries()) {
     const rendered = renderedHops?.[i];

@@ -11,13 +11,16 @@ const unboundedWords: Record<Unbounded, string> = {
   'release-not-told': 'a release has no artifact',
 };
 
+/** What no range holds. */
+export const lockWaits = 'waits for locks come on top';
+
 /**
  * How long something takes, as a clause: `under 1 s`, `4 to 40 min`, `at least 4 min; no upper limit can be given because
  * …`. Rounded outwards; lock waits are never in it.
  */
 export function describeTime({ lowSeconds, highSeconds, because }: TimeRange): string {
   if (highSeconds === null) {
-    const low = lowSeconds < 1 ? 'from under 1 s' : `at least ${rounded(lowSeconds, Math.floor)}`;
+    const low = lowSeconds < 1 ? 'under 1 s or more' : `at least ${rounded(lowSeconds, Math.floor)}`;
     return `${low}; no upper limit can be given because ${because.map((one) => unboundedWords[one]).join(', and ')}`;
   }
   const high = rounded(Math.max(highSeconds, 1), Math.ceil);

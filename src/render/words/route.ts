@@ -1,7 +1,9 @@
+import { inTurn, type TimeRange } from '../../preflight/forecast/range.js';
 import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { untilMigrationsHaveRun } from './downtime.js';
+import { describeTime, lockWaits } from './forecast.js';
 import { describeBlock, describeHole, describeIssue } from './reasons.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
@@ -16,12 +18,26 @@ export function describeRoute(
   return warn(`${number}, ${recreateHops} Recreate (a downtime${recreateHops === 1 ? '' : ' each'})`);
 }
 
-/** How long the Recreate hops of a route take, as far as the index tells; undefined where there are none. */
-export function describeDowntimeOfRoute({ hops }: Pick<Route, 'hops'>): string | undefined {
-  const releases = hops
-    .filter(({ strategy }) => strategy === 'Recreate')
-    .reduce((count, hop) => count + hop.releases.length, 0);
-  return releases === 0 ? undefined : `${untilMigrationsHaveRun(releases)} (length not known)`;
+/**
+ * How long the Recreate hops of a route take, as far as the index tells, or by the times of their migrations; undefined
+ * where there are none.
+ */
+export function describeDowntimeOfRoute(
+  { hops }: Pick<Route, 'hops'>,
+  times: readonly TimeRange[] | undefined,
+): string | undefined {
+  const recreate = hops.flatMap((hop, i) => (hop.strategy === 'Recreate' ? [{ hop, time: times?.[i] }] : []));
+  const releases = recreate.reduce((count, { hop }) => count + hop.releases.length, 0);
+  if (releases === 0) return undefined;
+  const known = recreate.flatMap(({ time }) => time ?? []);
+  const length =
+    known.length < recreate.length ? 'length not known' : `${describeTime(inTurn(known))}; ${lockWaits}`;
+  return `${untilMigrationsHaveRun(releases)} (${length})`;
+}
+
+/** How long the migrations of one hop take. */
+export function describeTimeOfHop(time: TimeRange, number: number): string {
+  return `Hop ${number}: migrations take ${describeTime(time)}; ${lockWaits}.`;
 }
 
 /** The version that a target stands for, and the name that was asked for; the name alone where no step leads to it. */

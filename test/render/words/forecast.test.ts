@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TimeRange, unbounded } from '../../../src/preflight/forecast/range.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
 import { describeForecast, describeTime } from '../../../src/render/words/forecast.js';
 
 const range = (lowSeconds: number, highSeconds: number): TimeRange => ({
@@ -25,7 +26,7 @@ describe('a time', () => {
     ],
     [
       unbounded(0.5, 'size-not-seen', 'rate-not-measured'),
-      'from under 1 s; no upper limit can be given because the size of a table was not seen, and the server was not measured',
+      'under 1 s or more; no upper limit can be given because the size of a table was not seen, and the server was not measured',
     ],
   ])('%j is %s', (time, words) => {
     expect(describeTime(time)).toBe(words);
@@ -33,7 +34,7 @@ describe('a time', () => {
 });
 
 describe('a forecast', () => {
-  const told = { migration: 'x', version: '2.1.0', mayDo: ['update'] as const };
+  const told = { migration: 'x', version: parseVersion('2.1.0'), mayDo: ['update'] as const };
 
   it('says what every row takes, where that is more', () => {
     expect(describeForecast({ ...told, ...unbounded(2, 'rows-not-told'), everyRowSeconds: 400 })).toMatch(

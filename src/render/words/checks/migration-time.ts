@@ -5,7 +5,7 @@ import {
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
-import { describeForecast, describeTime } from '../forecast.js';
+import { describeForecast, describeTime, lockWaits } from '../forecast.js';
 import { describeMilliseconds, describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
@@ -39,7 +39,7 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
       describe: ({ total, migrations }) =>
         migrations.length === 0
           ? 'no migration is pending'
-          : `${countOf(migrations.length, 'pending migration')}: ${describeTime(total)}; waits for locks come on top`,
+          : `${countOf(migrations.length, 'pending migration')}: ${describeTime(total)}; ${lockWaits}`,
     },
   },
 };

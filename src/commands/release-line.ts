@@ -1,13 +1,13 @@
-import { LightspanError } from '../../errors.js';
-import type { ObservedFacts } from '../../facts/facts-schema.js';
-import { appliedNames, editionOf } from '../../preflight/pending.js';
-import { placeLedger } from '../../preflight/place.js';
-import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../../preflight/release-line.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
-import type { Span } from '../../release-safety/span.js';
-import { compareVersions, isVersion, type Version } from '../../release-safety/version.js';
-import type { CurrentVersion } from '../current-version.js';
+import { LightspanError } from '../errors.js';
+import type { ObservedFacts } from '../facts/facts-schema.js';
+import { appliedNames, editionOf } from '../preflight/pending.js';
+import { placeLedger } from '../preflight/place.js';
+import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../preflight/release-line.js';
+import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
+import { type ArtifactOutcome, releasesToVerify } from '../release-safety/reconcile.js';
+import type { Span } from '../release-safety/span.js';
+import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
+import type { CurrentVersion } from './current-version.js';
 
 type Load = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
 
