@@ -23,7 +23,12 @@ export interface KnownIssueOptions {
 }
 
 export function addKnownIssueOptions(command: Command): Command {
-  return addFactOptions(addKnownIssueSources(command))
+  return addIssueExceptions(addFactOptions(addKnownIssueSources(command)));
+}
+
+/** What of the known issues counts for nothing. */
+export function addIssueExceptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--accept-issue <id>',

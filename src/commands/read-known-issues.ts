@@ -16,7 +16,11 @@ import type { KnownIssueOptions } from './known-issue-options.js';
 import { fetchOptions, indexRequest, readIndex } from './read-index.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
-/** The index that the options and the environment name, with what is known against its releases: what decides reads this. */
+/**
+ * The index that the options and the environment name, with what is known against its releases: what decides reads this.
+ *
+ * @param instance what is known of it, where the command has read that already
+ */
 export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,

@@ -1,4 +1,5 @@
 import type { ObservedFacts, unseenStatuses } from '../facts/facts-schema.js';
+import type { AppliedIssue } from '../release-safety/known-issues.js';
 import type { Version } from '../release-safety/version.js';
 import type { Edition, ReleaseLine } from './release-line.js';
 
@@ -10,8 +11,8 @@ export type FactOf<Key extends FactKey> = Extract<
   { readonly status: 'seen' }
 >['value'];
 
-/** What a check may not do without: a fact, artifacts of releases, or what only the operator can state. */
-export type Need = FactKey | 'artifacts' | 'disk-free' | 'edition';
+/** What a check may not do without: a fact, what is known of releases, or what only the operator can state. */
+export type Need = FactKey | 'artifacts' | 'known-issues' | 'disk-free' | 'edition';
 
 /** What a check is about, and what `--only` limits the question to. */
 export const checkGroups = ['database', 'deployment'] as const;
@@ -41,6 +42,8 @@ export interface Given<Needed extends FactKey, Absent extends FactKey> {
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
+  /** Those that hold, or may hold, of the one step, by the same facts; undefined where they were left out. */
+  readonly issues: readonly AppliedIssue[] | undefined;
   /** Bytes, as the operator states them. */
   readonly diskFree: number | undefined;
   /** As the operator states it. */

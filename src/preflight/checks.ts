@@ -3,6 +3,7 @@ import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { extensions } from './checks/extensions.js';
 import { invalidIndexes } from './checks/invalid-indexes.js';
+import { knownIssues } from './checks/known-issues.js';
 import { ledger } from './checks/ledger.js';
 import { lockAndLease } from './checks/lock-and-lease.js';
 import { longTransactions } from './checks/long-transactions.js';
@@ -25,6 +26,7 @@ const table = [
   ledger,
   lockAndLease,
   startCheck,
+  knownIssues,
   tableAbsent,
   migrationRights,
   tableLocks,

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checks } from '../../src/preflight/checks.js';
 import { runCli, spawnCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
+import { recordOf } from '../support/known-issues.js';
 import {
   healthyFacts,
   ledgerOf,
@@ -188,6 +190,58 @@ describe('lightspan upgrade-preflight', () => {
   });
 });
 
+describe('known issues', () => {
+  const community: Situation = {
+    releases: [
+      { version: '2.125.0', migrations: [{ name: ran }] },
+      { version: '2.126.0', migrations: [altersAbsent] },
+    ],
+    facts: { ...healthyFacts(ran), stated: { edition: 'community' } },
+  };
+  const id = 'ai-prompt-table-in-core-migration';
+  const folder = temporaryFolder();
+  beforeAll(async () => writeSituation(folder, community));
+  const ask = (...more: string[]) => {
+    const facts = more.includes('--facts') ? [] : ['--facts', join(folder, 'facts.json')];
+    const argv = ['upgrade-preflight', '--from', '2.125.0', '--to', '2.126.0', '--index', folder, ...facts];
+    return [...argv, '--only', 'known-issues', ...more];
+  };
+
+  it.each<[string[], number, string]>([
+    [[], 1, `STOP        known-issues: 2.126.0 has the known issue ${id}`],
+    [['--fact', 'edition=enterprise'], 0, 'no known issue concerns the step from 2.125.0 to 2.126.0'],
+    [['--accept-issue', id], 0, 'no known issue concerns the step'],
+    [['--publisher-only'], 3, 'NOT CHECKED known-issues: what is known against the releases: not asked for'],
+  ])('%j', async (more, code, text) => {
+    const outcome = await runCli(ask(...more));
+    expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(text) });
+  });
+
+  it('are held against facts from standard input, which is read once', async () => {
+    const stdin = readFileSync(join(folder, 'facts.json'), 'utf8');
+    expect(await runCli(ask('--facts', '-'), { stdin })).toMatchObject({ code: 1 });
+    const spared = stdin.replace('"community"', '"enterprise"');
+    expect(await runCli(ask('--facts', '-'), { stdin: spared })).toMatchObject({ code: 0 });
+  });
+
+  it('are also those of other sources, whose words are harmless', async () => {
+    const record = join(folder, 'ours.json');
+    const affected = [{ introduced: '2.126.0' }];
+    const summary = 'Ours\u001b[31m.';
+    await writeFile(record, JSON.stringify(recordOf({ id: 'ours', affected, summary, remedy: summary })));
+    const { code, stdout } = await runCli(ask('--known-issues', record, '--accept-issue', id));
+    expect(code).toBe(1);
+    expect(stdout).toContain('has the known issue ours: Ours');
+    expect(stdout).toContain('Once it is done, say so with --accept-issue ours.');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('that are accepted must be known', async () => {
+    const { code, stderr } = await runCli(ask('--accept-issue', 'no-such-issue'));
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no known issue') });
+  });
+});
+
 describe('for a pipeline', () => {
   it('junit has a case a check: a failure for what stops, an error for what was not looked at', async () => {
     const stop = await runCli(judge('stop', ...span, '--format', 'junit'));
@@ -213,7 +267,7 @@ describe('for a pipeline', () => {
     const env = { GITHUB_OUTPUT: join(folder, 'output') };
     const { stdout, code } = await runCli(judge('stop', ...span, '--format', 'github'), { env });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^::error title=upgrade-preflight 2.0.0 -> 2.1.0::STOP\. 20 checks/);
+    expect(stdout).toContain(`::error title=upgrade-preflight 2.0.0 -> 2.1.0::STOP. $checks.lengthchecks`);
     expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toMatch(/exit-code=1\nsafe=false\n$/);
   });
 });

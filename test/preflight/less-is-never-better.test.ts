@@ -4,7 +4,15 @@ import { exitCodeOfOutcome } from '../../src/exit-codes.js';
 import { checks } from '../../src/preflight/checks.js';
 import { decide, failOnLevels } from '../../src/preflight/decision.js';
 import { type PreflightInput, runChecks } from '../../src/preflight/run-checks.js';
-import { healthyFacts, inputOf, lockOf, type Situation, sessionOf, upgradeTo } from '../support/preflight.js';
+import {
+  healthyFacts,
+  inputOf,
+  issuesUnder,
+  lockOf,
+  type Situation,
+  sessionOf,
+  upgradeTo,
+} from '../support/preflight.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { scenarios } from './scenarios.js';
 
@@ -73,13 +81,16 @@ function withLess(input: PreflightInput): Less[] {
         },
       })),
     ),
+    { what: 'without known issues', input: { ...input, issues: undefined } },
     { what: 'without the edition', input: { ...input, edition: undefined } },
     { what: 'without the free space', input: { ...input, diskFree: undefined } },
   ];
 }
 
 function answerOf(input: PreflightInput) {
-  const result = runChecks(checks, input);
+  // Known issues go by the same facts.
+  const issues = input.issues === undefined ? undefined : issuesUnder(input);
+  const result = runChecks(checks, { ...input, issues });
   return {
     statuses: new Map(result.checks.map(({ id, status }) => [id, status])),
     exitCodes: failOnLevels.map((failOn) => exitCodeOfOutcome(decide(result, failOn))),

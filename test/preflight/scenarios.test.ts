@@ -37,7 +37,7 @@ it.each(rows)('%s', async (name, { source, expected, broken }: Scenario) => {
 });
 
 describe('an incident', () => {
-  it.each(rows.filter(([, { expected }]) => typeof expected === 'string' && expected !== 'not-checked'))(
+  it.each(rows.filter(([, { expected }]) => typeof expected === 'string'))(
     '%s is seen by its check, and the same instance without it is not',
     (_, { expected, broken, healthy }) => {
       const seen = answer(broken).findings.filter(({ check }) => check === expected);
@@ -50,13 +50,6 @@ describe('an incident', () => {
     '%s is missed',
     (_, { broken }) => {
       expect(answer(broken).findings).toEqual([]);
-    },
-  );
-
-  it.each(rows.filter(([, { expected }]) => expected === 'not-checked'))(
-    '%s is in a release that nobody can look at',
-    (_, { broken }) => {
-      expect(answer(broken).decision).toBe('not-known');
     },
   );
 });

@@ -1,13 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { factsOf as factValues, joinFacts } from '../../src/facts/facts.js';
 import { factsText } from '../../src/facts/facts-text.js';
+import { factsOfFile } from '../../src/facts/read-facts.js';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import type { Check, FactKey, FactOf } from '../../src/preflight/check.js';
 import { layLine } from '../../src/preflight/release-line.js';
 import { type PreflightInput, runChecks } from '../../src/preflight/run-checks.js';
 import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { requireVersion } from '../../src/release-safety/version.js';
+import { compareVersions, requireVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, type LooseArtifact } from './artifacts.js';
 import { migratorFact, serverFact, tableFact } from './facts.js';
 import { writeTestMirror } from './mirror.js';
@@ -97,14 +101,31 @@ export function inputOf(situation: Situation): PreflightInput {
     ]),
   );
   const begin = requireVersion(releases[0]?.version ?? from);
+  const facts = factsOf(situation.facts ?? {});
   return {
     from,
     to,
+    issues: issuesUnder({ from, to, edition, facts }),
     line: layLine(parseReleaseSafetyIndexText(index), { from, to }, begin, outcomes),
     diskFree,
     edition,
-    facts: factsOf(situation.facts ?? {}),
+    facts,
   };
+}
+
+/** The built-in known issues of a step that hold, or may hold, under these facts. */
+export function issuesUnder({
+  from,
+  to,
+  edition,
+  facts,
+}: Pick<PreflightInput, 'from' | 'to' | 'edition' | 'facts'>): NonNullable<PreflightInput['issues']> {
+  const observed = factsOfFile({ schemaVersion: '1', collectedAt: seenAt, facts });
+  const stated = factValues(new Map(edition === undefined ? [] : [['edition', edition]]));
+  return knownIssuesOf(builtInKnownIssues.records, joinFacts(stated, observed))
+    .ofLanding(to, [])
+    .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
+    .map(({ appliedFrom }) => appliedFrom(from));
 }
 
 /** A mirror of what the publisher says of a situation, and `facts.json` beside it. */

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
-import { factOption } from '../known-issue-options.js';
+import { addIssueExceptions, addKnownIssueSources, factOption } from '../known-issue-options.js';
 import {
   addArtifactOptions,
   addCurrentVersionOptions,
@@ -66,6 +66,7 @@ export function declareUpgradePreflight(act: Act): Command {
     .addOption(
       choice('--fail-on <level>', 'from where on a finding is exit 1', ['stop', 'warn']).default('stop'),
     );
+  addIssueExceptions(addKnownIssueSources(command));
   addSourceOptions(command);
   addArtifactOptions(command);
   addOutputOptions(command);

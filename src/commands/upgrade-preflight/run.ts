@@ -7,6 +7,7 @@ import { runChecks } from '../../preflight/run-checks.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
+import { issuesOf } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
 import type { PreflightDocument } from '../../render/preflight/document.js';
@@ -17,15 +18,18 @@ import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
-import { readIndex } from '../read-index.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import { loadLine, placeInDatabase } from '../release-line.js';
+
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
   OutputOptions,
   SourceOptions,
 } from '../shared-options.js';
+
 import { chooseChecks } from './choose-checks.js';
 import { type FactsOptions, readFacts } from './facts.js';
 
@@ -34,6 +38,7 @@ export type UpgradePreflightOptions = CurrentVersionOptions &
   ArtifactOptions &
   OutputOptions &
   FormatOptions &
+  KnownIssueOptions &
   FactsOptions & {
     readonly to?: RouteTarget;
     readonly fromDatabase?: true;
@@ -62,7 +67,8 @@ export async function upgradePreflight(
   const only = options.only === undefined ? undefined : chooseChecks(options.only);
   const stated = await currentVersion(options, context);
   const { file, source, ageMs } = await readFacts(options, context);
-  const { index, source: indexSource, bytes } = await readIndex(options, context);
+  const known = await readIndexAndKnownIssues(options, context, file);
+  const { index, source: indexSource, bytes } = known;
   const artifacts = await openArtifactSource(options, context);
   const load = (versions: readonly Version[]) =>
     withProgress('Artifacts', context, async (onProgress) => {
@@ -74,8 +80,10 @@ export async function upgradePreflight(
   const edition = editionOf(facts);
   const current = stated ?? (await placeInDatabase(index, facts, edition, load));
   const { fromVersion, toVersion, hops } = planRoute(index, { from: current.version, to });
-  const line = await loadLine(index, { from: fromVersion, to: toVersion }, load);
-  const input = { from: fromVersion, to: toVersion, line, diskFree: options.diskFree, edition, facts };
+  const span = { from: fromVersion, to: toVersion };
+  const line = await loadLine(index, span, load);
+  const issues = options.publisherOnly === true ? undefined : issuesOf(index, span);
+  const input = { ...span, line, issues, diskFree: options.diskFree, edition, facts };
   const result = runChecks(checks, input, only);
   const decision = decide(result, failOn);
   const exitCode = exitCodeOfOutcome(decision);

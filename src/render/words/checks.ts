@@ -3,6 +3,7 @@ import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
+import { knownIssuesWords } from './checks/known-issues.js';
 import { ledgerWords } from './checks/ledger.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
 import { longTransactionsWords } from './checks/long-transactions.js';
@@ -32,6 +33,7 @@ export const checkWords = {
   ledger: ledgerWords,
   'lock-and-lease': lockAndLeaseWords,
   'start-check': startCheckWords,
+  'known-issues': knownIssuesWords,
   'table-absent': tableAbsentWords,
   'migration-rights': migrationRightsWords,
   'table-locks': tableLocksWords,
@@ -93,6 +95,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...ledgerWords.finds,
   ...lockAndLeaseWords.finds,
   ...startCheckWords.finds,
+  ...knownIssuesWords.finds,
   ...tableAbsentWords.finds,
   ...migrationRightsWords.finds,
   ...tableLocksWords.finds,

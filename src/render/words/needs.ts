@@ -20,6 +20,10 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
     label: 'the artifacts of the releases up to the one that runs, or on the way',
     otherwise: '--index with a mirror that holds them, or --artifact-url',
   },
+  'known-issues': {
+    label: 'what is known against the releases',
+    otherwise: 'the same command without --publisher-only',
+  },
   'disk-free': {
     label: 'the free space of the disk of the database',
     otherwise: '--disk-free with what is free, such as 40GiB',

@@ -59,13 +59,18 @@ export const reasonWords: Words<Reason, [from: string]> = {
 };
 
 /** A known issue of one release, what would settle whether it applies, and what to do about it. */
-export function describeIssue({ id, version, summary, notKnown, remedy }: AppliedIssue): string {
+export function describeIssue(issue: AppliedIssue): string {
+  return `${describeIssueAlone(issue)}; what to do: ${withoutStop(issue.remedy)}`;
+}
+
+/** The same, where what to do about it is said beside it. */
+export function describeIssueAlone({ id, version, summary, notKnown }: AppliedIssue): string {
   const [settles] = notKnown;
   const mayApply =
     settles === undefined
       ? ''
       : `; it may apply, for ${notKnown.join(', ')} ${notKnown.length === 1 ? 'is' : 'are'} not known (--fact ${settles}=<value> could settle it)`;
-  return `${version} has the known issue ${id}: ${withoutStop(summary)}${mayApply}; what to do: ${withoutStop(remedy)}`;
+  return `${version} has the known issue ${id}: ${withoutStop(summary)}${mayApply}`;
 }
 
 function withoutStop(sentence: string): string {

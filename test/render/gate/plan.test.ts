@@ -6,7 +6,7 @@ import { realIndex } from '../../support/real-index.js';
 
 const details = {
   ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
-  ...{ renderedHops: undefined, scripts: undefined },
+  ...{ renderedHops: undefined, scripts: undefined, times: undefined },
 };
 const answerOf = (from: string, to: string, more: object = {}) =>
   gateAnswerOfPlan(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) }), {

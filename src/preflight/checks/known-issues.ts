@@ -1,0 +1,35 @@
+import type { AppliedIssue, IssueEffect } from '../../release-safety/known-issues.js';
+import { type Answers, defineCheck, type Judgement } from '../check.js';
+
+export type KnownIssuesEvidence =
+  | ({ readonly kind: 'known-issue-stops' } & AppliedIssue)
+  | ({ readonly kind: 'known-issue-warns' } & AppliedIssue)
+  | { readonly kind: 'no-known-issue'; readonly from: string; readonly to: string };
+
+/** Nothing goes wrong under these where the upgrade is a downtime, and the time is there. */
+const warnings: ReadonlySet<IssueEffect['kind']> = new Set<IssueEffect['kind']>(['recreate', 'long']);
+
+/**
+ * What came to light of the releases after their verdicts, held against this instance. One whose facts are not known may
+ * apply, and counts as one that does.
+ */
+export const knownIssues = defineCheck({
+  id: 'known-issues',
+  group: 'database',
+  canStop: true,
+  needs: [],
+  needsArtifacts: false,
+  mayNeed: ['known-issues'],
+  judge({ from, to, issues }): Answers<KnownIssuesEvidence> {
+    if (issues === undefined) return [{ lacks: 'known-issues' }];
+    if (issues.length > 0) return issues.map(judgeIssue);
+    return [{ status: 'ok', subject: null, evidence: { kind: 'no-known-issue', from, to } }];
+  },
+});
+
+function judgeIssue(issue: AppliedIssue): Judgement<KnownIssuesEvidence> {
+  const subject = issue.id;
+  return warnings.has(issue.effect.kind)
+    ? { status: 'warn', subject, evidence: { kind: 'known-issue-warns', ...issue } }
+    : { status: 'stop', subject, evidence: { kind: 'known-issue-stops', ...issue } };
+}

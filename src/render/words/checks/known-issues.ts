@@ -1,0 +1,46 @@
+import type { KnownIssuesEvidence } from '../../../preflight/checks/known-issues.js';
+import type { AppliedIssue } from '../../../release-safety/known-issues.js';
+import { printable } from '../../printable.js';
+import { describeIssueAlone } from '../reasons.js';
+import type { CheckWords } from './check-words.js';
+
+export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
+  label: 'Known issues',
+  meaning:
+    'Whether a release turned out wrong, after its verdict was published, in a way that concerns this instance.',
+  looksAt:
+    'The known issues of the one step from the release that runs to the one wanted. Their conditions are answered by what was seen of the instance, and by --fact, which counts first. Where a condition is not known, the issue may apply, and counts as one that does.',
+  finds: {
+    'known-issue-stops': {
+      meaning:
+        'A known issue applies, or may apply: the release is not to be installed, or not in one step, or not before something was done.',
+      remedy:
+        'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
+      describe: (issue) => printable(describeIssueAlone(issue)),
+      advise,
+    },
+    'known-issue-warns': {
+      meaning:
+        'A known issue applies, or may apply: old and new pods are not to overlap, or the upgrade takes far longer than others.',
+      remedy:
+        'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
+      describe: (issue) =>
+        printable(
+          `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
+        ),
+      advise,
+    },
+    'no-known-issue': {
+      meaning: 'No known issue concerns this step of this instance.',
+      describe: ({ from, to }) => `no known issue concerns the step from ${from} to ${to}`,
+    },
+  },
+};
+
+/** The remedy of the issue; of one that asks for something to be done first also how to say that it was. */
+function advise({ id, remedy, effect }: AppliedIssue): string {
+  const whole = `${printable(remedy).replace(/\.$/, '')}.`;
+  return effect.kind === 'action-first'
+    ? `${whole} Once it is done, say so with --accept-issue ${id}.`
+    : whole;
+}
