@@ -10,7 +10,7 @@ const [command, ...rest] = process.argv.slice(2);
 const argv = command === 'upgrade-check' ? rest : process.argv.slice(2);
 
 process.exitCode = 1;
-const wrong = ['--from', '--to'].find((option) => !/^\d+\.\d+\.\d+$/.test(valueOf(option)));
+const wrong = ['--from', '--to'].find((option) => !/^\d+\.\d+\.\d+$/.test(textBehind(option)));
 if (wrong === undefined) {
   const { status, stdout } = spawnSync(
     process.execPath,
@@ -23,7 +23,7 @@ if (wrong === undefined) {
   process.stderr.write(`${wrong} must be a release version\n`);
 }
 
-function valueOf(option) {
+function textBehind(option) {
   const at = argv.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
   const [, value] = /=([\s\S]*)$/.exec(argv[at] ?? '') ?? [];
   return value ?? argv[at + 1] ?? '';

@@ -192,6 +192,16 @@ describe('--out', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
+  it('says on standard error why the answer is no', async () => {
+    const file = join(folder, 'no.md');
+    const argv = report('1.156.0', '1.157.0', '--format', 'markdown', '--index', mirror, '--out', file);
+    const { code, stdout, stderr } = await runCli(argv);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      `Report written to ${file}\n1.157.0 is not proven to be reached in one rolling step from 1.156.0.\n  - 1.157.0`,
+    );
+  });
+
   it.each<[string, () => string, RegExp]>([
     [
       'in a missing folder',

@@ -110,7 +110,7 @@ export async function startForge(files: Readonly<Record<string, string>>): Promi
       return [200, comments.map((comment, i) => ({ id: i + 1, body: comment }))];
     if (of(/^POST statuses\//)) {
       statuses.push(body);
-      return [201, { id: statuses.length, status: body['state'], context: body['context'], created_at: now }];
+      return [201, { id: statuses.length, status: body.state, context: body.context, created_at: now }];
     }
     if (of(/^GET commits\/.*\/statuses$/)) {
       const all = statuses.map(({ state: status, context }, i) => ({
