@@ -9,7 +9,14 @@ const row = (value: unknown) => ({ a: { value: { raw: value, formatted: `<${valu
 const ready = (rows: unknown[], rest: Record<string, unknown> = {}) => ok({ status: 'ready', rows, ...rest });
 
 /** Follows a query that gives these answers, on a clock that only sleeping and slow answers move. */
-async function follow(answers: readonly unknown[], { windowMs = 600_000, answerMs = 0 } = {}) {
+async function follow(
+  answers: readonly unknown[],
+  {
+    windowMs = 600_000,
+    answerMs = 0,
+    pageSize,
+  }: { windowMs?: number; answerMs?: number; pageSize?: number | undefined } = {},
+) {
   let now = 0;
   const pauses: number[] = [];
   const requests: ApiRequest[] = [];
@@ -34,7 +41,7 @@ async function follow(answers: readonly unknown[], { windowMs = 600_000, answerM
   };
   let error: unknown;
   try {
-    for await (const state of followQuery(send, { projectUuid, queryUuid, windowMs }, clock)) {
+    for await (const state of followQuery(send, { projectUuid, queryUuid, windowMs, pageSize }, clock)) {
       states.push(state);
     }
   } catch (caught) {
@@ -117,7 +124,7 @@ describe('waiting for a query', () => {
 describe('the pages of a result', () => {
   const full = Array.from({ length: 500 }, (_, i) => row(i));
 
-  it.each([
+  it.each<[by: string, answers: readonly unknown[], pages: number, pageSize?: number]>([
     [
       'nextPage',
       [ready([row(1)], { nextPage: 2 }), ready([row(2)], { nextPage: 3 }), ready([], { nextPage: null })],
@@ -125,10 +132,11 @@ describe('the pages of a result', () => {
     ],
     ['totalPageCount', [ready([row(1)], { totalPageCount: 2 }), ready([row(2)], { totalPageCount: 2 })], 2],
     ['full pages, where neither is given', [ready(full), ready([row(1)])], 2],
+    ['full pages of its own, where more rows were asked for', [ready(full), ready([row(1)])], 2, 5000],
     ['nothing, after a short page', [ready([row(1)])], 1],
     ['nothing, where nextPage is null', [ready(full, { nextPage: null })], 1],
-  ])('are followed by %s', async (_, answers, pages) => {
-    const { states, requests } = await follow(answers);
+  ])('are followed by %s', async (_, answers, pages, pageSize) => {
+    const { states, requests } = await follow(answers, { pageSize });
     const numbers = Array.from({ length: pages }, (_, i) => i + 1);
     expect(states.map((state) => state.status === 'ready' && state.page)).toEqual(numbers);
     expect(requests.map(({ query }) => Number(query?.[0]?.[1]))).toEqual(numbers);

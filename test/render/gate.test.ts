@@ -184,6 +184,9 @@ describe.each(rows)('$name', ({ answer, yes, safe, questions, sentence, verdict,
     expect(text).toMatch(new RegExp(`^next-hop=${nextHop.replaceAll('.', '\\.')}$`, 'm'));
     expect(text.startsWith(`verdict=${verdict}\n`)).toBe(true);
     expect(text).toContain(`\nstrategy=${safe ? 'RollingUpdate' : 'Recreate'}\n`);
+    for (const { fromVersion, toVersion, strategy, certified } of answer.hops) {
+      expect(text).toContain(`${fromVersion} ${toVersion} ${certified ? strategy : 'uncertified'}\n`);
+    }
   });
 });
 

@@ -114,6 +114,11 @@ describe('what cannot be read is refused', () => {
     ['half a file', JSON.stringify(record, null, 2).slice(0, 60), 'issue.yaml:'],
     ['a mistyped key', stringify({ ...record, fixd: '1.2.0' }), ': fixd: there is no such key'],
     ['a key twice', `${stringify(record)}when: crossing\n`, 'the key "when" stands twice'],
+    [
+      'a key twice, in JSON',
+      JSON.stringify(record).replace('{', '{"when":"crossing",'),
+      'the key "when" stands twice',
+    ],
     ['an empty set', '{"schemaVersion":"1","records":[]}', 'issue.yaml:1:22: records: expected a record'],
     [
       'a newer form',

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { errorOfStatus } from '../../src/lightdash-api/api-error.js';
+
+const payload = (statusCode: number) => ({
+  status: 'error',
+  error: { name: 'SomeError', statusCode, message: 'said', data: {} },
+});
+const errorOf = (status: number, body: unknown = payload(status)) =>
+  errorOfStatus({
+    what: 'POST /api',
+    response: { status, headers: new Headers() },
+    payload: body,
+    text: '',
+  });
+
+describe('a status that is not 200', () => {
+  it.each([
+    // Asked again, the instance says the same; nothing was done.
+    [400, 'api-refused', false],
+    [404, 'api-refused', false],
+    [409, 'api-refused', false],
+    [422, 'api-refused', false],
+    // No answer was given, and nothing was done.
+    [401, 'api-error', false],
+    [403, 'api-error', false],
+    [429, 'api-error', false],
+    // The request was taken, and what became of it is not known.
+    [408, 'api-error', true],
+    [500, 'api-error', true],
+    [503, 'api-error', true],
+    [201, 'invalid-response', true],
+    [204, 'invalid-response', true],
+  ])('%i is %s, and may have done something: %s', (status, code, mayHaveArrived) => {
+    expect(errorOf(status)).toMatchObject({ code, mayHaveArrived });
+  });
+
+  it.each([
+    [400, false],
+    [404, false],
+    [408, true],
+    [502, true],
+  ])('%i of something else than an instance refuses nothing', (status, mayHaveArrived) => {
+    expect(errorOf(status, { message: 'bad gateway' })).toMatchObject({
+      code: 'http-status',
+      status,
+      mayHaveArrived,
+    });
+  });
+});
