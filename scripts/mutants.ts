@@ -36,7 +36,7 @@ if (asked !== undefined && !Object.hasOwn(folders, asked)) {
 
 function runFolder(name: string): void {
   const { mutate, listed } = folders[name] ?? { mutate: [], listed: false };
-  const { status } = spawnSync(
+  const { status, signal } = spawnSync(
     'npx',
     ['stryker', 'run', '--mutate', (files.length === 0 ? mutate : files).join(',')],
     {
@@ -45,6 +45,7 @@ function runFolder(name: string): void {
     },
   );
   if (status !== 0) {
+    process.stderr.write(`${name}: no score, for stryker ended with ${signal ?? status}\n`);
     process.exitCode = 1;
     return;
   }
