@@ -141,6 +141,29 @@ describe('the steps of a hop', () => {
     ),
   );
 
+  it.each([
+    ['docker-compose.yml', ''],
+    ['./docker-compose.yml', ''],
+    ['deploy/compose.yaml', 'cd ./deploy'],
+    ['-deploy/compose.yml', 'cd ./-deploy'],
+    ['../bi/docker-compose.yaml', 'cd ../bi'],
+    ['.hidden/compose.yaml', 'cd ./.hidden'],
+    ['/srv/bi/compose.yaml', 'cd /srv/bi'],
+    ['/compose.yaml', 'cd /'],
+    ['a b/compose.yaml', "cd './a b'"],
+    ['stacks/bi.yml', `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=stacks/bi.yml`],
+  ])('run where compose finds %s', (file, command) => {
+    const facts = known.nothing ?? never();
+    const { block } = renderHop(
+      hop('Recreate'),
+      { at: 1, of: 1 },
+      { ...facts, compose: { ...nothingOfCompose, file } },
+      { kind: 'compose' },
+    );
+    const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
+    expect(found).toEqual(command === '' ? [] : [command]);
+  });
+
   it.each(cases)(
     'deployment rule 5: $strategy with $deployment speaks of downtime only where there is one',
     ({ deployment, strategy, steps }) => {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { IssueEffect } from '../../../src/release-safety/known-issues.js';
+import { planRoute } from '../../../src/release-safety/route.js';
+import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { nextOfCheck, nextOfPlan } from '../../../src/render/words/next.js';
+import { realIndex } from '../../support/real-index.js';
+
+const latest = parseVersion('2.134.2');
+const checked = (from: string, to: string) =>
+  evaluateSpan(realIndex(), { from: parseVersion(from), to: parseVersion(to) });
+
+describe('the one thing to do after a check', () => {
+  const effect: IssueEffect = { kind: 'recreate' };
+  const withIssue = (notKnown: readonly 'edition'[]) => {
+    const result = checked('1.121.0', '1.156.0');
+    const issue = {
+      kind: 'known-issue' as const,
+      version: result.toVersion,
+      ...{ id: 'an-issue', summary: 'It breaks.', effect, remedy: 'Do so.', notKnown },
+    };
+    return nextOfCheck({ ...result, safe: false, rolling: false, reasons: [issue] }, latest, false);
+  };
+
+  it('points to --fact where a known issue asks for what is not known, and nowhere else', () => {
+    const settle = /\(lightspan known-issues show an-issue\), or say with --fact that it does not apply; /;
+    expect(withIssue(['edition'])).toMatch(settle);
+    expect(withIssue([])).toMatch(/\(lightspan known-issues show an-issue\); lightspan upgrade-plan /);
+    expect(withIssue([])).not.toContain('--fact');
+  });
+
+  it.each([
+    ['1.121.0', '1.156.0', /^upgrade to 1\.156\.0 in one step, old and new pods may overlap/],
+    ['1.121.0', '1.121.0', /^nothing; 1\.121\.0 is what runs\.$/],
+    ['1.111.0', '1.115.0', /^back up the database, plan a downtime, and stop the old pods/],
+    ['1.121.0', '9.9.9', /^wait until the index lists 9\.9\.9 \(it ends at 2\.134\.2\)/],
+    ['1.121.99', '1.156.0', /^check the version: 1\.121\.99 is not a release in this index\.$/],
+    ['0.1050.0', '2.134.2', /^upgrade to 0\.1893\.0 first, with Recreate/],
+  ])('%s to %s', (from, to, next) => {
+    expect(nextOfCheck(checked(from, to), latest, false)).toMatch(next);
+  });
+});
+
+describe('the one thing to do after a plan', () => {
+  const route = planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') });
+  const plain = { startIsNoRelease: false, tooManyHops: false, hasSteps: false };
+
+  it.each([
+    [{}, {}, /^add --deploy helm or --deploy compose/],
+    [{}, { hasSteps: true }, /^begin with hop 1, and begin no hop before the one before it is confirmed\.$/],
+    [{}, { tooManyHops: true }, /^go to 1\.115\.0 first, and ask again from there\.$/],
+    [{}, { tooManyHops: true, hasSteps: true }, /^go to 1\.115\.0 first, and ask again from there\.$/],
+    [{}, { startIsNoRelease: true }, /^check the version that runs; 1\.111\.0 /],
+    [{ certified: false }, {}, /^decide about the hops marked "!" by hand/],
+    [
+      { certified: false },
+      { tooManyHops: true, hasSteps: true },
+      /^decide about the hops marked "!" by hand/,
+    ],
+    [{ hops: [], toVersion: route.fromVersion }, {}, /^nothing; 1\.111\.0 is what runs\.$/],
+  ])('%j, %j', (more, told, next) => {
+    expect(nextOfPlan({ ...route, ...more }, { ...plain, ...told })).toMatch(next);
+  });
+});
