@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withKnownIssues } from '../../../src/known-issues/library.js';
 import { evaluateSpan } from '../../../src/library.js';
 import { latestVersionOf } from '../../../src/release-safety/index-summary.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
@@ -7,6 +8,7 @@ import {
   renderUpgradeCheckText,
   type UpgradeCheckTextOptions,
 } from '../../../src/render/text/upgrade-check.js';
+import { recordOf } from '../../support/known-issues.js';
 import { indexOf, realIndex } from '../../support/real-index.js';
 
 function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions> = {}, index = realIndex()) {
@@ -30,6 +32,18 @@ describe('renderUpgradeCheckText', () => {
       'Minimum previous version: 1.111.0',
       'Covered releases: 1.112.0, 1.113.0, 1.113.1, 1.114.0, 1.115.0',
     ]);
+  });
+
+  it('is a downtime where a known issue takes back what the publisher calls safe', () => {
+    const recreate = recordOf({
+      affected: [{ introduced: '1.122.0' }],
+      when: 'crossing',
+      effect: { kind: 'recreate' },
+    });
+    const index = withKnownIssues(realIndex(), { records: [recreate] });
+    const lines = text('1.121.0', '1.156.0', {}, index).split('\n');
+    expect(lines).toContain('Verdict: UNSAFE');
+    expect(lines).toContainEqual(expect.stringMatching(/^Rolling update: no \(strategy Recreate: downtime /));
   });
 
   it('keeps a span of 500 releases readable, and lists all of it when asked', () => {
