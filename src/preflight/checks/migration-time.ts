@@ -70,7 +70,7 @@ function mayPass({ highSeconds }: TimeRange, limitSeconds: number): boolean {
 }
 
 /** Of what was measured, changing every row took up to so many times as long as it takes at least. */
-const longestUpdate = 15 / 4;
+const longestUpdate = 10;
 
 /** Of most migrations no upper limit can be given: long is one of which more is known than that. */
 function isLong({ lowSeconds, highSeconds, everyRowSeconds }: MigrationForecast): boolean {

@@ -44,7 +44,7 @@ const bands = {
   rewrite: { low: 0.5, high: 2.5 },
   delete: { low: 0.2 },
   /** Of every row. */
-  update: { low: 4 },
+  update: { low: 1.5 },
 } as const;
 
 /** Writing cannot be measured without writing: a rewrite writes at a tenth of the rate at which it is read. */

@@ -101,7 +101,7 @@ describe('a migration', () => {
 
   it('that may change every row says what that takes at least', () => {
     const [one] = forecast([migration(['large'], true, true)], facts);
-    expect(one?.everyRowSeconds).toBeCloseTo(8);
+    expect(one?.everyRowSeconds).toBeCloseTo(3);
   });
 
   it('takes wide limits from a read that ended at once', () => {
