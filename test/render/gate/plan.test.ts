@@ -30,6 +30,7 @@ describe('a plan for a pipeline', () => {
     const hopOf = (requireRolling: boolean) =>
       answerOf('1.111.0', '1.115.0', { requireRolling }).questions.at(-1);
     expect([hopOf(false)?.yes, hopOf(true)?.yes]).toEqual([true, false]);
+    expect(answerOf('1.121.0', '1.156.0', { requireRolling: true }).yes).toBe(true);
     expect(hopOf(false)?.why).toEqual(['unsafe to roll (span rule 2): 1.112.0', expect.any(String)]);
   });
 
