@@ -122,6 +122,7 @@ describe('the examples', () => {
     expect(questions.length).toBeGreaterThan(4);
     expect(questions.filter(({ line }) => !line.includes(' --max-age 7d'))).toEqual([]);
     for (const file of actionWorkflows) expect(textOf(file)).toContain(' max-age: 7d\n');
+    for (const file of [argoCdGate, helmGate]) expect(textOf(file)).toMatch(/^ *- "?--max-age=7d"?$/m);
   });
 
   it.each(actionWorkflows)(

@@ -142,6 +142,22 @@ describe('the steps of a hop', () => {
   );
 
   it.each([
+    ['bi', 'job/bi-lightdash-migrate'],
+    ['my-lightdash', 'job/my-lightdash-migrate'],
+    // The chart cuts the names of its objects.
+    ['b'.repeat(53), `job/${'b'.repeat(53)}-lightdash-migrate`],
+    [`${'b'.repeat(60)}-lightdash`, `job/${'b'.repeat(60)}-li-migrate`],
+  ])('name the migration job of the release %s', (release, job) => {
+    const facts = known.nothing ?? never();
+    const helm = { ...nothingOfHelm, release };
+    const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;
+    const [upgrade] = stepsOf(deployment, 'RollingUpdate', { ...facts, helm }).filter(({ title }) =>
+      title.startsWith('Upgrade the release'),
+    );
+    expect(upgrade?.notes.join('\n')).toContain(`(${job})`);
+  });
+
+  it.each([
     ['docker-compose.yml', ''],
     ['./docker-compose.yml', ''],
     ['deploy/compose.yaml', 'cd ./deploy'],

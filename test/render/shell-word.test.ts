@@ -26,6 +26,7 @@ describe('shellWord', () => {
       '\n',
       '#x',
       '~',
+      '~root/values.yaml',
       '!!',
       '-n',
     ];
@@ -33,7 +34,7 @@ describe('shellWord', () => {
       (word) => !word.includes('\0') && !/[\uD800-\uDFFF]/.test(word),
     );
     expect(
-      sh(`printf '%s\\0' ${words.map(shellWord).join(' ')}`)
+      sh(`printf '%s\\0' ${words.map(shellWord).join(' ')}`, { HOME: '/home/somebody' })
         .split('\0')
         .slice(0, -1),
     ).toEqual(words);

@@ -22,6 +22,10 @@ function text(from: string, to: string, options: Partial<UpgradeCheckTextOptions
 }
 
 describe('renderUpgradeCheckText', () => {
+  const stop = parseReleaseSafetyIndex(
+    indexOf({ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }),
+  );
+
   it('begins with the documented lines, to the letter', () => {
     expect(text('1.111.0', '1.115.0').split('\n').slice(0, 7)).toEqual([
       'Release safety check: 1.111.0 -> 1.115.0',
@@ -32,6 +36,20 @@ describe('renderUpgradeCheckText', () => {
       'Minimum previous version: 1.111.0',
       'Covered releases: 1.112.0, 1.113.0, 1.113.1, 1.114.0, 1.115.0',
     ]);
+  });
+
+  it.each([
+    ['1.121.0', '1.156.0', 'good(SAFE)'],
+    ['1.111.0', '1.115.0', 'bad(UNSAFE)'],
+    // Nothing against rolling, and no direct upgrade.
+    ['1.0.0', '1.2.0', 'bad(UNSAFE)', stop],
+  ])('paints the verdict of %s to %s as it is', (from, to, painted, index = realIndex()) => {
+    const palette = {
+      ...plainPalette,
+      good: (word: string) => `good(${word})`,
+      bad: (word: string) => `bad(${word})`,
+    };
+    expect(text(from, to, { palette }, index)).toContain(`\nVerdict: ${painted}\n`);
   });
 
   it('is a downtime where a known issue takes back what the publisher calls safe', () => {
@@ -64,10 +82,6 @@ describe('renderUpgradeCheckText', () => {
   const gap = parseReleaseSafetyIndex(
     indexOf({ version: '1.0.0' }, { version: '1.1.0', previousVersion: '1.0.9' }, { version: '1.2.0' }),
   );
-  const stop = parseReleaseSafetyIndex(
-    indexOf({ version: '1.0.0' }, { version: '1.1.0', requiredStops: ['1.1.0'] }, { version: '1.2.0' }),
-  );
-
   const lateStops = parseReleaseSafetyIndex(
     indexOf(
       { version: '1.0.0' },
