@@ -34,6 +34,16 @@ describe('a plan for a pipeline', () => {
     expect(hopOf(false)?.why).toEqual(['unsafe to roll (span rule 2): 1.112.0', expect.any(String)]);
   });
 
+  it('is a no for a hop that the index does not certify, with a downtime too', () => {
+    const route = planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') });
+    const hops = route.hops.map((hop) => ({ ...hop, certified: false }));
+    const { yes, questions } = gateAnswerOfPlan(
+      { ...route, hops, certified: false },
+      { ...details, requireRolling: false },
+    );
+    expect([yes, ...questions.map((question) => question.yes)]).toEqual([false, false, false]);
+  });
+
   it('says why no route leads there', () => {
     expect(answerOf('1.121.0', '9.9.9').questions).toEqual([
       { name: 'Certified route', yes: false, why: [expect.stringMatching(/9\.9\.9/)] },

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { evaluateSpan } from '../../../src/release-safety/span.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { gateAnswerOfCheck } from '../../../src/render/gate/check.js';
+import { realIndex } from '../../support/real-index.js';
+
+it('what is unknown is no yes', () => {
+  const span = { from: parseVersion('1.121.0'), to: parseVersion('9.9.9') };
+  const result = evaluateSpan(realIndex(), span);
+  expect(result.jump).toBe('unknown');
+  const { title, yes, safe, questions } = gateAnswerOfCheck(result, { hops: [] });
+  expect({ title, yes, safe }).toEqual({ title: 'upgrade-check 1.121.0 -> 9.9.9', yes: false, safe: false });
+  expect(questions.map((question) => question.yes)).toEqual([false, false]);
+});
