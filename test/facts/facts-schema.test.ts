@@ -33,7 +33,8 @@ const isFile = (fact: string, value: unknown) => {
 };
 
 describe('what was seen', () => {
-  const all = seenInScenarios();
+  // What is stated has the names of facts for keys, which parseFactsFile looks at.
+  const all = seenInScenarios().filter(([fact]) => fact !== 'stated');
   it.each([...new Set(all.map(([fact]) => fact))])(
     'of %s is read, with its keys, all of them and no more',
     (name) => {
