@@ -267,7 +267,7 @@ describe('for a pipeline', () => {
     const env = { GITHUB_OUTPUT: join(folder, 'output') };
     const { stdout, code } = await runCli(judge('stop', ...span, '--format', 'github'), { env });
     expect(code).toBe(1);
-    expect(stdout).toContain(`::error title=upgrade-preflight 2.0.0 -> 2.1.0::STOP. $checks.lengthchecks`);
+    expect(stdout).toContain(`::error title=upgrade-preflight 2.0.0 -> 2.1.0::STOP. ${checks.length} checks`);
     expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toMatch(/exit-code=1\nsafe=false\n$/);
   });
 });

@@ -14,6 +14,7 @@ import {
   factsOf,
   healthyFacts,
   inputOf,
+  issuesUnder,
   type MigrationCase,
   type ReleaseCase,
   writeSituation,
@@ -54,10 +55,11 @@ async function answer(releases = way, role = 'looker') {
   });
   // So small a database tells nothing of how fast its server is.
   const { readRate, sortRate } = factsOf(healthyFacts());
-  return runChecks(checks, {
+  const input = {
     ...inputOf({ releases, diskFree: 40 * 1024 ** 3 }),
     facts: { ...facts, readRate, sortRate },
-  });
+  };
+  return runChecks(checks, { ...input, issues: issuesUnder(input) });
 }
 
 async function found(releases?: readonly ReleaseCase[]): Promise<string[]> {
@@ -133,8 +135,11 @@ const scenes: readonly Scene[] = [
     name: 'an enterprise table in a core migration',
     breaks: 'SELECT 1',
     mends: 'CREATE TABLE ai_prompt (); ALTER TABLE ai_prompt OWNER TO lightdash',
-    releases: to('2.126.0', [aiPrompt]),
-    finds: ['table-absent: stop table-absent'],
+    releases: [
+      { version: '2.125.0', migrations: [{ name: ran }], entry: { releaseDate } },
+      { version: '2.126.0', migrations: [aiPrompt], entry: { releaseDate } },
+    ],
+    finds: ['known-issues: stop known-issue-stops', 'table-absent: stop table-absent'],
   },
   {
     name: 'a table of another owner',
