@@ -61,6 +61,7 @@ export function everyCommand({ index, published, instance, to, safe, pin, metric
     'upgrade-verify': [['upgrade-verify', '--instance', instance, '--version', '1.121.0', '--polls', '1'], 0],
     'index status': [['index', 'status', '--index', index], 0],
     'index verify': [['index', 'verify', '--index', index], 0],
+    'index datasource': [['index', 'datasource', '--from', '1.121.0', '--index', index], 0],
     'index mirror': [['index', 'mirror', '--out', mirrorFolder, '--index', index], 0],
     'release show': [['release', 'show', to, ...published], 0],
     'known-issues list': [['known-issues', 'list'], 0],

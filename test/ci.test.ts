@@ -46,6 +46,7 @@ const tools = [
   'git',
   'pre-commit',
   'rsync',
+  'unzip',
   'buildah',
   'psql',
   'pg_ctlcluster',
