@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { factsOf as factValues, joinFacts } from '../../src/facts/facts.js';
 import { factsText } from '../../src/facts/facts-text.js';
 import { factsOfFile } from '../../src/facts/read-facts.js';
@@ -12,6 +13,7 @@ import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifac
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { compareVersions, requireVersion } from '../../src/release-safety/version.js';
+import { tellFinding } from '../../src/render/words/checks.js';
 import { inventedArtifact, type LooseArtifact } from './artifacts.js';
 import { migratorFact, serverFact, tableFact } from './facts.js';
 import { writeTestMirror } from './mirror.js';
@@ -48,14 +50,19 @@ export interface Situation {
   readonly edition?: 'community' | 'enterprise' | undefined;
 }
 
-/** What a check finds, a line each: `stop table-absent ai_prompt`. */
+/** What a check finds, a line each: `stop table-absent ai_prompt`. Each of them is told, and what is not in order with its remedy. */
 export function foundBy<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   situation: Situation,
 ): string[] {
-  return runChecks([check], inputOf(situation)).findings.map(({ status, subject, evidence }) =>
-    [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' '),
-  );
+  return runChecks([check], inputOf(situation)).findings.map((finding) => {
+    const { status, subject, evidence } = finding;
+    const { description, remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];
+    for (const text of told) expect(text).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
+    expect(remedy === null, description).toBe(status === 'ok');
+    return [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' ');
+  });
 }
 
 /** A release that has run, with the one migration of `healthyFacts('20260801000000_old')`. */
