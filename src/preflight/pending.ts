@@ -82,6 +82,11 @@ export function isOpaque({ tables }: ReleaseMigration): boolean {
   return tables.length === 0;
 }
 
+/** Those of them that lock a table, or may, for nothing says that they do not. */
+export function pendingLocks(given: Parameters<typeof pendingMigrations>[0]): ReleaseMigration[] {
+  return pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+}
+
 /** The tables that migrations name, each with the migrations that name it; what belongs to the server is left out. */
 export function tablesOf(
   migrations: readonly ReleaseMigration[],

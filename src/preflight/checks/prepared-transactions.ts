@@ -1,5 +1,5 @@
 import { type Answers, defineCheck, type Judgement } from '../check.js';
-import { may, pendingMigrations, tablesOf } from '../pending.js';
+import { pendingLocks, tablesOf } from '../pending.js';
 
 export type PreparedTransactionsEvidence =
   | {
@@ -24,7 +24,7 @@ export const preparedTransactions = defineCheck({
   needs: ['ledger', 'locks', 'preparedTransactions'],
   needsArtifacts: true,
   judge(given): Answers<PreparedTransactionsEvidence> {
-    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const { locks, preparedTransactions: prepared } = given.facts;
     const findings = prepared.map(({ name, owner, ageSeconds }): Judgement<PreparedTransactionsEvidence> => {

@@ -1,5 +1,5 @@
 import { type Answers, defineCheck, type FactOf, type Judgement, type Lacking } from '../check.js';
-import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 /** From this age on the start check of releases since 1.125.0 warns of a transaction. */
 export const longTransactionSeconds = 300;
@@ -34,7 +34,7 @@ export const tableLocks = defineCheck({
   needs: ['ledger', 'locks'],
   needsArtifacts: true,
   judge(given): Answers<TableLocksEvidence> {
-    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const opaque = pending.find(isOpaque);
     const findings = oldestOfEach(given.facts.locks).flatMap(

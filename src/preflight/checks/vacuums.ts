@@ -1,5 +1,5 @@
 import { type Answers, defineCheck, type Judgement } from '../check.js';
-import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 export type VacuumsEvidence =
   | {
@@ -19,7 +19,7 @@ export const vacuums = defineCheck({
   needs: ['ledger', 'vacuums'],
   needsArtifacts: true,
   judge(given): Answers<VacuumsEvidence> {
-    const pending = pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
+    const pending = pendingLocks(given);
     const named = tablesOf(pending);
     const anyTable = pending.some(isOpaque);
     const { running, hidden } = given.facts.vacuums;
