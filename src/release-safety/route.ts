@@ -10,7 +10,7 @@ import {
   collectRequiredStops,
   evaluateSpan,
   firstNewerThan,
-  issuesOf,
+  issuesFrom,
   requireForward,
   type Span,
   stopsOfIssue,
@@ -111,14 +111,21 @@ interface RouteSpan {
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
   const { entries, backfillFloorVersion: floor, knownIssues } = index;
   requireForward({ from, to });
+  // A route asks for those of a release once for each hop that could land on it.
+  const known = new Map<Version, readonly IssueOfLanding[]>();
+  const issuesOfLanding = (landing: Version) => {
+    const issues = known.get(landing) ?? knownIssues.ofLanding(landing, entries);
+    known.set(landing, issues);
+    return issues;
+  };
   return {
     from,
     to,
     releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
     floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
     holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
-    issuesOf: (hopFrom, hopTo) => issuesOf(index, { from: hopFrom, to: hopTo }),
-    issuesOfLanding: (landing) => knownIssues.ofLanding(landing, entries),
+    issuesOf: (hopFrom, hopTo) => issuesFrom(hopFrom, issuesOfLanding(hopTo)),
+    issuesOfLanding,
   };
 }
 

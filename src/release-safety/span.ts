@@ -1,6 +1,6 @@
 import { ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
-import type { AppliedIssue, IssueEffect } from './known-issues.js';
+import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import type { MissingRange, Reason, SpanResult } from './results.js';
 import { compareVersions, parseVersion, type Version } from './version.js';
@@ -209,8 +209,12 @@ export function collectRequiredStops(
 
 /** The known issues that hold, or may hold, of one upgrade. An upgrade that begins later never has more of them. */
 export function issuesOf({ entries, knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
-  return knownIssues
-    .ofLanding(to, entries)
+  return issuesFrom(from, knownIssues.ofLanding(to, entries));
+}
+
+/** Those of one landing that hold, or may hold, of the upgrade that begins at a version. */
+export function issuesFrom(from: Version, ofLanding: readonly IssueOfLanding[]): AppliedIssue[] {
+  return ofLanding
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
     .map(({ appliedFrom }) => appliedFrom(from));
 }
