@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
 import * as database from './database-facts.js';
+import * as deployment from './deployment-facts.js';
 
 /**
  * `facts.json`: what was seen of one instance, with where and when, or why it was not. What collects facts writes it;
@@ -67,6 +68,18 @@ export const factsFileSchema = z.strictObject({
     vacuums: observed(database.vacuumsFactSchema),
     readRate: observed(database.readRateFactSchema),
     sortRate: observed(database.sortRateFactSchema),
+    deployment: observed(deployment.deploymentFactSchema),
+    helm: observed(deployment.helmReleaseFactSchema),
+    /** Everything that runs containers: one that is not listed was not among what was read. */
+    workloads: observed(z.array(deployment.workloadFactSchema)),
+    /** Pods of a cluster; absent where manifests were read. */
+    pods: observed(z.array(deployment.podFactSchema)),
+    disruptionBudgets: observed(z.array(deployment.disruptionBudgetFactSchema)),
+    autoscalers: observed(z.array(deployment.autoscalerFactSchema)),
+    hookObjects: observed(z.array(deployment.hookObjectFactSchema)),
+    snapshots: observed(z.array(deployment.snapshotFactSchema)),
+    chartValues: observed(deployment.chartValuesFactSchema),
+    compose: observed(deployment.composeFactSchema),
   }),
 });
 

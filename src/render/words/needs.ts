@@ -13,6 +13,8 @@ interface NeedWords {
 
 const readAllStats = 'pg_read_all_stats';
 const select = (table: string) => `SELECT on ${table}`;
+const howToSeeKubernetes = '--kubernetes, or --manifests with what the cluster has';
+const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your compose files`;
 
 /** What checks go by, and what yields each. */
 export const needWords: Readonly<Record<Need, NeedWords>> = {
@@ -57,6 +59,16 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   vacuums: { label: 'running vacuums', right: readAllStats },
   readRate: { label: 'how fast the server reads', right: 'SELECT on a large table' },
   sortRate: { label: 'how fast the server sorts' },
+  deployment: { label: 'how it is deployed', otherwise: howToSeeDeployment },
+  helm: { label: 'the Helm release and its chart', otherwise: howToSeeKubernetes },
+  workloads: { label: 'the workloads', otherwise: howToSeeDeployment },
+  pods: { label: 'the pods', otherwise: '--kubernetes' },
+  disruptionBudgets: { label: 'the PodDisruptionBudgets', otherwise: howToSeeKubernetes },
+  autoscalers: { label: 'the autoscalers', otherwise: howToSeeKubernetes },
+  hookObjects: { label: 'what hooks of the chart have left', otherwise: '--kubernetes' },
+  snapshots: { label: 'the volume snapshots', otherwise: '--kubernetes' },
+  chartValues: { label: 'the values of the chart', otherwise: '--values with your values file' },
+  compose: { label: 'the compose files', otherwise: '--compose with your compose files' },
 };
 
 /** What was not seen and why, without a full stop. */
