@@ -37,6 +37,15 @@ export interface Lacking {
 /** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 
+/** What a check found; that all is in order where that is nothing. */
+export function foundOrOk<Evidence>(
+  found: Answers<Evidence>,
+  ok: Evidence,
+  subject: string | null = null,
+): Answers<Evidence> {
+  return found.length > 0 ? found : [{ status: 'ok', subject, evidence: ok }];
+}
+
 /** What a check looks at: of the facts, those that it declares and no other. */
 export interface Given<Needed extends FactKey, Absent extends FactKey> {
   readonly from: Version;

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
 
 /** Below it the start check of releases since 1.125.0 warns, where a migration scans or rewrites: 5 GiB. */
@@ -68,8 +68,7 @@ export const diskSpace = defineCheck({
       const evidence = { kind: 'disk-headroom', free, minimum: headroomBytes, largest } as const;
       return [...findings, { status: 'warn', subject: null, evidence }];
     }
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'disk-enough', free, largest } }];
+    return foundOrOk(findings, { kind: 'disk-enough', free, largest });
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, foundOrOk } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
 /** The publisher announced that the schema needs `vector` from then on. */
@@ -51,8 +51,7 @@ export const extensions = defineCheck({
         },
       ];
     });
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'extensions-there', extensions: needed } }];
+    return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
 
 export type InvalidIndexesEvidence =
@@ -26,18 +26,19 @@ export const invalidIndexes = defineCheck({
     const opaque = pending.find(isOpaque)?.name ?? null;
     const findings = indexes
       .filter(({ valid }) => !valid)
-      .map(({ name: index, table }) => ({
-        status: 'warn' as const,
-        subject: index,
-        evidence: {
-          kind: 'index-invalid' as const,
-          index,
-          table,
-          schema: migrator.schema,
-          migration: named.get(table)?.[0]?.name ?? opaque,
-        },
-      }));
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'indexes-valid', indexes: indexes.length } }];
+      .map(
+        ({ name: index, table }): Judgement<InvalidIndexesEvidence> => ({
+          status: 'warn',
+          subject: index,
+          evidence: {
+            kind: 'index-invalid',
+            index,
+            table,
+            schema: migrator.schema,
+            migration: named.get(table)?.[0]?.name ?? opaque,
+          },
+        }),
+      );
+    return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
   },
 });

@@ -1,5 +1,5 @@
 import type { AppliedIssue, IssueEffect } from '../../release-safety/known-issues.js';
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 
 export type KnownIssuesEvidence =
   | ({ readonly kind: 'known-issue-stops' } & AppliedIssue)
@@ -22,8 +22,7 @@ export const knownIssues = defineCheck({
   mayNeed: ['known-issues'],
   judge({ from, to, issues }): Answers<KnownIssuesEvidence> {
     if (issues === undefined) return [{ lacks: 'known-issues' }];
-    if (issues.length > 0) return issues.map(judgeIssue);
-    return [{ status: 'ok', subject: null, evidence: { kind: 'no-known-issue', from, to } }];
+    return foundOrOk(issues.map(judgeIssue), { kind: 'no-known-issue', from, to });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
 /** A lease whose heartbeat is older may be claimed by another migrator. */
@@ -103,14 +103,7 @@ export const lockAndLease = defineCheck({
             },
       );
     }
-    if (findings.length > 0) return findings;
-    return [
-      {
-        status: 'ok',
-        subject: null,
-        evidence: { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' },
-      },
-    ];
+    return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, foundOrOk } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 export type LongTransactionsEvidence =
@@ -32,13 +32,6 @@ export const longTransactions = defineCheck({
           : [],
     );
     if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
-    if (findings.length > 0) return findings;
-    return [
-      {
-        status: 'ok',
-        subject: null,
-        evidence: { kind: 'no-long-transaction', seconds: longTransactionSeconds },
-      },
-    ];
+    return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
 });

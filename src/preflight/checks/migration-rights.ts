@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { pendingMigrations, tablesOf } from '../pending.js';
 
 export type MigrationRightsEvidence =
@@ -46,7 +46,6 @@ export const migrationRights = defineCheck({
         evidence: { kind: 'table-not-owned', schema, table, owner, role, migration: first.name },
       });
     }
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: role, evidence: { kind: 'rights-held', role, tables: named.size } }];
+    return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
   },
 });

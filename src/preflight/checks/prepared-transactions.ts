@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { pendingLocks, tablesOf } from '../pending.js';
 
 export type PreparedTransactionsEvidence =
@@ -43,7 +43,6 @@ export const preparedTransactions = defineCheck({
         evidence: { kind: 'prepared-transaction', name, owner, seconds: ageSeconds },
       };
     });
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'no-prepared-transaction' } }];
+    return foundOrOk(findings, { kind: 'no-prepared-transaction' });
   },
 });

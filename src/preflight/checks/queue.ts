@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 /** A job that was due for as long waits for no worker that works. */
@@ -31,8 +31,7 @@ export const queue = defineCheck({
       evidence.push({ kind: 'jobs-not-worked', due, seconds: oldestDueSeconds });
     }
     if (failed > 0) evidence.push({ kind: 'jobs-failed', jobs: failed });
-    if (evidence.length > 0) return evidence.map(warn);
-    return [{ status: 'ok', subject: null, evidence: { kind: 'queue-at-rest', jobs: jobs.jobs } }];
+    return foundOrOk(evidence.map(warn), { kind: 'queue-at-rest', jobs: jobs.jobs });
   },
 });
 

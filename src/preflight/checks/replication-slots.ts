@@ -1,4 +1,4 @@
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, foundOrOk } from '../check.js';
 
 export type ReplicationSlotsEvidence =
   | {
@@ -40,9 +40,6 @@ export const replicationSlots = defineCheck({
         ];
       },
     );
-    if (findings.length > 0) return findings;
-    return [
-      { status: 'ok', subject: null, evidence: { kind: 'slots-follow', slots: replication.slots.length } },
-    ];
+    return foundOrOk(findings, { kind: 'slots-follow', slots: replication.slots.length });
   },
 });

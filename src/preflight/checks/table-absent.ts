@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
 import type { ReleaseMigration } from '../release-line.js';
 
@@ -54,8 +54,7 @@ export const tableAbsent = defineCheck({
     // Without a licence key it does not run, and with one it may fail.
     const isOpen = edition === undefined && findings.some(({ evidence }) => isEnterprise(evidence));
     if (isOpen) return [...findings, { lacks: 'edition' }];
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'tables-present', tables: named.size } }];
+    return foundOrOk(findings, { kind: 'tables-present', tables: named.size });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, type Judgement, type Lacking } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 /** From this age on the start check of releases since 1.125.0 warns of a transaction. */
@@ -60,8 +60,7 @@ export const tableLocks = defineCheck({
         return seconds === null ? [held, ageHidden] : [held];
       },
     );
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'no-table-locked', tables: named.size } }];
+    return foundOrOk(findings, { kind: 'no-table-locked', tables: named.size });
   },
 });
 

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, type Judgement, type Lacking } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { may, pendingMigrations } from '../pending.js';
 
 /** Limits of a session that end what a migration does, as the server calls them. */
@@ -49,7 +49,6 @@ export const timeouts = defineCheck({
         ];
       },
     );
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: role, evidence: { kind: 'no-timeout-in-the-way', role } }];
+    return foundOrOk(findings, { kind: 'no-timeout-in-the-way', role }, role);
   },
 });

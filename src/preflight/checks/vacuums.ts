@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 export type VacuumsEvidence =
@@ -35,7 +35,6 @@ export const vacuums = defineCheck({
         }),
       );
     if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
-    if (findings.length > 0) return findings;
-    return [{ status: 'ok', subject: null, evidence: { kind: 'no-vacuum-in-the-way' } }];
+    return foundOrOk(findings, { kind: 'no-vacuum-in-the-way' });
   },
 });
