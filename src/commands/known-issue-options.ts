@@ -1,13 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  describeFactKind,
-  type FactName,
-  type FactValue,
-  factKindOf,
-  factNames,
-  isFactName,
-  readFactValue,
-} from '../facts/fact-names.js';
+import { type FactName, type FactValue, factNames, readFact } from '../facts/fact-names.js';
 import { once, readSource } from './shared-options.js';
 
 /** What counts beside the index, and what is known of the instance. */
@@ -56,7 +48,7 @@ export function addFactOptions(command: Command): Command {
     .addOption(
       new Option(
         '--facts <file>',
-        'or: a facts file, as JSON, or - for standard input; --fact counts first',
+        'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact counts first',
       ).argParser(once(readSource)),
     );
 }
@@ -66,21 +58,23 @@ export function factOption(): Option {
   return new Option(
     '--fact <name=value>',
     `what is known of the instance, such as edition=community; may be given several times; names: ${factNames.join(', ')}`,
-  ).argParser(readFact);
+  ).argParser(addFact);
 }
 
-function readFact(
+function addFact(
   text: string,
   before: ReadonlyMap<FactName, FactValue> = new Map(),
 ): ReadonlyMap<FactName, FactValue> {
   const [, name = '', written = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  const kind = factKindOf(name);
   if (name === '') throw new InvalidArgumentError('Write it as name=value, such as edition=community.');
-  if (kind === undefined || !isFactName(name)) {
-    throw new InvalidArgumentError(`There is no such fact. The facts are ${factNames.join(', ')}.`);
+  const fact = readFact(name, written);
+  if (!fact.ok) {
+    throw new InvalidArgumentError(
+      fact.expected === undefined
+        ? `There is no such fact. The facts are ${factNames.join(', ')}.`
+        : `${name} is ${fact.expected}.`,
+    );
   }
-  const value = readFactValue(kind, written);
-  if (value === undefined) throw new InvalidArgumentError(`${name} is ${describeFactKind(kind)}.`);
-  if (before.has(name)) throw new InvalidArgumentError('It is given twice.');
-  return new Map([...before, [name, value]]);
+  if (before.has(fact.name)) throw new InvalidArgumentError('It is given twice.');
+  return new Map([...before, [fact.name, fact.value]]);
 }

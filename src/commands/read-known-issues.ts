@@ -97,8 +97,8 @@ export async function readRecords(
 
 /** What `--fact` and `--facts` tell of the instance; a fact that is stated counts before one in the file. */
 export async function readFacts(
-  options: Pick<KnownIssueOptions, 'fact' | 'facts'>,
-  context: Pick<CommandContext, 'stdin'>,
+  options: Pick<KnownIssueOptions, 'fact' | 'facts'> & Pick<SourceOptions, 'maxAge'>,
+  context: Pick<CommandContext, 'stdin' | 'now'>,
   file?: FactsFile,
 ): Promise<Facts> {
   const stated = factsOf(options.fact ?? new Map());
@@ -110,11 +110,10 @@ export async function readFacts(
 
 /** What `--facts` names; undefined where it is not given. */
 export async function readFactsFile(
-  { facts: source }: Pick<KnownIssueOptions, 'facts'>,
-  { stdin }: Pick<CommandContext, 'stdin'>,
+  options: Pick<KnownIssueOptions, 'facts'> & Pick<SourceOptions, 'maxAge'>,
+  context: Pick<CommandContext, 'stdin' | 'now'>,
 ): Promise<FactsFile | undefined> {
-  if (source === undefined) return undefined;
-  const { readInputText } = await import('../sources/input-text.js');
-  const { parseFactsFile } = await import('../facts/read-facts.js');
-  return parseFactsFile(await readInputText({ source, stdin, what: 'facts file' }));
+  if (options.facts === undefined) return undefined;
+  const reader = await import('./facts-file.js');
+  return (await reader.readFactsFile(options.facts, options, context)).file;
 }

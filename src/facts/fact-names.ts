@@ -77,6 +77,19 @@ export function readFactValue(kind: FactKind, text: string): FactValue | undefin
   }
 }
 
+/** A fact as it was written, or how its value would have to be written; `expected` is missing where there is no such fact. */
+export type ReadFact =
+  | { readonly ok: true; readonly name: FactName; readonly value: FactValue }
+  | { readonly ok: false; readonly expected: string | undefined };
+
+/** Reads a fact that a person or a program states. */
+export function readFact(name: string, written: string | number): ReadFact {
+  const kind = factKindOf(name);
+  if (kind === undefined || !isFactName(name)) return { ok: false, expected: undefined };
+  const value = readFactValue(kind, String(written));
+  return value === undefined ? { ok: false, expected: describeFactKind(kind) } : { ok: true, name, value };
+}
+
 /** SemVer 2 as charts have it; build metadata is refused, for it orders nothing. */
 export function isSemVer(text: string): boolean {
   return /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,60})?$/.test(text);

@@ -4,7 +4,7 @@ import { describeIssues } from '../release-safety/schema-issue.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
-import { describeFactKind, type FactName, type FactValue, factKindOf, readFactValue } from './fact-names.js';
+import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
 
@@ -41,11 +41,10 @@ export function parseFactsFile(text: string): FactsFile {
     throw invalid(`${first?.field}: ${first?.fault}`);
   }
   for (const [name, value] of Object.entries(seen(read.data.facts.stated) ?? {})) {
-    const kind = factKindOf(name);
-    if (kind === undefined || readFactValue(kind, String(value)) === undefined) {
-      const expected = kind === undefined ? 'the name of a fact' : describeFactKind(kind);
-      throw invalid(`facts.stated.value.${name}: expected ${expected}, got ${describeValue(value)}`);
-    }
+    const fact = readFact(name, value);
+    if (fact.ok) continue;
+    const { expected = 'the name of a fact' } = fact;
+    throw invalid(`facts.stated.value.${name}: expected ${expected}, got ${describeValue(value)}`);
   }
   return read.data;
 }
@@ -73,7 +72,10 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   }
   const ledger = seen(facts.ledger);
   for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
-  for (const [name, value] of Object.entries(seen(facts.stated) ?? {})) known.set(name as FactName, value);
+  for (const [name, written] of Object.entries(seen(facts.stated) ?? {})) {
+    const fact = readFact(name, written);
+    if (fact.ok) known.set(fact.name, fact.value);
+  }
 
   const listed = factsOf(known);
   return {

@@ -1,10 +1,4 @@
-import {
-  describeFactKind,
-  type FactName,
-  factKindOf,
-  factNames,
-  readFactValue,
-} from '../facts/fact-names.js';
+import { factNames, readFact } from '../facts/fact-names.js';
 import { type Facts, factsOf } from '../facts/facts.js';
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
 import {
@@ -44,15 +38,13 @@ export function withKnownIssues(
 
 function readFacts(facts: Readonly<Record<string, string | number>>): Facts {
   const known = Object.entries(facts).map(([name, written]) => {
-    const kind = factKindOf(name);
-    if (kind === undefined) {
-      throw invalid(`there is no fact ${quoteForMessage(name)}; the facts are ${factNames.join(', ')}`);
-    }
-    const value = readFactValue(kind, String(written));
-    if (value === undefined) {
-      throw invalid(`${name} is ${describeFactKind(kind)}, not ${quoteForMessage(written)}`);
-    }
-    return [name as FactName, value] as const;
+    const fact = readFact(name, written);
+    if (fact.ok) return [fact.name, fact.value] as const;
+    throw invalid(
+      fact.expected === undefined
+        ? `there is no fact ${quoteForMessage(name)}; the facts are ${factNames.join(', ')}`
+        : `${name} is ${fact.expected}, not ${quoteForMessage(written)}`,
+    );
   });
   return factsOf(new Map(known));
 }

@@ -128,12 +128,12 @@ describe('a command line', () => {
 });
 
 describe('facts', () => {
-  const facts = (stated: Record<string, unknown>) =>
+  const facts = (stated: Record<string, unknown>, collectedAt = '2026-09-06T18:00:00Z') =>
     JSON.stringify({
       schemaVersion: '1',
-      collectedAt: '2026-11-21T20:00:00Z',
+      collectedAt,
       facts: {
-        stated: { status: 'seen', value: stated, seenAt: '2026-11-21T20:00:00Z', source: 'stated' },
+        stated: { status: 'seen', value: stated, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
       },
     });
   const value = async (name: FactName, argv: readonly string[], stdin = '') =>
@@ -169,6 +169,26 @@ describe('facts', () => {
     [facts({ editoin: 'community' }), 'invalid-facts'],
   ])('a file that holds %j is refused', async (text, code) => {
     await expect(value('edition', ['--facts', '-'], text)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['2026-09-06T18:08:42Z', ['--max-age', '1h'], 'community'],
+    ['2026-09-06T18:08:41Z', ['--max-age', '1h'], 'too-old'],
+    ['2020-01-01T00:00:00Z', [], 'community'],
+    ['2026-09-06T19:13:42Z', [], 'community'],
+    ['2026-09-06T19:13:43Z', [], 'invalid-facts'],
+    ['2026-09-06T19:13:43Z', ['--max-age', '30d'], 'invalid-facts'],
+  ])('collected at %s, with %j: %s', async (collectedAt, argv, expected) => {
+    const text = facts({ edition: 'community' }, collectedAt);
+    const told = await value('edition', ['--facts', '-', ...argv], text).catch(({ code }) => code);
+    expect(told).toBe(expected);
+  });
+
+  it('names the file that is at fault', async () => {
+    const path = join(folder, 'facts.json');
+    writeFileSync(path, facts({ edition: 'free' }));
+    await expect(value('edition', ['--facts', path])).rejects.toThrow(`${path}: facts.stated.value.edition`);
+    await expect(value('edition', ['--facts', '-'], '[]')).rejects.toThrow('standard input: the facts are');
   });
 
   it('a file that is not there is refused', async () => {

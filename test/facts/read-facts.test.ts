@@ -184,6 +184,11 @@ describe('a facts file', () => {
     ).toEqual([14, 7, 'absent']);
   });
 
+  it('a number that is stated as a text is that number', () => {
+    const file = factsFile({ stated: seen({ 'postgres-major': '14' }, 'stated') });
+    expect(factsOfFile(parseFactsFile(file)).valueOf('postgres-major')).toBe(14);
+  });
+
   it('of two that know, the first counts', () => {
     const factsWith = (stated: object) =>
       factsOfFile(parseFactsFile(factsFile({ stated: seen(stated, 'stated') })));

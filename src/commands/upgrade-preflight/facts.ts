@@ -2,11 +2,9 @@ import { LightspanError } from '../../errors.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
-import { parseFactsFile } from '../../facts/read-facts.js';
-import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { printable } from '../../render/printable.js';
-import { readInputText } from '../../sources/input-text.js';
 import type { CommandContext } from '../context.js';
+import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
 
@@ -19,16 +17,6 @@ export interface FactsOptions {
   readonly measure?: boolean;
   readonly fact?: ReadonlyMap<FactName, FactValue>;
 }
-
-export interface ReadFacts {
-  readonly file: FactsFile;
-  /** Where it came from, without any password. */
-  readonly source: string;
-  readonly ageMs: number;
-}
-
-/** How far the clock of who collected may be ahead of this machine's. */
-const clockSkewMs = 5 * 60_000;
 
 /**
  * The facts that the command line names, with what it states itself.
@@ -57,24 +45,11 @@ export async function readFacts(
   }
   const read =
     database === undefined
-      ? await readFile(facts ?? '', options, context)
+      ? await readFactsFile(facts ?? '', options, context)
       : await look(database, options, context);
   const file = withStated(read.file, options.fact ?? new Map());
   if (factsOut !== undefined) await writeFacts(factsOut, file, context);
   return { ...read, file };
-}
-
-async function readFile(
-  facts: string,
-  { maxAge: maxAgeMs }: Pick<SourceOptions, 'maxAge'>,
-  { stdin, now }: CommandContext,
-): Promise<ReadFacts> {
-  const source = facts === '-' ? 'standard input' : facts;
-  const text = await readInputText({ source: facts, stdin, what: 'facts file' });
-  const file = parseNamed(text, source);
-  const ageMs = now().getTime() - Date.parse(file.collectedAt);
-  requireAge(file, { source, ageMs, maxAgeMs });
-  return { file, source, ageMs };
 }
 
 async function look(
@@ -104,39 +79,6 @@ async function writeFacts(path: string, file: FactsFile, { stderr }: CommandCont
     throw error;
   }
   stderr.write(`Facts written to ${printable(path)}\n`);
-}
-
-function parseNamed(text: string, source: string): FactsFile {
-  try {
-    return parseFactsFile(text);
-  } catch (error) {
-    if (!(error instanceof ReleaseSafetyError)) throw error;
-    throw new ReleaseSafetyError(error.code, `${source}: ${error.message}`, error.hint);
-  }
-}
-
-function requireAge(
-  { collectedAt }: FactsFile,
-  {
-    source,
-    ageMs,
-    maxAgeMs,
-  }: { readonly source: string; readonly ageMs: number; readonly maxAgeMs: number | undefined },
-): void {
-  if (ageMs < -clockSkewMs) {
-    throw new ReleaseSafetyError(
-      'invalid-facts',
-      `${source}: collectedAt is in the future: ${collectedAt}`,
-      'Check the clock of this machine, and that of who collected them.',
-    );
-  }
-  if (maxAgeMs !== undefined && ageMs > maxAgeMs) {
-    throw new LightspanError(
-      'too-old',
-      `${source}: the facts were collected at ${collectedAt}, longer ago than --max-age allows`,
-      { hint: 'Collect them again, or allow older ones with --max-age.' },
-    );
-  }
 }
 
 /** What the command line states counts before what the file holds. */
