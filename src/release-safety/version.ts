@@ -4,9 +4,6 @@ import { releaseVersion } from './patterns.js';
 
 export type { Version };
 
-/** The three numbers of a release version, each exact. */
-type VersionNumbers = readonly [major: number, minor: number, patch: number];
-
 /**
  * Reads a version as an operator writes it: `X.Y.Z`, perhaps with a leading `v` or `V`, in blanks or quotes; nothing else.
  *
@@ -53,18 +50,22 @@ export function isVersion(text: unknown): text is Version {
  * @returns negative if `a` is older, positive if it is newer, 0 if they are the same release
  */
 export function compareVersions(a: Version, b: Version): number {
-  if (areAlike(a, b)) return a === b ? 0 : a < b ? -1 : 1;
-  const [majorA, minorA, patchA] = numbersOf(a);
-  const [majorB, minorB, patchB] = numbersOf(b);
-  return Math.sign(majorA - majorB || minorA - minorB || patchA - patchB);
+  if (a === b) return 0;
+  let at = 0;
+  while (a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  // Up to here they are alike. No number has a leading zero: of two, the one with more digits left is larger.
+  const more = digitsFrom(a, at) - digitsFrom(b, at);
+  return Math.sign(more || a.charCodeAt(at) - b.charCodeAt(at));
 }
 
-/** Numbers of equally many digits, without leading zeros, are ordered as their digits are: no need to read them. */
-function areAlike(a: Version, b: Version): boolean {
-  return (
-    a.length === b.length && a.indexOf('.') === b.indexOf('.') && a.lastIndexOf('.') === b.lastIndexOf('.')
-  );
+/** How many digits a number has from one of them on; none where a number ends. */
+function digitsFrom(version: Version, start: number): number {
+  let end = start;
+  while (end < version.length && version.charCodeAt(end) !== dot) end++;
+  return end - start;
 }
+
+const dot = '.'.charCodeAt(0);
 
 /** Whether each release is newer than the one before it. */
 export function isOrdered(releases: readonly { readonly version: Version }[]): boolean {
@@ -74,11 +75,6 @@ export function isOrdered(releases: readonly { readonly version: Version }[]): b
     before = version;
   }
   return true;
-}
-
-function numbersOf(version: Version): VersionNumbers {
-  const parts = version.split('.');
-  return [Number(parts[0]), Number(parts[1]), Number(parts[2])];
 }
 
 /** @param version without what is dropped of what was written */
