@@ -6,7 +6,7 @@ import { joinRecords } from '../known-issues/join-records.js';
 import { knownIssuesOf } from '../known-issues/known-issues.js';
 import type { KnownIssue } from '../known-issues/record-schema.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { type KnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
+import { type HoldKnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
 import { renderNotice } from '../render/words/notices.js';
 import type { LoadedIndex } from '../sources/index-source.js';
@@ -39,10 +39,10 @@ export async function readKnownIssues(
   options: KnownIssueOptions & SourceOptions,
   context: CommandContext,
   file?: FactsFile,
-): Promise<KnownIssues> {
+): Promise<HoldKnownIssues> {
   if (options.publisherOnly === true) {
     context.stderr.write(renderNotice({ kind: 'publisher-only' }));
-    return noKnownIssues;
+    return () => noKnownIssues;
   }
   const facts = await readFacts(options, context, file);
   return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);

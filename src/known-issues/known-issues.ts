@@ -1,8 +1,7 @@
 import type { FactName } from '../facts/fact-names.js';
 import type { Facts } from '../facts/facts.js';
-import type { IndexEntry } from '../release-safety/index-schema.js';
-import type { IssueEffect, IssueOfLanding, KnownIssues } from '../release-safety/known-issues.js';
-import { firstNewerThan } from '../release-safety/span.js';
+import type { HoldKnownIssues, IssueEffect, IssueOfLanding } from '../release-safety/known-issues.js';
+import { firstNewerThan, firstNotOlder } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 import { statusOfCondition } from './conditions.js';
 import type { KnownIssue } from './record-schema.js';
@@ -11,7 +10,7 @@ import type { KnownIssue } from './record-schema.js';
  * The issues that hold, or may hold, on one instance. A condition whose fact is not known counts as met; a record that is
  * withdrawn takes nothing back.
  */
-export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): KnownIssues {
+export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): HoldKnownIssues {
   const candidates = records.flatMap((record) => {
     if (record.withdrawn !== undefined) return [];
     const statuses = record.conditions.map(
@@ -23,28 +22,80 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): Kno
       .map(([fact]) => fact as FactName);
     return [{ record, notKnown: [...new Set(notKnown)] }];
   });
+  return (entries) => {
+    const stretches = stretchesOf(candidates, entries);
+    const known = new Map<Version, readonly IssueOfLanding[]>();
+    return {
+      ofLanding: (to) => {
+        const before = known.get(to);
+        if (before !== undefined) return before;
+        const issues = stretches[firstNewerThan(stretches, to) - 1]?.ofLanding(to) ?? [];
+        known.set(to, issues);
+        return issues;
+      },
+    };
+  };
+}
+
+/** An issue that holds, or may hold, on the instance. */
+interface Candidate {
+  readonly record: KnownIssue;
+  readonly notKnown: readonly FactName[];
+}
+
+/** From one version up to the next stretch, of whose landings the same can be said. */
+interface Stretch {
+  readonly version: Version;
+  readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
+}
+
+type Range = KnownIssue['affected'][number];
+
+/** The stretches between all versions at which a range begins or ends, oldest first. */
+function stretchesOf(
+  candidates: readonly Candidate[],
+  entries: readonly { readonly version: Version }[],
+): readonly Stretch[] {
+  const ends = candidates.flatMap(({ record }) =>
+    record.affected.flatMap(({ introduced, fixed = introduced }) => [introduced, fixed]),
+  );
+  return [...new Set(ends)].sort(compareVersions).map((version): Stretch => {
+    const issues = candidates.flatMap((candidate) => {
+      const bound = boundOf(candidate.record, version, entries);
+      return bound === undefined ? [] : [{ candidate, bound }];
+    });
+    const ofLanding = (to: Version) =>
+      issues.flatMap(({ candidate, bound }) => issueOfLanding(candidate, bound, to) ?? []);
+    const dependsOnLanding = issues.some(
+      ({ candidate, bound }) => bound === 'landing' || candidate.record.effect.kind === 'required-stops',
+    );
+    if (dependsOnLanding) return { version, ofLanding };
+    const ofAny = ofLanding(version);
+    return { version, ofLanding: () => ofAny };
+  });
+}
+
+function issueOfLanding(
+  { record, notKnown }: Candidate,
+  found: Bound | 'landing',
+  to: Version,
+): IssueOfLanding | undefined {
+  const { id, summary, effect, remedy } = record;
+  const bound = found === 'landing' ? { startsBefore: to, version: to } : found;
+  const startsBefore = startOf(bound, effect, to);
+  if (startsBefore === undefined) return undefined;
   return {
-    ofLanding: (to, entries) =>
-      candidates.flatMap(({ record, notKnown }): IssueOfLanding[] => {
-        const found = boundOf(record, to, entries);
-        if (found === undefined) return [];
-        const { id, summary, effect, remedy } = record;
-        const { startsBefore, version } = found;
-        return [
-          {
-            startsBefore,
-            effect: effect.kind,
-            appliedFrom: (from) => ({
-              id,
-              summary,
-              version: compareVersions(version, from) < 0 ? from : version,
-              effect: effectFrom(effect, from, to),
-              remedy,
-              notKnown,
-            }),
-          },
-        ];
-      }),
+    id,
+    startsBefore,
+    effect: effect.kind,
+    appliedFrom: (from) => ({
+      id,
+      summary,
+      version: isOlder(bound.version, from) ? from : bound.version,
+      effect: effectFrom(effect, from, to),
+      remedy,
+      notKnown,
+    }),
   };
 }
 
@@ -68,47 +119,40 @@ export function isAboutRelease({ affected, withdrawn }: KnownIssue, version: Ver
   return withdrawn === undefined && affected.some((range) => holds(range, version));
 }
 
-/** Which upgrades to a release an issue holds of, and the newest release on their way that it is about. */
+/** Which upgrades an issue holds of, and the newest release on their way that it is about. */
 interface Bound {
   readonly startsBefore: Version;
   readonly version: Version;
 }
 
+/** Of the upgrades to a release; `landing` where it is about that release itself. */
 function boundOf(
-  { when, affected, effect }: KnownIssue,
+  { when, affected }: KnownIssue,
   to: Version,
-  entries: readonly IndexEntry[],
-): Bound | undefined {
-  const bound = newest(
-    affected.flatMap((range): Bound[] => {
-      if (holds(range, to)) return [{ startsBefore: to, version: to }];
-      if (when === 'landing' || isOlder(to, range.introduced)) return [];
-      const { introduced, fixed = to } = range;
+  entries: readonly { readonly version: Version }[],
+): Bound | 'landing' | undefined {
+  if (affected.some((range) => holds(range, to))) return 'landing';
+  if (when === 'landing') return undefined;
+  return affected
+    .flatMap(({ introduced, fixed }): Bound[] => {
+      if (fixed === undefined || isOlder(to, fixed)) return [];
       // The release that the range names counts as much where the index lacks it.
-      const last = lastBefore(fixed, entries);
+      const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
       const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
       // While old and new pods overlap, the release that runs takes part as well.
       return [{ startsBefore: when === 'overlap' ? fixed : version, version }];
-    }),
-  );
-  if (bound === undefined || effect.kind !== 'required-stops') return bound;
-  // Landing on a stop satisfies it.
+    })
+    .reduce<Bound | undefined>(
+      (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
+      undefined,
+    );
+}
+
+/** Landing on a stop satisfies it: the last that lies before the landing is the last to start before. */
+function startOf({ startsBefore }: Bound, effect: KnownIssue['effect'], to: Version): Version | undefined {
+  if (effect.kind !== 'required-stops') return startsBefore;
   const stop = effect.stops.filter((stop) => isOlder(stop, to)).at(-1);
-  if (stop === undefined) return undefined;
-  return { ...bound, startsBefore: isOlder(stop, bound.startsBefore) ? stop : bound.startsBefore };
-}
-
-function newest(bounds: readonly Bound[]): Bound | undefined {
-  return bounds.reduce<Bound | undefined>(
-    (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
-    undefined,
-  );
-}
-
-/** The newest release of the index that is older than a version. */
-function lastBefore(version: Version, entries: readonly IndexEntry[]): Version | undefined {
-  const newer = firstNewerThan(entries, version);
-  return entries[entries[newer - 1]?.version === version ? newer - 2 : newer - 1]?.version;
+  return stop === undefined || isOlder(stop, startsBefore) ? stop : startsBefore;
 }
 
 /** Of stops those that lie ahead. */
@@ -117,7 +161,7 @@ function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): I
   return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };
 }
 
-function holds({ introduced, fixed }: KnownIssue['affected'][number], version: Version): boolean {
+function holds({ introduced, fixed }: Range, version: Version): boolean {
   return !isOlder(version, introduced) && (fixed === undefined || isOlder(version, fixed));
 }
 

@@ -4,7 +4,7 @@ import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
 import { describeValue, isDateTime } from './json-value.js';
-import { type KnownIssues, noKnownIssues } from './known-issues.js';
+import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
 
@@ -129,8 +129,8 @@ export function withClaims(
 }
 
 /** The index with what is known against its releases, in place of what was known before. */
-export function withKnownIssues(index: ReleaseSafetyIndex, knownIssues: KnownIssues): ReleaseSafetyIndex {
-  return new ParsedIndex(index, index.entries, knownIssues);
+export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
+  return new ParsedIndex(index, index.entries, hold(index.entries));
 }
 
 function isNonEmpty<T>(list: readonly T[]): list is NonEmpty<T> {

@@ -10,6 +10,7 @@ import {
   collectRequiredStops,
   evaluateSpan,
   firstNewerThan,
+  firstNotOlder,
   issuesFrom,
   requireForward,
   type Span,
@@ -111,21 +112,14 @@ interface RouteSpan {
 function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteSpan {
   const { entries, backfillFloorVersion: floor, knownIssues } = index;
   requireForward({ from, to });
-  // A route asks for those of a release once for each hop that could land on it.
-  const known = new Map<Version, readonly IssueOfLanding[]>();
-  const issuesOfLanding = (landing: Version) => {
-    const issues = known.get(landing) ?? knownIssues.ofLanding(landing, entries);
-    known.set(landing, issues);
-    return issues;
-  };
   return {
     from,
     to,
     releases: entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to)),
     floor: floor !== null && compareVersions(from, floor) < 0 ? floor : undefined,
     holds: (version) => entries[firstNewerThan(entries, version) - 1]?.version === version,
-    issuesOf: (hopFrom, hopTo) => issuesFrom(hopFrom, issuesOfLanding(hopTo)),
-    issuesOfLanding,
+    issuesOf: (hopFrom, hopTo) => issuesFrom(hopFrom, knownIssues.ofLanding(hopTo)),
+    issuesOfLanding: knownIssues.ofLanding,
   };
 }
 
@@ -342,12 +336,6 @@ function explainLandings(
     }
   }
   return landings;
-}
-
-/** Where in a list, oldest first, the versions that are not older than one begin: those that meet it as a minimum. */
-function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
-  const newer = firstNewerThan(list, version);
-  return list[newer - 1]?.version === version ? newer - 1 : newer;
 }
 
 function isNewer(a: Version, b: Version): boolean {

@@ -208,8 +208,8 @@ export function collectRequiredStops(
 }
 
 /** The known issues that hold, or may hold, of one upgrade. An upgrade that begins later never has more of them. */
-export function issuesOf({ entries, knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
-  return issuesFrom(from, knownIssues.ofLanding(to, entries));
+export function issuesOf({ knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
+  return issuesFrom(from, knownIssues.ofLanding(to));
 }
 
 /** Those of one landing that hold, or may hold, of the upgrade that begins at a version. */
@@ -220,12 +220,9 @@ export function issuesFrom(from: Version, ofLanding: readonly IssueOfLanding[]):
 }
 
 /** The known issues of a release that nobody should install, whatever ran before. */
-export function issuesOfInstalling(
-  { entries, knownIssues }: ReleaseSafetyIndex,
-  version: Version,
-): AppliedIssue[] {
+export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version: Version): AppliedIssue[] {
   return knownIssues
-    .ofLanding(version, entries)
+    .ofLanding(version)
     .filter(({ effect }) => effect === 'avoid-landing')
     .map(({ appliedFrom }) => appliedFrom(version));
 }
@@ -260,4 +257,10 @@ export function firstNewerThan(entries: readonly { readonly version: Version }[]
     else high = middle;
   }
   return low;
+}
+
+/** Where in a list, oldest first, the versions that are not older than one begin: those that meet it as a minimum. */
+export function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
+  const newer = firstNewerThan(list, version);
+  return list[newer - 1]?.version === version ? newer - 1 : newer;
 }

@@ -53,6 +53,17 @@ describe('knownIssuesOf', () => {
     expect(issues.map(({ version }) => version)).toEqual(['1.2.5']);
   });
 
+  it('is about the newest of the affected releases where two ranges join', () => {
+    const joined = [
+      { introduced: '1.1.0', fixed: '1.2.0' },
+      { introduced: '1.2.0', fixed: '1.3.0' },
+    ];
+    for (const when of ['crossing', 'overlap'] as const) {
+      const issues = issuesOfStep([recordOf({ affected: joined, when })], noFacts, ['1.0.0', '1.2.0']);
+      expect(issues.map(({ version }) => version)).toEqual(['1.2.0']);
+    }
+  });
+
   it('nothing fixes what has no fix', () => {
     const record = recordOf({ affected: [{ introduced: '1.2.0' }] });
     expect(issuesOfStep([record], noFacts, ['1.0.0', '99.0.0'])).toHaveLength(1);

@@ -129,8 +129,11 @@ export function issuesUnder({
 }: Pick<PreflightInput, 'from' | 'to' | 'edition' | 'facts'>): NonNullable<PreflightInput['issues']> {
   const observed = factsOfFile({ schemaVersion: '1', collectedAt: seenAt, facts });
   const stated = factValues(new Map(edition === undefined ? [] : [['edition', edition]]));
-  return knownIssuesOf(builtInKnownIssues.records, joinFacts(stated, observed))
-    .ofLanding(to, [])
+  return knownIssuesOf(
+    builtInKnownIssues.records,
+    joinFacts(stated, observed),
+  )([])
+    .ofLanding(to)
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
     .map(({ appliedFrom }) => appliedFrom(from));
 }
