@@ -32,8 +32,11 @@ export function chooseLandings(rules: LandingRules): number[] | undefined {
   const costs = new Float64Array(last + 2).fill(Number.POSITIVE_INFINITY);
   const landingsAfter = new Int32Array(last + 2);
   costs[last + 1] = 0;
+  let furthest = last;
   for (let start = last - 1; start >= -1; start--) {
-    for (let landing = last; landing > start; landing--) {
+    // What is too far from here is too far from every earlier start.
+    while ((earliestAllowed[furthest] ?? furthest) > start) furthest--;
+    for (let landing = furthest; landing > start; landing--) {
       if ((earliestAllowed[landing] ?? landing) > start) continue;
       const cost = costOfHop(start, landing) + (costs[landing + 1] ?? 0);
       if (cost < (costs[start + 1] ?? 0)) {

@@ -184,39 +184,74 @@ function reach(
   span: RouteSpan,
   { rollingOnly }: { readonly rollingOnly: boolean },
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
-  const { from, to, releases, issuesOf } = span;
+  const { releases } = span;
   const forbids = (effect: IssueEffect['kind']) => rollingOnly || effect === 'required-stops';
-  let blockedBy: RouteBlock | null = null;
-  for (let end = releases.length; end > 0; end--) {
-    const reachableVersion = releases[end - 1]?.version ?? from;
-    const part = reachableVersion === to ? span : readSpan(index, from, reachableVersion);
+  for (let end = releases.length; end > 0; ) {
+    const part = firstOf(span, end);
     const rules = landingRules(part, forbids);
     const positions = chooseLandings(rules);
-    if (positions !== undefined) return { hops: layHops(index, part, { rules, positions }), blockedBy };
-    const before = releases[end - 2]?.version ?? from;
-    blockedBy = {
-      kind: 'known-issue',
-      version: reachableVersion,
-      verdict: evaluateSpan(index, { from: before, to: reachableVersion }).verdict,
-      reachableVersion: before,
-      issues: issuesOf(before, reachableVersion).filter(({ effect }) => forbids(effect.kind)),
-    };
+    if (positions !== undefined) {
+      const blockedBy = end === releases.length ? null : blockOfIssues(index, span, { end, forbids });
+      return { hops: layHops(index, part, { rules, positions }), blockedBy };
+    }
+    // Up to a release that demands no stop the rules stay as they are, and lead no further.
+    const reached = countReached(rules);
+    while (end > reached) {
+      end--;
+      if ((releases[end]?.requiredStops ?? []).length > 0) break;
+    }
   }
-  return { hops: [], blockedBy };
+  return {
+    hops: [],
+    blockedBy: releases.length === 0 ? null : blockOfIssues(index, span, { end: 0, forbids }),
+  };
+}
+
+/** A span up to one of its releases. */
+function firstOf(span: RouteSpan, count: number): RouteSpan {
+  const releases = span.releases.slice(0, count);
+  return { ...span, to: releases.at(-1)?.version ?? span.from, releases };
+}
+
+/** How many releases there are up to the furthest to which a route leads. */
+function countReached({ earliestAllowed }: LandingRules): number {
+  return earliestAllowed.reduce(
+    (reached, earliest, landing) => (earliest < reached ? landing + 1 : reached),
+    0,
+  );
+}
+
+/** What is known against the step to the release behind the first ones of a span. */
+function blockOfIssues(
+  index: ReleaseSafetyIndex,
+  { from, to, releases, issuesOf }: RouteSpan,
+  { end, forbids }: { readonly end: number; readonly forbids: (effect: IssueEffect['kind']) => boolean },
+): RouteBlock {
+  const reachableVersion = releases[end - 1]?.version ?? from;
+  const version = releases[end]?.version ?? to;
+  return {
+    kind: 'known-issue',
+    version,
+    verdict: evaluateSpan(index, { from: reachableVersion, to: version }).verdict,
+    reachableVersion,
+    issues: issuesOf(reachableVersion, version).filter(({ effect }) => forbids(effect.kind)),
+  };
 }
 
 function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) => boolean): LandingRules {
-  const { from, releases, issuesOfLanding } = span;
-  const issues = releases.map(({ version }) => issuesOfLanding(version));
+  const { releases, issuesOfLanding } = span;
+  const startNotOlder = startsNotOlder(span);
+  const issues = releases.map(({ version }) =>
+    issuesOfLanding(version).map(({ effect, startsBefore }) => ({
+      effect,
+      earliest: startNotOlder(startsBefore),
+    })),
+  );
   const earliestWithout = (starts: readonly number[], isMeant: (effect: IssueEffect['kind']) => boolean) =>
-    starts.map((earliest, landing) =>
-      Math.max(
-        earliest,
-        ...(issues[landing] ?? [])
-          .filter(({ effect }) => isMeant(effect))
-          .map(({ startsBefore }) =>
-            isNewer(startsBefore, from) ? firstNotOlder(releases, startsBefore) : -1,
-          ),
+    starts.map((start, landing) =>
+      (issues[landing] ?? []).reduce(
+        (latest, { effect, earliest }) => (earliest > latest && isMeant(effect) ? earliest : latest),
+        start,
       ),
     );
   const earliestAllowed = earliestWithout(earliestStarts(span), forbids);
@@ -225,6 +260,18 @@ function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) =>
     earliestAllowed,
     earliestCertified,
     earliestClean: earliestWithout(earliestCertified, () => true),
+  };
+}
+
+/** The earliest start that is not older than a version, by position; the same few are asked for again and again. */
+function startsNotOlder({ from, releases }: RouteSpan): (version: Version) => number {
+  const positions = new Map<Version, number>();
+  return (version) => {
+    const known = positions.get(version);
+    if (known !== undefined) return known;
+    const position = isNewer(version, from) ? firstNotOlder(releases, version) : -1;
+    positions.set(version, position);
+    return position;
   };
 }
 
@@ -288,7 +335,7 @@ interface Landing {
 
 /** Why a route lands where it does: what forbids the hop that would leave the landing out. */
 function explainLandings(
-  { from, to, releases, floor, issuesOf }: RouteSpan,
+  { from, to, releases, floor, issuesOf, issuesOfLanding }: RouteSpan,
   { rules: { earliestAllowed }, positions }: ChosenLandings,
 ): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
@@ -308,12 +355,19 @@ function explainLandings(
       return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
     const next = versionAt(nextPosition);
     const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).includes(version));
-    const landedElsewhere = releases
-      .filter((_, further) => further > position && (earliestAllowed[further] ?? further) <= startPosition)
-      .flatMap((release) => issuesOf(start, release.version))
-      .filter(({ id }) => !metByRoute.has(id));
+    const landedElsewhere = new Map<string, IssueOfLanding>();
+    for (const [i, release] of releases.slice(position + 1).entries()) {
+      if ((earliestAllowed[position + 1 + i] ?? position) > startPosition) continue;
+      for (const issue of issuesOfLanding(release.version)) {
+        if (isNewer(issue.startsBefore, start) && !metByRoute.has(issue.id))
+          landedElsewhere.set(issue.id, issue);
+      }
+    }
     const landingIssues = [
-      ...new Map([...demanding, ...landedElsewhere].map((issue) => [issue.id, issue])).values(),
+      ...new Map([
+        ...demanding.map((issue) => [issue.id, issue] as const),
+        ...[...landedElsewhere].map(([id, { appliedFrom }]) => [id, appliedFrom(start)] as const),
+      ]).values(),
     ];
     if (version === floor) return { ...landing, reason: 'index-floor', landingIssues };
     if (stop !== undefined) return { ...landing, reason: 'required-stop', landingIssues };

@@ -15,7 +15,7 @@ import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf } from '../support/real-index.js';
+import { indexOf, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
 
@@ -163,6 +163,19 @@ describe('a route with known issues', () => {
     });
   });
 
+  it('ends early in the whole index, and soon says where', () => {
+    const record = recordOf({
+      affected: [{ introduced: '0.2000.0' }],
+      when: 'crossing',
+      effect: { kind: 'required-stops', stops: ['0.1999.99'] },
+    });
+    const route = planRoute(indexWith([record], {}, realIndex()), { from: '0.1893.0', to: 'latest' });
+    expect(route).toMatchObject({
+      hops: [],
+      blockedBy: { kind: 'known-issue', version: '0.2000.0', reachableVersion: '0.1999.0' },
+    });
+  });
+
   it.each([
     ['landing', '1.4.0', null],
     ['crossing', '1.1.0', { kind: 'known-issue', version: '1.2.0', reachableVersion: '1.1.0' }],
@@ -260,6 +273,29 @@ describe('any small index, records and facts', () => {
     );
     expect(seen.none).toBeGreaterThan(propertyRuns(25));
     expect(seen.moved).toBeGreaterThan(propertyRuns(15));
+  });
+
+  it('the route ends where the records let none go further', () => {
+    let ended = 0;
+    fc.assert(
+      fc.property(smallIndex(mostlyTrue), records, ({ index, from, to }, known) => {
+        const whole = indexWith(known, {}, index);
+        const { blockedBy } = planRoute(whole, { from, to });
+        if (blockedBy?.kind !== 'known-issue') return;
+        ended++;
+        const { version, reachableVersion, issues } = blockedBy;
+        const reaches = (end: string) => planRoute(whole, { from, to: end }).blockedBy === null;
+        const further = index.entries
+          .map((entry) => entry.version)
+          .filter((v) => compareVersions(v, reachableVersion) > 0 && compareVersions(v, to) <= 0);
+        expect(version).toBe(further[0]);
+        expect(further.filter(reaches)).toEqual([]);
+        expect(reachableVersion === from || reaches(reachableVersion)).toBe(true);
+        expect(issues).not.toEqual([]);
+      }),
+      runs,
+    );
+    expect(ended).toBeGreaterThan(propertyRuns(25));
   });
 
   it('with more records, or fewer facts, no answer gets better', () => {
