@@ -1,0 +1,57 @@
+import { fillIn, type Lookup } from './compose-variables.js';
+
+/** What a file of variables sets, or the first line in it that is not understood. */
+export type EnvReading =
+  | {
+      readonly ok: true;
+      /** Null where what a variable is set to cannot be told. */
+      readonly variables: ReadonlyMap<string, string | null>;
+    }
+  | { readonly ok: false; readonly line: number; readonly fault: string };
+
+const setting = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*(?:[=:][ \t]*(.*))?$/s;
+const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")[ \t]*(?:#.*)?$/s;
+
+/**
+ * Reads a `.env` file as docker compose does. Values over several lines, and what it and other programs read in
+ * different ways, are refused rather than guessed at.
+ *
+ * @param before what counts before the file where a value names a variable, or where a name stands without a value
+ */
+export function readComposeEnv(text: string, before: Lookup): EnvReading {
+  const variables = new Map<string, string | null>();
+  const lookup: Lookup = (name) => {
+    const known = before(name);
+    return known === undefined ? variables.get(name) : known;
+  };
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  for (const [i, line] of lines.entries()) {
+    if (/^\s*(?:#.*)?$/.test(line)) continue;
+    const refuse = (fault: string): EnvReading => ({ ok: false, line: i + 1, fault });
+    const [, name, value] = setting.exec(line) ?? [];
+    if (name === undefined) return refuse('it is neither NAME=value nor a comment');
+    if (value === undefined) {
+      const known = before(name);
+      if (known !== undefined) variables.set(name, known);
+      continue;
+    }
+    const read = readValue(value, lookup);
+    if (!read.ok) return refuse(read.fault);
+    variables.set(name, read.text);
+  }
+  return { ok: true, variables };
+}
+
+function readValue(value: string, lookup: Lookup): ReturnType<typeof fillIn> {
+  if (/^['"]/.test(value)) {
+    const [whole, single, double] = quoted.exec(value) ?? [];
+    if (whole === undefined) return { ok: false, fault: 'its quotes do not close in the same line' };
+    if (single !== undefined) return { ok: true, text: single.includes('\\') ? null : single };
+    // Escapes and dollars in one text are read in different ways.
+    if (double?.includes('\\')) return { ok: true, text: null };
+    return fillIn(double ?? '', lookup);
+  }
+  const plain = value.replace(/[ \t]#.*$/s, '').trimEnd();
+  if (plain.startsWith('#')) return { ok: false, fault: 'a comment stands where a value is expected' };
+  return fillIn(plain, lookup);
+}

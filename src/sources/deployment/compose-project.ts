@@ -1,0 +1,70 @@
+/** What of a project of compose becomes facts: its name, and each service as compose would run it. */
+export interface ComposeProject {
+  readonly name: string;
+  readonly services: readonly ComposeService[];
+}
+
+export interface ComposeService {
+  readonly name: string;
+  /** Undefined where it is built and not named. */
+  readonly image: string | undefined;
+  readonly pullPolicy: string | undefined;
+  /** Undefined where the image's own counts. */
+  readonly entrypoint: readonly string[] | undefined;
+  readonly command: readonly string[] | undefined;
+  readonly variables: readonly ComposeVariable[];
+  /** As `127.0.0.1:8080:80/udp`; without what is not said, and without `/tcp`. */
+  readonly ports: readonly string[];
+  readonly restart: string | undefined;
+  readonly replicas: number | undefined;
+  readonly memoryLimitBytes: number | undefined;
+  readonly graceSeconds: number | undefined;
+}
+
+/** A variable that a service is given. What it is set to is not kept. */
+export interface ComposeVariable {
+  readonly name: string;
+  readonly origin: 'literal' | 'env-file';
+  /** The file of `env_file` that it comes from, as seen from the folder of the project; null where that is not told. */
+  readonly file: string | null;
+  /** Null where what it is set to could not be told. */
+  readonly empty: boolean | null;
+}
+
+const units: Readonly<Record<string, number>> = { b: 0, k: 1, m: 2, g: 3, t: 4 };
+
+/** `512m`, `2gb`, `1.5GiB` or a number of bytes. */
+export function bytesOf(text: string): number | undefined {
+  const [, amount, unit = 'b'] = /^(\d{1,15}(?:\.\d{1,6})?) ?(?:([bkmgt])(?:i?b)?)?$/i.exec(text) ?? [];
+  const power = units[unit.toLowerCase()];
+  return amount === undefined || power === undefined ? undefined : Math.floor(Number(amount) * 1024 ** power);
+}
+
+const secondsOfUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0.000_001 };
+
+/** `90s`, `1m30s`, to whole seconds, up. */
+export function secondsOf(text: string): number | undefined {
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:h|ms|us|m|s))+$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/([\d.]+)(h|ms|us|m|s)/g)];
+  return Math.ceil(
+    parts.reduce((sum, [, amount, unit = 's']) => sum + Number(amount) * (secondsOfUnit[unit] ?? 0), 0),
+  );
+}
+
+/** A port as it is kept. */
+export function portOf({
+  hostIp,
+  published,
+  target,
+  protocol,
+}: {
+  readonly hostIp: string | undefined;
+  readonly published: string | undefined;
+  readonly target: string;
+  readonly protocol: string | undefined;
+}): string {
+  const host = hostIp?.includes(':') ? `[${hostIp}]` : hostIp;
+  const parts = [host, published ?? (host === undefined ? undefined : ''), target];
+  const suffix = protocol === undefined || protocol === 'tcp' ? '' : `/${protocol}`;
+  return `${parts.filter((part) => part !== undefined).join(':')}${suffix}`;
+}

@@ -1,0 +1,446 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LightspanError } from '../../../src/errors.js';
+import type { WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import { factsText } from '../../../src/facts/facts-text.js';
+import { parseFactsFile } from '../../../src/facts/read-facts.js';
+import { type ComposeFacts, collectComposeFacts } from '../../../src/sources/deployment/compose.js';
+import { type ComposeCase, canary, composeCases } from '../../support/compose-cases.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const now = () => new Date('2026-10-01T00:00:00Z');
+
+function write({ files }: Pick<ComposeCase, 'files'>): string {
+  const folder = join(temporaryFolder(), 'deploy');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+async function read(one: Omit<ComposeCase, 'name'>, askDocker: boolean, folder = write(one)) {
+  const { PATH, HOME } = process.env;
+  return collectComposeFacts({
+    files: one.compose.map((file) => join(folder, file)),
+    envFiles: (one.envFiles ?? []).map((file) => join(folder, file)),
+    env: {
+      PATH,
+      HOME,
+      ...one.env,
+      ...(one.env?.COMPOSE_ENV_FILES === undefined
+        ? {}
+        : { COMPOSE_ENV_FILES: join(folder, one.env.COMPOSE_ENV_FILES) }),
+    },
+    now,
+    askDocker,
+  });
+}
+
+const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+
+/** What a test compares: how a workload reads, in short. */
+function seen(facts: ComposeFacts): {
+  readonly project: string | null;
+  readonly workloads: readonly WorkloadFact[];
+} {
+  const { compose, workloads } = facts;
+  return { project: compose.value.project, workloads: workloads.value };
+}
+
+describe('the facts of compose files', { timeout: 20_000 }, () => {
+  it.skipIf(!hasCompose && process.env.CI !== 'true').each(composeCases)(
+    'are those of docker compose: $name',
+    async (one) => {
+      const folder = write(one);
+      const [own, ofDocker] = [await read(one, false, folder), await read(one, true, folder)];
+      expect(ofDocker.compose).toMatchObject({ value: { readBy: 'docker-compose' } });
+      expect(seen(own)).toEqual(seen(ofDocker));
+    },
+  );
+
+  it.each(composeCases)('hold no value of a variable: $name', async (one) => {
+    expect(JSON.stringify(await read(one, false))).not.toContain(canary);
+    expect(JSON.stringify(await read(one, true))).not.toContain(canary);
+  });
+
+  it.each(composeCases)('fit a facts file: $name', async (one) => {
+    const facts = await read(one, false);
+    const text = factsText({ schemaVersion: '1', collectedAt: now().toISOString(), facts });
+    expect(parseFactsFile(text).facts).toEqual(facts);
+  });
+
+  it('tell the role of each service, what it starts, and its image', async () => {
+    const { workloads } = seen(await read(composeCase('a broken one'), false));
+    expect(
+      workloads.map(({ name, role, containers: [one] }) => [name, role, one?.starts, one?.image.tag]),
+    ).toEqual([
+      ['db', 'database', 'entrypoint', null],
+      ['headless-browser', 'other', 'entrypoint', null],
+      ['lightdash', 'backend', 'entrypoint', 'latest'],
+      ['scheduler', 'worker', 'worker', '1.190.0'],
+    ]);
+  });
+
+  it('tell where a variable comes from, and whether it is set to nothing', async () => {
+    const { workloads } = seen(await read(composeCase('files of variables'), false));
+    const variables = workloads[0]?.containers[0]?.variables.map(({ name, object, empty }) => [
+      name,
+      object,
+      empty,
+    ]);
+    expect(variables).toEqual([
+      ['ALSO', null, true],
+      ['EMPTY', 'lightdash.env', true],
+      ['FROM_ENV', 'lightdash.env', false],
+      ['LINE', 'lightdash.env', false],
+      ['QUOTED', 'lightdash.env', false],
+      ['REFERS', 'lightdash.env', false],
+      ['SECRET', 'lightdash.env', false],
+      ['SINGLE', 'lightdash.env', false],
+      ['SPACED', 'lightdash.env', false],
+    ]);
+  });
+
+  it.each([
+    ['node dist/index.js', 'server', 'backend'],
+    ['pnpm -F backend migrate-production up', 'migration', 'migration'],
+    ['npx knex migrate:latest', 'migration', 'migration'],
+    ['sh -c "pnpm -F backend migrate-production up && node dist/index.js"', 'other', 'backend'],
+    ['dumb-init -- node dist/scheduler.js', 'worker', 'worker'],
+    ['sh -c /run.sh', 'other', 'backend'],
+  ])('tell what an entrypoint starts: %s', async (entrypoint, starts, role) => {
+    const text = `services: {lightdash: {image: "lightdash/lightdash:1.0.0", entrypoint: '${entrypoint}'}}`;
+    const [workload] = seen(await readText(text)).workloads;
+    expect([workload?.containers[0]?.starts, workload?.role]).toEqual([starts, role]);
+  });
+
+  it.each([
+    ['lightdash', '', 'backend'],
+    ['db', '', 'other'],
+    ['app', 'registry:5000/mirror/lightdash:1.0.0', 'backend'],
+    ['app', 'ours/lightdash-with-certificates:1.0.0', 'backend'],
+    ['lightdash-db', 'postgres:15.4', 'database'],
+    ['db', 'bitnami/postgresql:15', 'database'],
+    ['lightdash-browser', 'browserless/chrome', 'other'],
+    ['x', 'ours/lightdash-headless-browser:2', 'other'],
+  ])('tell the role of the service %s with the image %j', async (service, image, role) => {
+    const what = image === '' ? 'build: .' : `image: "${image}"`;
+    expect(seen(await readText(`services: {${service}: {${what}}}`)).workloads[0]).toMatchObject({ role });
+  });
+});
+
+/** Each with the line that is named; a value of a variable stands nowhere in what is said. */
+const refused: readonly (readonly [what: string, text: string, said: string])[] = [
+  ['extends', 'services:\n  a:\n    extends: b\n    image: x:1\n', ':3: extends is not read'],
+  ['include', `include: [x.yml]\nservices: {a: {image: "x:1"}}`, ':1: include is not read'],
+  ['profiles', 'services:\n  a:\n    image: x:1\n    profiles: [p]\n', ':4: profiles is not read'],
+  [
+    'a key that there is not',
+    `services:\n  a:\n    image: x:1\n    imagee: ${canary}\n`,
+    ':4: imagee is not read',
+  ],
+  ['!reset', 'services:\n  a:\n    image: x:1\n    ports: !reset []\n', ':4: !reset is not read'],
+  [
+    '!override',
+    'services:\n  a:\n    image: x:1\n    ports: !override ["80:80"]\n',
+    ':4: !override is not read',
+  ],
+  [
+    'a tag of its own',
+    `services:\n  a:\n    image: x:1\n    environment:\n      A: !${canary} x\n`,
+    ':5: Unresolved tag',
+  ],
+  [
+    'an alias of nothing',
+    `services:\n  a:\n    image: x:1\n    environment:\n      A: *${canary}\n`,
+    ':5: nothing before it is named',
+  ],
+  [
+    'a block with more in its head',
+    `services:\n  a:\n    environment:\n      A: |${canary}\n`,
+    ':4: Block scalar header includes extra characters',
+  ],
+  [
+    'two documents',
+    'services: {a: {image: "x:1"}}\n---\nservices: {a: {image: "x:2"}}\n',
+    'multiple documents',
+  ],
+  ['a variable that is never closed', `services:\n  a:\n    image: x:\${A:-1\n`, `:3: \${A is never closed`],
+  [
+    'another form of a variable',
+    `services:\n  a:\n    image: x:\${A/1/2}\n`,
+    ':3: a $ stands before what is no variable',
+  ],
+  ['two forms in one', `services:\n  a:\n    image: x:\${A-b:-c}\n`, `:3: \${A-…} holds another of :- :? :+`],
+  [
+    'a variable within that is unknown',
+    `services:\n  a:\n    image: x:\${A:-\${B/1/2}}\n`,
+    ':3: a $ stands before',
+  ],
+  [
+    'a dollar alone',
+    `services:\n  a:\n    image: x:1\n    environment: {A: "${canary}$"}\n`,
+    ':4: a $ stands before',
+  ],
+  ['a variable that must be set', `services:\n  a:\n    image: x:\${A:?}\n`, ':3: A must be set, and is not'],
+  ['no image', 'services:\n  a:\n    restart: always\n', ':3: the service a has neither image nor build'],
+  ['an empty service', 'services:\n  a:\n', ':2: the service a is empty'],
+  ['no services', 'volumes: {}\n', ':1: it has no services'],
+  ['a list', '- a\n', ':1: it is not a compose file'],
+  ['an image that is no text', 'services:\n  a:\n    image: 1\n', ':3: image is no text'],
+  ['a name that is no text', 'name: [a]\nservices: {a: {image: "x:1"}}\n', ':1: name is no text'],
+  [
+    'a name of capitals',
+    'name: Lightdash\nservices: {a: {image: "x:1"}}\n',
+    'the name of the project is not of',
+  ],
+  [
+    'variables that are neither',
+    `services:\n  a:\n    image: x:1\n    environment: ${canary}\n`,
+    ':4: it is neither a map nor a list',
+  ],
+  [
+    'a variable of nothing',
+    `services:\n  a:\n    image: x:1\n    environment:\n      - =${canary}\n`,
+    ':5: it is neither NAME=value nor NAME',
+  ],
+  [
+    'a list in a list',
+    `services:\n  a:\n    image: x:1\n    environment:\n      - [${canary}]\n`,
+    ':5: it is neither NAME=value nor NAME',
+  ],
+  [
+    'a variable that is a list',
+    `services:\n  a:\n    image: x:1\n    environment:\n      A: [${canary}]\n`,
+    ':5: A is set to no text',
+  ],
+  ['ports that are no list', 'services:\n  a:\n    image: x:1\n    ports: "80:80"\n', ':4: ports is no list'],
+  [
+    'a port that is a name',
+    'services:\n  a:\n    image: x:1\n    ports: ["http:80"]\n',
+    ':4: it is no port that is understood',
+  ],
+  [
+    'ranges of two lengths',
+    'services:\n  a:\n    image: x:1\n    ports: ["80-82:80-81"]\n',
+    ':4: the ranges of ports are not of one length',
+  ],
+  [
+    'a port with an unknown key',
+    'services:\n  a:\n    image: x:1\n    ports: [{target: 1, where: 2}]\n',
+    ':4: where of a port is not read',
+  ],
+  [
+    'a port without a target',
+    'services:\n  a:\n    image: x:1\n    ports: [{published: 1}]\n',
+    ':4: the port has no target',
+  ],
+  [
+    'a limit that is none',
+    'services:\n  a:\n    image: x:1\n    mem_limit: much\n',
+    ':4: mem_limit is not understood',
+  ],
+  [
+    'two limits',
+    'services:\n  a:\n    image: x:1\n    mem_limit: 1g\n    deploy: {resources: {limits: {memory: 2g}}}\n',
+    ':4: mem_limit and deploy.resources.limits.memory differ',
+  ],
+  [
+    'replicas that are none',
+    'services:\n  a:\n    image: x:1\n    deploy: {replicas: some}\n',
+    ':4: deploy.replicas is not understood',
+  ],
+  [
+    'a time that is none',
+    'services:\n  a:\n    image: x:1\n    stop_grace_period: soon\n',
+    ':4: stop_grace_period is not understood',
+  ],
+  [
+    'a file of variables that is not there',
+    'services:\n  a:\n    image: x:1\n    env_file: there-is-none.env\n',
+    ':4: the file of variables cannot be read',
+  ],
+  [
+    'a form of such a file',
+    'services:\n  a:\n    image: x:1\n    env_file: [{path: a.env, format: raw}]\n',
+    ':4: format of env_file is not read',
+  ],
+  [
+    'whether it must be there',
+    'services:\n  a:\n    image: x:1\n    env_file: [{path: a.env, required: perhaps}]\n',
+    ':4: required is neither true nor false',
+  ],
+  [
+    'a volume of a variable that is not set',
+    `services:\n  a:\n    image: x:1\n    volumes:\n      - "\${NONE}:/data"\n`,
+    ':5: nothing stands before the colon',
+  ],
+  [
+    'a key that stands twice',
+    'services:\n  a:\n    image: x:1\n    image: x:2\n',
+    ':4: the key "image" stands twice',
+  ],
+];
+
+describe('without docker compose', () => {
+  it.each(refused)('what is not known is refused: %s', async (_what, text, said) => {
+    const error = await readText(text).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(LightspanError);
+    expect(error).toMatchObject({ code: 'unreadable-source' });
+    expect(String(error)).toContain(said);
+    expect(String(error)).not.toContain(canary);
+  });
+
+  it.each([
+    ['no variable', `TAG=1\n${canary}!\n`, '.env:2: it is neither NAME=value nor a comment'],
+    ['a value over lines', `TAG=1\nA="${canary}\nx"\n`, '.env:2: its quotes do not close in the same line'],
+    ['what follows a quote', `A='${canary}'x\n`, '.env:1: its quotes do not close in the same line'],
+    ['a comment for a value', `A= # ${canary}\n`, '.env:1: a comment stands where a value is expected'],
+    ['a form of a variable', `A=${canary}\${B/1/2}\n`, '.env:1: a $ stands before what is no variable'],
+  ])('a .env file with %s is refused', async (_what, env, said) => {
+    const files = { 'compose.yml': `services: {a: {image: "x:\${TAG}"}}`, '.env': env };
+    const error = await read({ files, compose: ['compose.yml'] }, false).catch(String);
+    expect(error).toContain(said);
+    expect(error).not.toContain(canary);
+  });
+
+  it('an image is refused that is told by more than a plain word', async () => {
+    const env = `TAG="1\\t${canary}"\n`;
+    const compose = ['compose.yml'];
+    const image = `services:\n  a:\n    image: "x:\${TAG:-1}"\n`;
+    const refusal = read({ files: { 'compose.yml': image, '.env': env }, compose }, false);
+    await expect(refusal).rejects.toThrow(
+      ':3: image has a variable in it that is not told as one plain word',
+    );
+    const elsewhere = `services: {a: {image: "x:1", environment: ["A=\${TAG}", TAG], labels: {l: "\${TAG}"}}, b: {image: "x:1", environment: {A: "\${TAG}"}}}`;
+    const facts = await read({ files: { 'compose.yml': elsewhere, '.env': env }, compose }, false);
+    expect(seen(facts).workloads.flatMap(({ containers }) => containers[0]?.variables ?? [])).toEqual(
+      ['A', 'TAG', 'A'].map((name) => ({ name, origin: 'literal', object: null, empty: null })),
+    );
+  });
+
+  it('a part is refused that a later file sets to nothing', async () => {
+    const files = {
+      'a.yml': 'services: {a: {image: "x:1", ports: ["80:80"]}}',
+      'b.yml': 'services:\n  a:\n    ports:\n',
+    };
+    const refusal = read({ files, compose: ['a.yml', 'b.yml'] }, false);
+    await expect(refusal).rejects.toThrow('b.yml:3: ports is set to nothing over what another file says');
+  });
+
+  it('the folder must give a project its name', async () => {
+    const files = { '___/compose.yml': 'services: {a: {image: "x:1"}}' };
+    await expect(read({ files, compose: ['___/compose.yml'] }, false)).rejects.toThrow(
+      'the name of the project',
+    );
+  });
+
+  it('--env-file must be there', async () => {
+    const files = { 'compose.yml': 'services: {a: {image: "x:1"}}' };
+    const refusal = read({ files, compose: ['compose.yml'], envFiles: ['none.env'] }, false);
+    await expect(refusal).rejects.toThrow('there is no such file');
+    const folder = write({ files });
+    mkdirSync(join(folder, '.env'));
+    await expect(read({ files, compose: ['compose.yml'] }, false, folder)).rejects.toThrow('it is a folder');
+  });
+});
+
+describe('docker compose', () => {
+  /** A program of that name, which answers as the test wants it. */
+  const withProgram = async (script: string, text = 'services: {a: {image: "x:1"}}') => {
+    const folder = write({ files: { 'compose.yml': text } });
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'docker-compose'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return collectComposeFacts({
+      files: [join(folder, 'compose.yml')],
+      env: { PATH: `${bin}:/usr/bin:/bin` },
+      now,
+    });
+  };
+  const answers = (json: string) => `case "$*" in version*) echo 2.30.0 ;; *) printf '%s' '${json}' ;; esac`;
+
+  it.each([
+    ['of the first version', 'echo 1.29.2'],
+    ['that is broken', 'exit 1'],
+  ])('%s is not asked', async (_what, script) => {
+    expect((await withProgram(script)).compose).toMatchObject({ value: { readBy: 'lightspan' } });
+  });
+
+  it.each([
+    ['what is no JSON', 'no'],
+    ['another form', '{"services":[]}'],
+    ['a limit that is none', '{"name":"a","services":{"a":{"image":"x:1","mem_limit":"much"}}}'],
+    ['a time that is none', '{"name":"a","services":{"a":{"image":"x:1","stop_grace_period":"soon"}}}'],
+  ])('that prints %s is not believed', async (_what, json) => {
+    await expect(withProgram(answers(json))).rejects.toThrow('prints what this lightspan cannot read');
+  });
+
+  it('that refuses the files is not gone past, and what it says is not shown', async () => {
+    const script = `case "$*" in version*) echo 2.30.0 ;; *) echo 'invalid ${canary}' >&2; exit 15 ;; esac`;
+    const error = await withProgram(script).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: 'unreadable-source' });
+    expect(String(error)).toMatch(
+      /docker compose cannot read the files: docker-compose --file .* config --format json$/,
+    );
+    expect(JSON.stringify(error)).not.toContain(canary);
+  });
+
+  it('may print the files of variables as older and newer versions do', async () => {
+    const facts = await withProgram(
+      answers(
+        '{"name":"a","services":{"a":{"image":"x:1","environment":{"A":"","B":"1"},"env_file":["one.env"]}}}',
+      ),
+    );
+    expect(seen(facts).workloads[0]?.containers[0]?.variables.map(({ origin }) => origin)).toEqual([
+      'literal',
+      'literal',
+    ]);
+  });
+});
+
+describe('the files that are named', () => {
+  const files = {
+    'docker-compose.yml': 'services: {a: {image: "x:1"}}',
+    'docker-compose.override.yml': 'services: {a: {image: "x:2"}}',
+  };
+
+  it('are all that compose would join', async () => {
+    const [file, override] = Object.keys(files);
+    await expect(read({ files, compose: [file ?? ''] }, false)).rejects.toThrow(
+      /docker-compose.override.yml stands beside .*, and compose joins both/,
+    );
+    const both = await read({ files, compose: [file ?? '', override ?? ''] }, false);
+    expect(seen(both).workloads[0]?.containers[0]?.image.tag).toBe('2');
+    const without = await read(
+      { files, compose: [file ?? ''], env: { COMPOSE_FILE: 'docker-compose.yml' } },
+      false,
+    );
+    expect(seen(without).workloads[0]?.containers[0]?.image.tag).toBe('1');
+  });
+
+  it('must be there, and be files', async () => {
+    await expect(read({ files: {}, compose: ['none.yml'] }, true, temporaryFolder())).rejects.toThrow(
+      'there is no such file',
+    );
+    await expect(collectComposeFacts({ files: ['-'], env: {}, now })).rejects.toThrow(
+      '--compose takes the names of compose files',
+    );
+    await expect(collectComposeFacts({ files: [], env: {}, now })).rejects.toThrow(
+      '--compose takes the names of compose files',
+    );
+  });
+});
+
+function composeCase(name: string): ComposeCase {
+  const found = composeCases.find((one) => one.name.startsWith(name));
+  if (found === undefined) throw new Error(`no case ${name}`);
+  return found;
+}
+
+async function readText(text: string): Promise<ComposeFacts> {
+  return read({ files: { 'compose.yml': text }, compose: ['compose.yml'] }, false);
+}

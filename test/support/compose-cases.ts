@@ -1,0 +1,306 @@
+/** Files of compose and the environment that they are read in, as operators have them. */
+export interface ComposeCase {
+  readonly name: string;
+  /** By name; the values of a test's own secrets stand in them. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Which of them are named, in order. */
+  readonly compose: readonly string[];
+  readonly envFiles?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What must not be seen anywhere. */
+export const canary = 'canary-5f1c2e';
+
+const lightdash = `  lightdash:
+    platform: linux/amd64
+    image: lightdash/lightdash:1.198.1
+    depends_on:
+      - db
+    environment:
+      - PGHOST=\${PGHOST:-db}
+      - PGPORT=\${PGPORT:-5432}
+      - PGUSER=\${PGUSER:-postgres}
+      - PGPASSWORD=\${PGPASSWORD:-password}
+      - PGDATABASE=\${PGDATABASE:-postgres}
+      - LIGHTDASH_SECRET=\${LIGHTDASH_SECRET}
+      - PORT=\${PORT:-8080}
+      - S3_ENDPOINT=\${S3_ENDPOINT}
+    volumes:
+      - '\${DBT_PROJECT_DIR}:/usr/app/dbt'
+    ports:
+      - '\${PORT:-8080}:\${PORT:-8080}'
+`;
+
+const database = (image: string) => `  db:
+    image: ${image}
+    restart: always
+    environment:
+      POSTGRES_PASSWORD: \${PGPASSWORD:-password}
+      POSTGRES_USER: \${PGUSER:-postgres}
+      POSTGRES_DB: \${PGDATABASE:-postgres}
+    volumes:
+      - db-data:/var/lib/postgresql/data
+`;
+
+const browser = `  headless-browser:
+    image: browserless/chrome
+    restart: always
+    ports:
+      - "3001:3000"
+`;
+
+const minio = `  minio:
+    image: minio/minio:RELEASE.2024-01-29T03-56-32Z
+    command: server --console-address ":9001" /data
+    ports:
+      - "9000:9000"
+      - "9001:9001"
+    environment:
+      MINIO_ROOT_USER: \${MINIO_ROOT_USER:-minioadmin}
+      MINIO_ROOT_PASSWORD: \${MINIO_ROOT_PASSWORD:-${canary}}
+    volumes:
+      - minio-data:/data
+`;
+
+const dotEnv = `# Lightdash
+PGPASSWORD=${canary}
+LIGHTDASH_SECRET="${canary} with blanks" # keep it
+DBT_PROJECT_DIR=./dbt
+export S3_ENDPOINT='http://minio:9000'
+`;
+
+function byTime(image: string, more = '', volumes = ''): string {
+  return `version: '3.8'\nservices:\n${lightdash}${database(image)}${browser}${more}volumes:\n  db-data:\n${volumes}`;
+}
+
+const one = 'docker-compose.yml';
+
+/** Both readers tell the same of these. */
+export const composeCases: readonly ComposeCase[] = [
+  {
+    name: 'to 2023-09-19, a floating database',
+    files: { [one]: byTime('postgres'), '.env': dotEnv },
+    compose: [one],
+  },
+  { name: 'from 2023-09-19', files: { [one]: byTime('postgres:15.4'), '.env': dotEnv }, compose: [one] },
+  {
+    name: 'with pgvector and minio',
+    files: { [one]: byTime('pgvector/pgvector:pg15', minio, '  minio-data:\n'), '.env': dotEnv },
+    compose: [one],
+  },
+  {
+    name: 'a broken one: latest, nothing in .env, a worker of another release',
+    files: {
+      [one]: byTime(
+        'postgres',
+        '  scheduler:\n    image: ghcr.io/lightdash/lightdash:1.190.0\n    entrypoint: node dist/scheduler.js\n',
+      ).replace('lightdash:1.198.1', 'lightdash:latest'),
+    },
+    compose: [one],
+    env: { DBT_PROJECT_DIR: './dbt' },
+  },
+  {
+    name: 'forms of variables',
+    files: {
+      'compose.yaml': `services:
+  lightdash:
+    image: \${REGISTRY:-docker.io}/lightdash/lightdash:\${TAG:?set it}\${SUFFIX-}\${MORE:+-x}\${EMPTY+-y}
+    environment:
+      A: $$HOME
+      B: \${UNSET:-\${ALSO_UNSET:-}}
+      C: \${UNSET-}
+      D: \${EMPTY:-x}
+      E: \${EMPTY-x}
+      F: $TAG-\${TAG}
+      G: \${EMPTY:+x}
+`,
+    },
+    compose: ['compose.yaml'],
+    env: { TAG: '1.198.1', EMPTY: '', MORE: '1' },
+  },
+  {
+    name: 'the environment before .env, names without values',
+    files: {
+      [one]: `services:
+  lightdash:
+    image: lightdash/lightdash:\${TAG}
+    environment:
+      - TAG
+      - UNSET_ANYWHERE
+      - FROM_SHELL
+      - EMPTY_IN_FILE
+      - EMPTY=
+  worker:
+    image: lightdash/lightdash:\${TAG}
+    entrypoint: ["node", "dist/scheduler.js"]
+    environment:
+      TAG:
+      UNSET_ANYWHERE:
+      N: 1
+      F: 1.50
+      T: true
+      NOTHING: ""
+`,
+      '.env': `TAG=1.0.0\nEMPTY_IN_FILE=\nFROM_SHELL=x\n`,
+    },
+    compose: [one],
+    env: { TAG: '1.198.1', FROM_SHELL: canary },
+  },
+  {
+    name: 'several files: services join, scalars are replaced, variables join',
+    files: {
+      'docker-compose.yml': `name: first
+services:
+  lightdash:
+    image: lightdash/lightdash:1.0.0
+    command: one two
+    ports: ["8080:8080"]
+    environment: {A: "1", B: "2"}
+    restart: "no"
+    deploy: {replicas: 1, resources: {limits: {memory: 1g}}}
+  db: {image: "postgres:15.4"}
+`,
+      'prod.yml': `name: second
+services:
+  lightdash:
+    image: lightdash/lightdash:1.198.1
+    command: ["three"]
+    ports: ["8080:8080", "127.0.0.1:9090:9090"]
+    environment: [B=, C]
+    restart: unless-stopped
+    deploy: {replicas: 2, resources: {limits: {memory: 2g}}}
+    stop_grace_period: 1m30s
+  worker:
+    image: lightdash/lightdash:1.198.1
+`,
+    },
+    compose: ['docker-compose.yml', 'prod.yml'],
+    env: { C: canary },
+  },
+  {
+    name: 'files of variables of a service',
+    files: {
+      'compose.yml': `services:
+  lightdash:
+    image: lightdash/lightdash:1.198.1
+    env_file: lightdash.env
+    environment:
+      OVER:
+      ALSO: ""
+  other:
+    image: "x:1"
+    env_file:
+      - path: there-is-none.env
+        required: false
+  third:
+    image: "x:1"
+    env_file: [lightdash.env]
+`,
+      'lightdash.env': `# c\nSECRET=${canary}\nOVER=1\nALSO=2\nEMPTY=\nexport QUOTED="a b"\nSINGLE='$x'\nREFERS=\${SECRET}-$FROM_ENV\nFROM_ENV\nNOT_SET_ANYWHERE\nLINE: yaml\n SPACED = x # y\n`,
+      '.env': 'FROM_ENV=1\n',
+    },
+    compose: ['compose.yml'],
+  },
+  {
+    name: '--env-file in place of .env, the later one first',
+    files: {
+      'compose.yml': `services:\n  lightdash:\n    image: lightdash/lightdash:\${A}\${B}\${C}\n`,
+      '.env': 'A=9\nB=9\nC=9\n',
+      'one.env': 'A=1\nB=1\n',
+      'two.env': 'B=2\n',
+    },
+    compose: ['compose.yml'],
+    envFiles: ['one.env', 'two.env'],
+  },
+  {
+    name: 'COMPOSE_ENV_FILES',
+    files: {
+      'compose.yml': `services:\n  lightdash:\n    image: lightdash/lightdash:\${A:-0}\${B:-0}\n`,
+      '.env': 'A=9\n',
+      'one.env': 'B=1\n',
+    },
+    compose: ['compose.yml'],
+    env: { COMPOSE_ENV_FILES: 'one.env' },
+  },
+  {
+    name: 'COMPOSE_DISABLE_ENV_FILE',
+    files: {
+      'compose.yml': `services:\n  lightdash:\n    image: lightdash/lightdash:\${A:-0}\n`,
+      '.env': 'A=9\n',
+    },
+    compose: ['compose.yml'],
+    env: { COMPOSE_DISABLE_ENV_FILE: '1' },
+  },
+  {
+    name: 'a project named in .env',
+    files: {
+      'compose.yml': 'services: {lightdash: {image: "lightdash/lightdash:1.0.0"}}',
+      '.env': 'COMPOSE_PROJECT_NAME=of-env\n',
+    },
+    compose: ['compose.yml'],
+  },
+  {
+    name: 'a project named by a variable',
+    files: {
+      'compose.yml': `name: pr-\${X:-y}\nservices: {lightdash: {image: "lightdash/lightdash:1.0.0"}}`,
+    },
+    compose: ['compose.yml'],
+  },
+  {
+    name: 'a project in a folder of its own',
+    files: {
+      'My.Lightdash_1/compose.yml': `services: {lightdash: {image: "lightdash/lightdash:\${T}", env_file: x.env}}`,
+      'My.Lightdash_1/.env': 'T=1.0.0\n',
+      'My.Lightdash_1/x.env': 'IN_IT=1\n',
+      '.env': 'T=2.0.0\n',
+    },
+    compose: ['My.Lightdash_1/compose.yml'],
+  },
+  {
+    name: 'anchors and merge keys',
+    files: {
+      'compose.yml': `x-common: &common
+  image: lightdash/lightdash:1.198.1
+  restart: always
+  environment: &variables
+    A: "1"
+services:
+  lightdash:
+    <<: *common
+    environment:
+      <<: *variables
+      B: "2"
+  worker:
+    <<: *common
+    restart: on-failure:5
+    entrypoint: dumb-init -- node dist/scheduler.js
+`,
+    },
+    compose: ['compose.yml'],
+  },
+  {
+    name: 'ports, limits and policies as people write them',
+    files: {
+      'compose.yml': `services:
+  a:
+    image: r.io:5000/x/lightdash:1.0.0@sha256:${'a'.repeat(64)}
+    pull_policy: if_not_present
+    mem_limit: 2gb
+    deploy: {resources: {limits: {memory: 2g}}}
+    scale: 2
+    ports: ["9000-9001:9000-9001/udp", 3000, "127.0.0.1::80", "8000-8010:80", {target: 5, published: "6", host_ip: 127.0.0.1, protocol: udp}, {target: 7}, "[::1]:81:81", "3100-3101"]
+  b:
+    build: .
+    pull_policy: build
+    stop_grace_period: 10s
+    mem_limit: 1073741824
+  migrate:
+    image: lightdash/lightdash:1.0.0
+    entrypoint: pnpm -F backend migrate-production up
+    restart: "no"
+`,
+    },
+    compose: ['compose.yml'],
+  },
+];
