@@ -30,7 +30,7 @@ export interface Judgement<Evidence> {
 /** What turned out to be needed only on the way, and was not given: the runner says so in the place of the check. */
 export interface Lacking {
   readonly lacks: Need;
-  /** Why it is not known; not asked for, where nothing is said. */
+  /** Why it is not known; where nothing is said, what was said of the fact, else that it was not asked for. */
   readonly why?: (typeof unseenStatuses)[number];
 }
 
@@ -47,7 +47,7 @@ export function foundOrOk<Evidence>(
 }
 
 /** What a check looks at: of the facts, those that it declares and no other. */
-export interface Given<Needed extends FactKey, Absent extends FactKey> {
+export interface Given<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
@@ -59,7 +59,12 @@ export interface Given<Needed extends FactKey, Absent extends FactKey> {
   readonly edition: Edition;
   readonly facts: { readonly [Key in Needed]: FactOf<Key> } & {
     readonly [Key in Absent]: FactOf<Key> | null;
+  } & {
+    /** Null where there is none, undefined where it was not seen: then the check says where it lacks it. */
+    readonly [Key in Extract<May, FactKey>]: FactOf<Key> | null | undefined;
   };
+  /** When they were seen, ISO 8601. */
+  readonly seenAt: Readonly<Partial<Record<FactKey, string>>>;
 }
 
 /** One question to an instance before an upgrade. */
@@ -74,7 +79,7 @@ export interface Check<Id extends string = string, Evidence = unknown> {
   readonly needsOrAbsent?: readonly FactKey[];
   /** Whether it reads the artifacts of the span, so that one that is missing leaves something unlooked at. */
   readonly needsArtifacts: boolean;
-  /** What it may turn out to need on the way. */
+  /** What it may turn out to need on the way. Of facts, what was seen is given to it. */
   readonly mayNeed?: readonly Need[];
   /**
    * Pure: takes what was seen, answers with what it finds, and says `ok` where it finds nothing. Where it says nothing
@@ -89,11 +94,13 @@ export function defineCheck<
   Evidence extends { readonly kind: string },
   const Needed extends FactKey = never,
   const Absent extends FactKey = never,
+  const May extends Need = never,
 >(
-  check: Omit<Check<Id, Evidence>, 'needs' | 'needsOrAbsent' | 'judge'> & {
+  check: Omit<Check<Id, Evidence>, 'needs' | 'needsOrAbsent' | 'mayNeed' | 'judge'> & {
     readonly needs: readonly Needed[];
     readonly needsOrAbsent?: readonly Absent[];
-    judge(given: Given<Needed, Absent>): Answers<Evidence>;
+    readonly mayNeed?: readonly May[];
+    judge(given: Given<Needed, Absent, May>): Answers<Evidence>;
   },
 ): Check<Id, Evidence> {
   return check;

@@ -1,7 +1,8 @@
 import { withoutExtension } from '../facts/read-facts.js';
 import type { MigrationFile, ReleaseArtifact } from '../release-safety/artifact-schema.js';
+import type { Verdict } from '../release-safety/index-schema.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
-import { type ArtifactOutcome, artifactOf } from '../release-safety/reconcile.js';
+import { type ArtifactOutcome, artifactOf, reconcileSpan } from '../release-safety/reconcile.js';
 import { evaluateSpan, type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 
@@ -22,6 +23,11 @@ export interface ReleaseLine {
   readonly span: readonly LineRelease[];
   /** Of the span, what the index does not hold. */
   readonly missingRanges: readonly MissingRange[];
+  /**
+   * Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact. Where
+   * nothing speaks against it and an artifact is missing, it is unknown.
+   */
+  readonly rolling: Verdict;
 }
 
 /**
@@ -42,12 +48,28 @@ export function layLine(
       backfilled: entry.backfilled,
       artifact: artifactOf(entry, outcomes.get(entry.version)),
     }));
+  const { missingRanges, rolling } = evaluateSpan(index, span);
   const ofSpan = new Set(releasesOfSpan(index, span).map(({ version }) => version));
   return {
     before: releases.filter(({ version }) => !ofSpan.has(version)),
     span: releases.filter(({ version }) => ofSpan.has(version)),
-    missingRanges: evaluateSpan(index, span).missingRanges,
+    missingRanges,
+    rolling: rolling ? confirmedBy(index, span, outcomes) : false,
   };
+}
+
+/** Whether the artifacts say of every release of a span that it rolls, as the index does. */
+function confirmedBy(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  outcomes: ReadonlyMap<string, ArtifactOutcome>,
+): Verdict {
+  if (reconcileSpan(index, span, outcomes).rolling) return true;
+  const against = releasesOfSpan(index, span).some((entry) => {
+    const artifact = artifactOf(entry, outcomes.get(entry.version));
+    return artifact !== undefined && artifact.compatibility.rollingUpdateSafe !== true;
+  });
+  return against ? false : 'unknown';
 }
 
 function isBetween(version: Version, begin: Version, end: Version): boolean {

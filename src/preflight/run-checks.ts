@@ -1,6 +1,6 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import type { Version } from '../release-safety/version.js';
-import type { Answers, Check, CheckGroup, FactKey, Given, Need } from './check.js';
+import type { Answers, Check, CheckGroup, FactKey, Given, Lacking, Need } from './check.js';
 import {
   type Finding,
   type FindingStatus,
@@ -10,7 +10,7 @@ import {
 } from './finding.js';
 import { tellsMigrations } from './release-line.js';
 
-export interface PreflightInput extends Omit<Given<never, never>, 'facts'> {
+export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt'> {
   readonly facts: ObservedFacts;
 }
 
@@ -85,13 +85,13 @@ function findingsOf<Id extends string, Evidence>(
     subject: null,
     evidence,
   });
-  const { facts, missing } = look(check, input.facts);
+  const { facts, seenAt, missing } = look(check, input.facts);
   if (missing.length > 0) return [notChecked({ kind: 'facts-not-seen', missing })];
 
   const untold = check.needsArtifacts ? unseenReleases(input) : [];
-  const { judged, fault } = judge(check, { ...input, facts });
+  const { judged, fault } = judge(check, { ...input, facts, seenAt });
   if (fault !== undefined) return [notChecked(fault), ...untold.map(notChecked)];
-  const lacking = judged.flatMap((one) => ('lacks' in one ? [unseen(one.lacks, one.why)] : []));
+  const lacking = judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []));
   const gaps = [
     ...untold,
     ...(lacking.length === 0 ? [] : [{ kind: 'facts-not-seen' as const, missing: lacking }]),
@@ -124,19 +124,42 @@ type Observed = NonNullable<ObservedFacts[FactKey]>;
 
 /** The facts that a check declares, and no other; those of them that were not seen. */
 function look(
-  { needs, needsOrAbsent = [] }: Check,
+  { needs, needsOrAbsent = [], mayNeed = [] }: Check,
   observed: ObservedFacts,
-): { readonly facts: Readonly<Record<string, unknown>>; readonly missing: readonly MissingNeed[] } {
+): Pick<Given<never, never>, 'seenAt'> & {
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly missing: readonly MissingNeed[];
+} {
   const facts: Record<string, unknown> = {};
+  const seenAt: Partial<Record<FactKey, string>> = {};
   const missing: MissingNeed[] = [];
-  for (const key of [...needs, ...needsOrAbsent]) {
+  const may = mayNeed.filter((need) => isFactKey(need));
+  for (const key of [...needs, ...needsOrAbsent, ...may]) {
     const fact: Observed | undefined = observed[key];
-    if (fact === undefined) missing.push(unseen(key));
-    else if (fact.status === 'seen') facts[key] = fact.value;
-    else if (fact.status === 'absent' && needsOrAbsent.includes(key)) facts[key] = null;
-    else missing.push(unseen(key, fact.status, fact.detail));
+    if (fact?.status === 'seen') {
+      facts[key] = fact.value;
+      seenAt[key] = fact.seenAt;
+    } else if (fact?.status === 'absent' && !needs.includes(key)) facts[key] = null;
+    else if (!may.includes(key)) missing.push(unseen(key, fact?.status, fact?.detail));
   }
-  return { facts, missing };
+  return { facts, seenAt, missing };
+}
+
+const noFacts: Readonly<Record<Exclude<Need, FactKey>, true>> = {
+  artifacts: true,
+  'known-issues': true,
+  'disk-free': true,
+  edition: true,
+};
+
+function isFactKey(need: Need): need is FactKey {
+  return !(need in noFacts);
+}
+
+function missingOf({ lacks, why }: Lacking, observed: ObservedFacts): MissingNeed {
+  const fact: Observed | undefined = isFactKey(lacks) ? observed[lacks] : undefined;
+  if (why !== undefined || fact === undefined || fact.status === 'seen') return unseen(lacks, why);
+  return unseen(lacks, fact.status, fact.detail);
 }
 
 function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: string): MissingNeed {

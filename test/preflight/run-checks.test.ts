@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, Judgement } from '../../src/preflight/check.js';
+import type { Answers, Check, Judgement } from '../../src/preflight/check.js';
 import { defineCheck } from '../../src/preflight/check.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { inputOf, ledgerOf, type ReleaseCase, type Situation } from '../support/preflight.js';
+import { inputOf, ledgerOf, type ReleaseCase, type Situation, seenAt } from '../support/preflight.js';
 
 interface Told {
   readonly kind: 'told';
@@ -88,6 +88,44 @@ describe('one check', () => {
     expect(run(check, { facts: { ledger: 'absent' } }).found).toEqual(['ok told']);
     expect(seen).toEqual([{ ledger: null }]);
     expect(run(check, { facts: { ledger: 'not-permitted' } }).found).toEqual(['not-checked facts-not-seen']);
+  });
+
+  it.each([
+    ['is given where it was seen', { ledger: [] }, { ledger: [] }, { ledger: seenAt }, ['ok told']],
+    ['is null where there is none', { ledger: 'absent' as const }, { ledger: null }, {}, ['ok told']],
+    [
+      'is lacked where it may not be seen',
+      { ledger: 'not-permitted' as const },
+      {},
+      {},
+      ['not-checked facts-not-seen not-permitted'],
+    ],
+    ['is lacked where it was not asked for', {}, {}, {}, ['not-checked facts-not-seen not-asked']],
+  ])('what may be needed on the way %s', (_, facts, given, at, found) => {
+    const seen: unknown[] = [];
+    const check = defineCheck({
+      id: 'one',
+      group: 'database',
+      canStop: true,
+      needs: [],
+      mayNeed: ['ledger', 'edition'],
+      needsArtifacts: false,
+      judge(told): Answers<Told> {
+        seen.push([told.facts, told.seenAt]);
+        return told.facts.ledger === undefined ? [{ lacks: 'ledger' }] : says('ok');
+      },
+    });
+    const { findings } = runChecks([check], inputOf({ facts }));
+    expect(
+      findings.map(({ status, evidence }) =>
+        [
+          status,
+          evidence.kind,
+          ...('missing' in evidence ? evidence.missing.map(({ why }) => why) : []),
+        ].join(' '),
+      ),
+    ).toEqual(found);
+    expect(seen).toEqual([[given, at]]);
   });
 
   it('is given the facts that it declares and no other', () => {

@@ -1,3 +1,4 @@
+import type { CheckGroup } from '../../src/preflight/check.js';
 import type { CheckId } from '../../src/preflight/checks.js';
 import { migratorFact, tableFact } from '../support/facts.js';
 import {
@@ -17,6 +18,8 @@ export interface Scenario {
   readonly source: string;
   /** The check that sees it; `missed` where none does, with the reason. */
   readonly expected: CheckId | { readonly missed: string };
+  /** The checks that are asked, as `--only` names them; those of the database where it is not said. */
+  readonly asked?: CheckGroup;
   readonly broken: Situation;
   /** The same instance without what caused it. */
   readonly healthy: Situation;

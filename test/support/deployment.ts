@@ -1,0 +1,288 @@
+import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
+import type { FactKey, FactOf } from '../../src/preflight/check.js';
+import type { Situation } from './preflight.js';
+
+type Probe = NonNullable<ContainerFact['startupProbe']>;
+
+/** An image as the publisher names it. */
+export function imageOf(tag: string, told: Partial<ContainerFact['image']> = {}): ContainerFact['image'] {
+  return {
+    reference: `lightdash/lightdash:${tag}`,
+    registry: null,
+    repository: 'lightdash/lightdash',
+    tag,
+    digest: null,
+    pullPolicy: 'IfNotPresent',
+    ...told,
+  };
+}
+
+/** The startup probe of the chart, but for what is said of it. */
+export function probeOf(told: Partial<Probe> = {}): Probe {
+  return {
+    kind: 'http',
+    path: '/api/v1/livez',
+    initialDelaySeconds: 5,
+    periodSeconds: 10,
+    timeoutSeconds: 10,
+    failureThreshold: 18,
+    ...told,
+  };
+}
+
+/** A container of the backend, as the chart makes it. */
+export function containerOf(version: string, told: Partial<ContainerFact> = {}): ContainerFact {
+  return {
+    name: 'lightdash',
+    init: false,
+    image: imageOf(version),
+    entrypointReplaced: false,
+    starts: 'entrypoint',
+    variables: ['PGHOST', 'PGPASSWORD', 'LIGHTDASH_SECRET', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map(
+      (name) => ({ name, origin: 'literal' as const, object: null, empty: false }),
+    ),
+    variablesFrom: [],
+    startupProbe: probeOf(),
+    livenessProbe: probeOf({ periodSeconds: 15, timeoutSeconds: 15, failureThreshold: 6 }),
+    readinessProbe: probeOf({
+      path: readyPathOf(version),
+      periodSeconds: 5,
+      timeoutSeconds: 5,
+      failureThreshold: 2,
+    }),
+    memoryLimitBytes: null,
+    ...told,
+  };
+}
+
+/** The path that the chart chooses by the release. */
+function readyPathOf(version: string): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const warns = major > 1 || (major === 1 && (minor > 169 || (minor === 169 && patch > 0)));
+  return warns ? '/api/v1/readyz' : '/api/v1/health';
+}
+
+/** The Deployment of the backend, but for what is said of it. */
+export function backendOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return {
+    kind: 'Deployment',
+    name: 'lightdash-backend',
+    namespace: 'lightdash',
+    role: 'backend',
+    component: 'backend',
+    replicas: 2,
+    strategy: 'Recreate',
+    hook: null,
+    containers: [containerOf(version)],
+    terminationGraceSeconds: 90,
+    backoffLimit: null,
+    activeDeadlineSeconds: null,
+    schedule: null,
+    restart: null,
+    lastSuccessAt: null,
+    suspended: null,
+    ready: null,
+    succeeded: null,
+    failed: null,
+    publishedPorts: [],
+    ...told,
+  };
+}
+
+/** The Deployment of a worker. */
+export function workerOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return backendOf(version, {
+    name: 'lightdash-worker',
+    role: 'worker',
+    component: 'worker',
+    replicas: 1,
+    containers: [
+      containerOf(version, {
+        entrypointReplaced: true,
+        starts: 'worker',
+        readinessProbe: probeOf({ path: '/api/v1/health' }),
+      }),
+    ],
+    ...told,
+  });
+}
+
+/** The job of the chart that migrates, a hook of each upgrade. */
+export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return backendOf(version, {
+    kind: 'Job',
+    name: 'lightdash-migrate',
+    role: 'migration',
+    component: null,
+    replicas: null,
+    strategy: null,
+    hook: { events: ['pre-install', 'pre-upgrade'], deletePolicies: ['before-hook-creation'] },
+    containers: [
+      containerOf(version, {
+        name: 'migrate',
+        entrypointReplaced: true,
+        starts: 'migration',
+        startupProbe: null,
+        livenessProbe: null,
+        readinessProbe: null,
+      }),
+    ],
+    backoffLimit: 10,
+    ...told,
+  });
+}
+
+/** A job that dumps the database, as a cluster has it, but for what is said of it. */
+export function backupJobOf(told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return backendOf('2.0.0', {
+    kind: 'CronJob',
+    name: 'lightdash-backup',
+    role: 'other',
+    component: null,
+    replicas: null,
+    strategy: null,
+    containers: [
+      containerOf('2.0.0', {
+        name: 'dump',
+        image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }),
+        entrypointReplaced: true,
+        starts: 'other',
+        startupProbe: null,
+        livenessProbe: null,
+        readinessProbe: null,
+      }),
+    ],
+    schedule: '0 3 * * *',
+    lastSuccessAt: '2026-09-06T03:00:00Z',
+    suspended: false,
+    ...told,
+  });
+}
+
+type DeploymentKey = Extract<
+  FactKey,
+  | 'deployment'
+  | 'helm'
+  | 'workloads'
+  | 'pods'
+  | 'disruptionBudgets'
+  | 'autoscalers'
+  | 'hookObjects'
+  | 'snapshots'
+  | 'chartValues'
+  | 'compose'
+>;
+export type DeploymentFacts = { readonly [Key in DeploymentKey]: NonNullable<Situation['facts']>[Key] };
+
+/** Everything that checks look at, of a release of the chart with nothing remarkable, in a cluster. */
+export function deployedAt(version: string, ...more: readonly WorkloadFact[]): DeploymentFacts {
+  return {
+    deployment: {
+      kind: 'kubernetes',
+      origin: 'cluster',
+      sources: ['production'],
+      namespace: 'lightdash',
+      hooksSeen: true,
+      unseenKinds: [],
+    },
+    helm: {
+      release: 'lightdash',
+      namespace: 'lightdash',
+      chart: 'lightdash',
+      chartVersion: '2.16.361',
+    },
+    workloads: [backendOf(version), workerOf(version), backupJobOf(), ...more],
+    pods: [],
+    disruptionBudgets: [
+      {
+        name: 'lightdash-backend',
+        workloads: ['lightdash-backend'],
+        minAvailable: null,
+        maxUnavailable: '1',
+        disruptionsAllowed: 1,
+      },
+    ],
+    autoscalers: [],
+    hookObjects: [],
+    snapshots: [],
+    chartValues: chartValuesOf(),
+    compose: 'absent',
+  };
+}
+
+/** What a values file says that sets the mode and nothing else. */
+export function chartValuesOf(told: Partial<FactOf<'chartValues'>> = {}): FactOf<'chartValues'> {
+  return {
+    files: ['values.yaml'],
+    path: [],
+    imageRegistry: null,
+    imageRepository: null,
+    imageTag: null,
+    imagePullPolicy: null,
+    imageCommandSet: null,
+    replicaCount: 2,
+    autoscalingEnabled: null,
+    autoscalingMinReplicas: null,
+    upgradeMode: 'Recreate',
+    backendStrategy: null,
+    workersEnabled: ['scheduler'],
+    migrationJobEnabled: null,
+    migrationJobInheritsGlobalEnv: null,
+    migrationJobExistingSecret: null,
+    migrationJobVariables: [],
+    scaleDownWorkloadsEnabled: null,
+    existingSecret: null,
+    variables: [],
+    postgresqlEnabled: false,
+    postgresqlImage: null,
+    readinessPath: null,
+    startupProbe: null,
+    disruptionBudgetEnabled: null,
+    disruptionBudgetMinAvailable: null,
+    disruptionBudgetMaxUnavailable: null,
+    ...told,
+  };
+}
+
+/** The same of compose files. */
+export function composedAt(version: string, told: Partial<WorkloadFact> = {}): DeploymentFacts {
+  const service = backendOf(version, {
+    kind: 'service',
+    name: 'lightdash',
+    namespace: null,
+    component: null,
+    replicas: null,
+    strategy: null,
+    containers: [
+      containerOf(version, {
+        image: imageOf(version, { pullPolicy: null }),
+        startupProbe: null,
+        livenessProbe: null,
+        readinessProbe: null,
+      }),
+    ],
+    terminationGraceSeconds: null,
+    restart: 'always',
+    publishedPorts: ['8080:8080'],
+    ...told,
+  });
+  return {
+    deployment: {
+      kind: 'compose',
+      origin: 'compose',
+      sources: ['docker-compose.yml'],
+      namespace: null,
+      hooksSeen: null,
+      unseenKinds: [],
+    },
+    helm: 'absent',
+    workloads: [service],
+    pods: 'absent',
+    disruptionBudgets: 'absent',
+    autoscalers: 'absent',
+    hookObjects: 'absent',
+    snapshots: 'absent',
+    chartValues: 'absent',
+    compose: { files: ['docker-compose.yml'], project: 'lightdash', readBy: 'lightspan' },
+  };
+}
