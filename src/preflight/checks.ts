@@ -2,6 +2,7 @@ import type { Check } from './check.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { extensions } from './checks/extensions.js';
+import { images } from './checks/images.js';
 import { invalidIndexes } from './checks/invalid-indexes.js';
 import { knownIssues } from './checks/known-issues.js';
 import { ledger } from './checks/ledger.js';
@@ -44,6 +45,7 @@ const table = [
   vacuums,
   replicationSlots,
   queue,
+  images,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

@@ -172,7 +172,7 @@ type DeploymentKey = Extract<
   | 'chartValues'
   | 'compose'
 >;
-export type DeploymentFacts = { readonly [Key in DeploymentKey]: NonNullable<Situation['facts']>[Key] };
+export type DeploymentFacts = Required<Pick<NonNullable<Situation['facts']>, DeploymentKey>>;
 
 /** Everything that checks look at, of a release of the chart with nothing remarkable, in a cluster. */
 export function deployedAt(version: string, ...more: readonly WorkloadFact[]): DeploymentFacts {

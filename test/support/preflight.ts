@@ -15,6 +15,7 @@ import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { compareVersions, requireVersion } from '../../src/release-safety/version.js';
 import { tellFinding } from '../../src/render/words/checks.js';
 import { inventedArtifact, type LooseArtifact } from './artifacts.js';
+import { deployedAt } from './deployment.js';
 import { migratorFact, serverFact, tableFact } from './facts.js';
 import { writeTestMirror } from './mirror.js';
 import { indexOf, type LooseEntry } from './real-index.js';
@@ -75,7 +76,7 @@ export const ranRelease: ReleaseCase = {
 export function upgradeTo(migrations: readonly MigrationCase[], facts: Situation['facts'] = {}): Situation {
   return {
     releases: [ranRelease, { version: '2.1.0', migrations }],
-    facts: { ...healthyFacts('20260801000000_old'), ...facts },
+    facts: { ...healthyFacts('20260801000000_old'), ...deployedAt('2.0.0'), ...facts },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
+import { imagesWords } from './checks/images.js';
 import { knownIssuesWords } from './checks/known-issues.js';
 import { ledgerWords } from './checks/ledger.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
@@ -51,6 +52,7 @@ export const checkWords = {
   vacuums: vacuumsWords,
   'replication-slots': replicationSlotsWords,
   queue: queueWords,
+  images: imagesWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -113,6 +115,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...vacuumsWords.finds,
   ...replicationSlotsWords.finds,
   ...queueWords.finds,
+  ...imagesWords.finds,
 };
 
 /** How a check can end. */

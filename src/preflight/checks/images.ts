@@ -1,0 +1,137 @@
+import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Deployed, deployedOf, lackingWorkloads, nameOf, releaseTagOf } from '../deployed.js';
+
+/** What runs an image, and how the image is written there. */
+interface Named {
+  readonly workload: string;
+  readonly image: string;
+}
+
+export type ImagesEvidence =
+  | ({ readonly kind: 'image-not-pinned'; readonly pullPolicy: string | null; readonly from: string } & Named)
+  | ({ readonly kind: 'image-by-digest-alone' } & Named)
+  | { readonly kind: 'images-of-several-releases'; readonly found: readonly (Named & { version: string })[] }
+  | {
+      readonly kind: 'images-of-another-release';
+      readonly found: string;
+      readonly from: string;
+      readonly to: string;
+    }
+  | { readonly kind: 'images-of-the-target'; readonly from: string; readonly to: string }
+  | { readonly kind: 'images-differ'; readonly found: readonly Named[] }
+  | { readonly kind: 'images-agree'; readonly version: string; readonly images: number };
+
+/**
+ * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with. What
+ * would be applied may name the target already.
+ */
+export const images = defineCheck({
+  id: 'images',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsArtifacts: false,
+  judge({ from, to, facts: { deployment, workloads } }): Answers<ImagesEvidence> {
+    const told = deployedOf(workloads).map((one) => ({ ...one, release: releaseTagOf(one.container.image) }));
+    const unpinned = told.flatMap(({ release, ...one }): Judgement<ImagesEvidence>[] =>
+      release === undefined ? [judgeUnpinned(one, from)] : [],
+    );
+    const pinned = told.flatMap(({ release, ...one }) =>
+      release === undefined ? [] : [{ ...one, ...release }],
+    );
+    const current = withoutFormerJobs(pinned);
+    const versions = [...new Set(current.map(({ version }) => version))];
+    return foundOrOk(
+      [
+        ...lackingWorkloads(deployment, workloads),
+        ...unpinned,
+        ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
+        ...judgePlaces(current),
+      ],
+      { kind: 'images-agree', version: versions.join(), images: current.length },
+    );
+  },
+});
+
+/** Without a tag, or with one that moves, what starts next is what the tag then is; a digest holds it, and tells no release. */
+function judgeUnpinned({ workload, container }: Deployed, from: Version): Judgement<ImagesEvidence> {
+  const { image } = container;
+  const named = namedOf(workload, image);
+  const subject = nameOf(workload);
+  return image.digest === null
+    ? {
+        status: 'stop',
+        subject,
+        evidence: { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from },
+      }
+    : { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } };
+}
+
+type Pinned = Deployed & { readonly version: Version; readonly suffix: string };
+
+/** A job that has ended stays in the cluster with the release of its day. */
+function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
+  const lasting = pinned.filter(({ workload }) => workload.kind !== 'Job');
+  return pinned.filter(
+    ({ workload, version }) =>
+      workload.kind !== 'Job' ||
+      !hasEnded(workload) ||
+      lasting.every((other) => compareVersions(version, other.version) >= 0),
+  );
+}
+
+function hasEnded({ succeeded, failed }: WorkloadFact): boolean {
+  return (succeeded ?? 0) > 0 || (failed ?? 0) > 0;
+}
+
+function judgeReleases(
+  pinned: readonly Pinned[],
+  { from, to, inUse }: { readonly from: Version; readonly to: Version; readonly inUse: boolean },
+): Judgement<ImagesEvidence>[] {
+  const [version, ...others] = new Set(pinned.map((one) => one.version));
+  if (version === undefined) return [];
+  if (others.length > 0) {
+    const found = pinned.map((one) => ({
+      ...namedOf(one.workload, one.container.image),
+      version: one.version,
+    }));
+    return [{ status: 'stop', subject: null, evidence: { kind: 'images-of-several-releases', found } }];
+  }
+  if (version === from) return [];
+  if (version === to) {
+    return inUse
+      ? [{ status: 'stop', subject: null, evidence: { kind: 'images-of-the-target', from, to } }]
+      : [];
+  }
+  return [
+    {
+      status: 'stop',
+      subject: null,
+      evidence: { kind: 'images-of-another-release', found: version, from, to },
+    },
+  ];
+}
+
+/** One release from two registries, or with two suffixes, may be two builds. */
+function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
+  const byPlace = new Map(
+    pinned.map(({ workload, container, suffix }) => [
+      `${placeOf(container)}:${suffix}`,
+      namedOf(workload, container.image),
+    ]),
+  );
+  if (byPlace.size < 2) return [];
+  return [
+    { status: 'warn', subject: null, evidence: { kind: 'images-differ', found: [...byPlace.values()] } },
+  ];
+}
+
+function placeOf({ image: { registry, repository } }: Pick<ContainerFact, 'image'>): string {
+  return `${registry ?? 'docker.io'}/${repository}`;
+}
+
+function namedOf(workload: WorkloadFact, { reference }: ImageFact): Named {
+  return { workload: nameOf(workload), image: reference };
+}

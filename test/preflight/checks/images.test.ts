@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import type { FactOf } from '../../../src/preflight/check.js';
+import { images } from '../../../src/preflight/checks/images.js';
+import {
+  backendOf,
+  backupJobOf,
+  composedAt,
+  containerOf,
+  type DeploymentFacts,
+  deployedAt,
+  imageOf,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy } from '../../support/preflight.js';
+
+const withWorkloads = (...workloads: WorkloadFact[]) => ({ ...deployedAt('2.0.0'), workloads });
+const withImage = (tag: string | null, told: Partial<ContainerFact['image']> = {}) =>
+  withWorkloads(
+    backendOf('2.0.0', {
+      containers: [containerOf('2.0.0', { image: { ...imageOf(tag ?? ''), tag, ...told } })],
+    }),
+  );
+const from = (registry: string) => [containerOf('2.0.0', { image: imageOf('2.0.0', { registry }) })];
+const told = (facts: DeploymentFacts, deployment: Partial<FactOf<'deployment'>>) =>
+  typeof facts.deployment === 'object'
+    ? { ...facts, deployment: { ...facts.deployment, ...deployment } }
+    : facts;
+
+describe('images', () => {
+  it.each<[string, DeploymentFacts, string[]]>([
+    ['are of the release that runs', deployedAt('2.0.0'), ['ok images-agree']],
+    ['are so in a compose file', composedAt('2.0.0'), ['ok images-agree']],
+    ['are so with the job', deployedAt('2.0.0', migrationJobOf('2.0.0')), ['ok images-agree']],
+    ['may have a v', withImage('v2.0.0'), ['ok images-agree']],
+    ['may have a suffix', withImage('2.0.0-corp.1'), ['ok images-agree']],
+    ['may have a digest too', withImage('2.0.0', { digest: 'sha256:ab' }), ['ok images-agree']],
+    [
+      'may be of the target in what is to be applied',
+      told(deployedAt('2.1.0'), { origin: 'rendered' }),
+      ['ok images-agree'],
+    ],
+    ['are of the target in the cluster', deployedAt('2.1.0'), ['stop images-of-the-target']],
+    ['are of another release', deployedAt('1.9.0'), ['stop images-of-another-release']],
+    ['have no tag', withImage(null), ['stop image-not-pinned Deployment lightdash-backend']],
+    ['have the tag latest', withImage('latest'), ['stop image-not-pinned Deployment lightdash-backend']],
+    [
+      'have a tag that moves, pulled always',
+      withImage('2', { pullPolicy: 'Always' }),
+      ['stop image-not-pinned Deployment lightdash-backend'],
+    ],
+    [
+      'have a tag that moves, in a compose file',
+      composedAt('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('latest') })] }),
+      ['stop image-not-pinned service lightdash'],
+    ],
+    [
+      'are held by a digest alone',
+      withImage(null, { digest: 'sha256:ab' }),
+      ['warn image-by-digest-alone Deployment lightdash-backend'],
+    ],
+    [
+      'are of two releases',
+      withWorkloads(backendOf('2.1.0'), workerOf('2.0.0')),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'are of two releases, and the first is the one that runs',
+      withWorkloads(backendOf('2.0.0'), workerOf('2.1.0')),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of a job are of another release',
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('2.1.0')),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of a job that ended are of its day',
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('1.9.0', { succeeded: 1 })),
+      ['ok images-agree'],
+    ],
+    [
+      'of a job that failed are newer',
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('2.1.0', { failed: 1 })),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'come from two registries',
+      withWorkloads(backendOf('2.0.0'), workerOf('2.0.0', { containers: from('registry.example.com') })),
+      ['warn images-differ'],
+    ],
+    [
+      'come from one registry, written or not',
+      withWorkloads(backendOf('2.0.0'), workerOf('2.0.0', { containers: from('docker.io') })),
+      ['ok images-agree'],
+    ],
+    [
+      'of what stands beside the app say nothing',
+      withWorkloads(
+        backendOf('2.0.0', {
+          containers: [
+            containerOf('2.0.0', {
+              name: 'proxy',
+              image: imageOf('latest', { repository: 'cloud-sql-proxy' }),
+            }),
+            containerOf('2.0.0'),
+          ],
+        }),
+      ),
+      ['ok images-agree'],
+    ],
+    [
+      'of a registry of one own have any name',
+      withWorkloads(
+        backendOf('2.0.0', {
+          containers: [
+            containerOf('2.0.0', { name: 'proxy', image: imageOf('latest', { repository: 'proxy' }) }),
+            containerOf('2.0.0', { image: imageOf('2.0.0', { repository: 'corp/bi' }) }),
+          ],
+        }),
+      ),
+      ['ok images-agree'],
+    ],
+    [
+      'of which nothing tells whose they are all count',
+      withWorkloads(
+        backendOf('2.0.0', {
+          containers: [
+            containerOf('2.0.0', { name: 'a', image: imageOf('latest', { repository: 'corp/a' }) }),
+            containerOf('2.0.0', { name: 'b', image: imageOf('2.0.0', { repository: 'corp/bi' }) }),
+          ],
+        }),
+      ),
+      ['stop image-not-pinned Deployment lightdash-backend'],
+    ],
+    ['are not known where no backend was read', withWorkloads(backupJobOf()), ['not-checked facts-not-seen']],
+    [
+      'are not known where workloads may not be read',
+      told(deployedAt('2.0.0'), { unseenKinds: ['statefulsets.apps'] }),
+      ['not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(images, { facts })).toEqual(found);
+  });
+});
