@@ -12,7 +12,15 @@ export type FactOf<Key extends FactKey> = Extract<
 >['value'];
 
 /** What a check may not do without: a fact, what is known of releases, or what only the operator can state. */
-export type Need = FactKey | 'artifacts' | 'known-issues' | 'disk-free' | 'edition';
+export type Need =
+  | FactKey
+  | 'artifacts'
+  | 'config-changes'
+  | 'known-issues'
+  | 'disk-free'
+  | 'edition'
+  | 'migration-job'
+  | 'variables';
 
 /** What a check is about, and what `--only` limits the question to. */
 export const checkGroups = ['database', 'deployment'] as const;
@@ -32,6 +40,8 @@ export interface Lacking {
   readonly lacks: Need;
   /** Why it is not known; where nothing is said, what was said of the fact, else that it was not asked for. */
   readonly why?: (typeof unseenStatuses)[number];
+  /** What of it is not known. */
+  readonly detail?: string;
 }
 
 /** All that a check can answer. */

@@ -147,19 +147,22 @@ function look(
 
 const noFacts: Readonly<Record<Exclude<Need, FactKey>, true>> = {
   artifacts: true,
+  'config-changes': true,
   'known-issues': true,
   'disk-free': true,
   edition: true,
+  'migration-job': true,
+  variables: true,
 };
 
 function isFactKey(need: Need): need is FactKey {
   return !(need in noFacts);
 }
 
-function missingOf({ lacks, why }: Lacking, observed: ObservedFacts): MissingNeed {
+function missingOf({ lacks, why, detail }: Lacking, observed: ObservedFacts): MissingNeed {
   const fact: Observed | undefined = isFactKey(lacks) ? observed[lacks] : undefined;
-  if (why !== undefined || fact === undefined || fact.status === 'seen') return unseen(lacks, why);
-  return unseen(lacks, fact.status, fact.detail);
+  if (why !== undefined || fact === undefined || fact.status === 'seen') return unseen(lacks, why, detail);
+  return unseen(lacks, fact.status, detail ?? fact.detail);
 }
 
 function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: string): MissingNeed {

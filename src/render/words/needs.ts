@@ -22,6 +22,11 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
     label: 'the artifacts of the releases up to the one that runs, or on the way',
     otherwise: '--index with a mirror that holds them, or --artifact-url',
   },
+  'config-changes': {
+    label: 'what some releases of the way change of environment variables',
+    otherwise:
+      '--index with a mirror that holds their artifacts whole; where those do not tell, read the release notes',
+  },
   'known-issues': {
     label: 'what is known against the releases',
     otherwise: 'the same command without --publisher-only',
@@ -33,6 +38,14 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   edition: {
     label: 'whether the instance has a licence key',
     otherwise: '--fact edition=community or --fact edition=enterprise',
+  },
+  'migration-job': {
+    label: 'whether the migration job of the chart is on',
+    otherwise: '--fact migration-job=on or off, or --values with your values file',
+  },
+  variables: {
+    label: 'which variables a Secret, a ConfigMap or a file sets',
+    otherwise: '--manifests with these objects beside the workloads; of what they hold the names are kept',
   },
   stated: { label: 'what the operator states', otherwise: '--fact' },
   server: { label: 'the version and the settings of the server' },
