@@ -10,6 +10,7 @@ import { lockAndLease } from './checks/lock-and-lease.js';
 import { longTransactions } from './checks/long-transactions.js';
 import { migrationRights } from './checks/migration-rights.js';
 import { migrationTime } from './checks/migration-time.js';
+import { migrators } from './checks/migrators.js';
 import { parkedProbe } from './checks/parked-probe.js';
 import { postgresVersion } from './checks/postgres-version.js';
 import { preparedTransactions } from './checks/prepared-transactions.js';
@@ -46,6 +47,7 @@ const table = [
   replicationSlots,
   queue,
   images,
+  migrators,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

@@ -128,6 +128,16 @@ describe('one check', () => {
     expect(seen).toEqual([[given, at]]);
   });
 
+  it.each([
+    [{ lacks: 'variables' as const, detail: 'secret x' }, 'not-asked', 'secret x'],
+    [{ lacks: 'ledger' as const, detail: 'its end' }, 'not-permitted', 'its end'],
+    [{ lacks: 'ledger' as const, why: 'failed' as const, detail: 'its end' }, 'failed', 'its end'],
+  ])('says what of it is lacking: %o', (lacking, why, detail) => {
+    const input = inputOf({ facts: { ledger: 'not-permitted' } });
+    const { findings } = runChecks([checkThat(() => [lacking])], input);
+    expect(findings).toMatchObject([{ evidence: { missing: [{ need: lacking.lacks, why, detail }] } }]);
+  });
+
   it('is given the facts that it declares and no other', () => {
     const seen: unknown[] = [];
     const check = checkThat(({ facts }) => {

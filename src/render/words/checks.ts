@@ -10,6 +10,7 @@ import { lockAndLeaseWords } from './checks/lock-and-lease.js';
 import { longTransactionsWords } from './checks/long-transactions.js';
 import { migrationRightsWords } from './checks/migration-rights.js';
 import { migrationTimeWords } from './checks/migration-time.js';
+import { migratorsWords } from './checks/migrators.js';
 import { parkedProbeWords } from './checks/parked-probe.js';
 import { preparedTransactionsWords } from './checks/prepared-transactions.js';
 import { queueWords } from './checks/queue.js';
@@ -53,6 +54,7 @@ export const checkWords = {
   'replication-slots': replicationSlotsWords,
   queue: queueWords,
   images: imagesWords,
+  migrators: migratorsWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -116,6 +118,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...replicationSlotsWords.finds,
   ...queueWords.finds,
   ...imagesWords.finds,
+  ...migratorsWords.finds,
 };
 
 /** How a check can end. */

@@ -23,13 +23,14 @@ export type FindingWords<Evidence extends { readonly kind: string }> = {
   };
 };
 
-/** Into psql, or into a shell where an image of Lightdash runs. */
-export const pasteIns = ['psql', 'image'] as const;
+/** Into psql, into a shell where an image of Lightdash runs, or into the operator's own. */
+export const pasteIns = ['psql', 'image', 'shell'] as const;
 export type PasteIn = (typeof pasteIns)[number];
 
 export const pasteInWords: Record<PasteIn, string> = {
   psql: 'In psql:',
   image: 'In /usr/app of a container of Lightdash:',
+  shell: 'In a shell:',
 };
 
 /** A command of the publisher's runtime, to be pasted in `image`. */

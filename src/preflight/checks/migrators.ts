@@ -1,0 +1,96 @@
+import type { Version } from '../../release-safety/version.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+import { bootMigrators, migrationJobState } from '../migration-job.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+
+export type MigratorsEvidence =
+  | { readonly kind: 'job-and-pods-migrate'; readonly pods: readonly string[]; readonly to: string }
+  | { readonly kind: 'pods-wait-for-job'; readonly pods: readonly string[] }
+  | {
+      readonly kind: 'several-migrate-at-start';
+      readonly pods: readonly string[];
+      /** At most; null where there is one on every node. */
+      readonly replicas: number | null;
+      readonly to: string;
+    }
+  | { readonly kind: 'nobody-would-migrate'; readonly pods: readonly string[] }
+  | { readonly kind: 'job-migrates' }
+  | { readonly kind: 'pods-migrate'; readonly pods: readonly string[] };
+
+/** Who runs the migrations: the job of the chart, or the pods when they start; not both, and not nobody. */
+export const migrators = defineCheck({
+  id: 'migrators',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['migration-job', 'chartValues', 'stated', 'autoscalers'],
+  needsArtifacts: false,
+  judge({ to, facts }): Answers<MigratorsEvidence> {
+    const { deployment, workloads, autoscalers } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const boots = bootMigrators(workloads);
+    const pods = namesOf(boots);
+    const job = migrationJobState(facts);
+    if (boots.length === 0) return judgeWithoutBoot(job, workloads);
+
+    const together = job === 'on' ? [jobAndPods(pods, to)] : [];
+    const untold: Answers<MigratorsEvidence> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
+    return foundOrOk([...together, ...untold, ...judgeReplicas(boots, to, autoscalers)], {
+      kind: 'pods-migrate',
+      pods,
+    });
+  },
+});
+
+function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEvidence> {
+  const subject = pods[0] ?? null;
+  return isOlder(to, firstWith.lease)
+    ? { status: 'stop', subject, evidence: { kind: 'job-and-pods-migrate', pods, to } }
+    : { status: 'warn', subject, evidence: { kind: 'pods-wait-for-job', pods } };
+}
+
+/** Before the lease nothing but a lock in the database keeps two of them apart, and one that is killed leaves it held. */
+function judgeReplicas(
+  boots: readonly Deployed[],
+  to: Version,
+  autoscalers: FactOf<'autoscalers'> | null | undefined,
+): Answers<MigratorsEvidence> {
+  if (!isOlder(to, firstWith.lease)) return [];
+  if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
+  const replicas = boots.map(({ workload }) => {
+    const scaler = autoscalers?.find(({ targetName }) => targetName === workload.name);
+    if (workload.kind === 'DaemonSet') return null;
+    return scaler === undefined ? (workload.replicas ?? 1) : scaler.maxReplicas;
+  });
+  const most = replicas.reduce(
+    (sum: number | null, count) => (sum === null || count === null ? null : sum + count),
+    0,
+  );
+  if (most !== null && most < 2) return [];
+  const pods = namesOf(boots);
+  const evidence = { kind: 'several-migrate-at-start', pods, replicas: most, to } as const;
+  return [{ status: 'warn', subject: pods[0] ?? null, evidence }];
+}
+
+function judgeWithoutBoot(
+  job: ReturnType<typeof migrationJobState>,
+  workloads: FactOf<'workloads'>,
+): Answers<MigratorsEvidence> {
+  const serving = servingOf(workloads);
+  const untold = serving.filter(({ container }) => container.starts === 'other');
+  if (job === 'on') return [{ status: 'ok', subject: null, evidence: { kind: 'job-migrates' } }];
+  if (job === 'not-told') return [{ lacks: 'migration-job' }];
+  if (untold.length > 0) {
+    const detail = `what ${namesOf(untold).join(' and ')} starts cannot be told`;
+    return [{ lacks: 'workloads', why: 'failed', detail }];
+  }
+  const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
+  return [{ status: 'stop', subject: pods[0] ?? null, evidence: { kind: 'nobody-would-migrate', pods } }];
+}
+
+function namesOf(deployed: readonly Deployed[]): readonly string[] {
+  return [...new Set(deployed.map(({ workload }) => nameOf(workload)))];
+}

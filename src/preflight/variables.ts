@@ -1,0 +1,31 @@
+import type { ContainerFact } from '../facts/deployment-facts.js';
+import type { Lacking } from './check.js';
+import type { Deployed } from './deployed.js';
+import { nameOf } from './deployed.js';
+
+/** `empty`: set to nothing. `not-told`: nothing that was seen sets it, and something that was not seen may. */
+export type VariableState = 'set' | 'empty' | 'unset' | 'not-told';
+
+/** Whether a container is given a variable. */
+export function stateOfVariable(container: ContainerFact, name: string): VariableState {
+  const own = container.variables.findLast((variable) => variable.name === name);
+  if (own !== undefined) return own.empty === true ? 'empty' : 'set';
+  const sources = container.variablesFrom.filter(({ prefix }) => name.startsWith(prefix));
+  if (sources.some(({ prefix, keys }) => keys?.includes(name.slice(prefix.length)))) return 'set';
+  return sources.some(({ keys }) => keys === null) ? 'not-told' : 'unset';
+}
+
+/** Objects that set variables of a container, and were not seen. */
+export function unseenObjects({ variablesFrom }: ContainerFact): readonly string[] {
+  return variablesFrom.filter(({ keys }) => keys === null).map(({ origin, object }) => `${origin} ${object}`);
+}
+
+/** That it is not told which variables some containers are given. */
+export function lackingVariables(of: readonly Deployed[]): Lacking {
+  const objects = new Set(
+    of.flatMap(({ workload, container }) =>
+      unseenObjects(container).map((object) => `${object}, for ${nameOf(workload)}`),
+    ),
+  );
+  return { lacks: 'variables', why: 'not-asked', detail: [...objects].join('; ') };
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { migrators } from '../../../src/preflight/checks/migrators.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  type DeploymentFacts,
+  deployedAt,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy } from '../../support/preflight.js';
+
+type Told = Partial<DeploymentFacts>;
+
+const rendered = (hooksSeen: boolean) => ({
+  deployment: {
+    kind: 'kubernetes' as const,
+    origin: 'rendered' as const,
+    sources: ['manifests.yaml'],
+    namespace: null,
+    hooksSeen,
+    unseenKinds: [],
+  },
+});
+const chart = (chartVersion: string | null) => ({
+  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
+});
+const values = (migrationJobEnabled: boolean | null) => ({
+  chartValues: chartValuesOf({ migrationJobEnabled }),
+});
+const one = backendOf('2.0.0', { replicas: 1 });
+const server = backendOf('2.0.0', {
+  containers: [containerOf('2.0.0', { entrypointReplaced: true, starts: 'server' })],
+});
+const starting = (starts: 'migration' | 'other', init = false) =>
+  backendOf('2.0.0', {
+    containers: [
+      containerOf('2.0.0', { init, entrypointReplaced: true, starts }),
+      ...(init ? server.containers : []),
+    ],
+  });
+const job = migrationJobOf('2.0.0');
+const unseen = { chartValues: 'absent' as const };
+
+describe('who migrates', () => {
+  it.each<[string, string, Told, string[]]>([
+    ['is the pods', '1.123.0', {}, ['ok pods-migrate']],
+    ['is the job', '1.122.0', { workloads: [server, job] }, ['ok job-migrates']],
+    ['is the job, by values', '2.1.0', { workloads: [server], ...values(true) }, ['ok job-migrates']],
+    [
+      'is the job, as is stated',
+      '2.1.0',
+      { workloads: [server], stated: { 'migration-job': 'on' } } as Told,
+      ['ok job-migrates'],
+    ],
+    ['is an init container', '2.1.0', { workloads: [starting('migration', true)] }, ['ok pods-migrate']],
+    [
+      'is job and pods, without a lease',
+      '1.122.0',
+      { workloads: [one, workerOf('2.0.0'), job], ...chart('2.8.0') },
+      ['stop job-and-pods-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is job and pods, of the chart that had the job on',
+      '1.122.0',
+      { workloads: [one], ...values(null), ...chart('2.6.0') },
+      ['stop job-and-pods-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is job and pods, with a lease',
+      '1.123.0',
+      { workloads: [one, job] },
+      ['warn pods-wait-for-job Deployment lightdash-backend'],
+    ],
+    [
+      'is two pods, without a lease',
+      '1.122.0',
+      {},
+      ['warn several-migrate-at-start Deployment lightdash-backend'],
+    ],
+    ['is one pod, without a lease', '1.122.0', { workloads: [one] }, ['ok pods-migrate']],
+    [
+      'is one pod, as nothing else is said',
+      '1.122.0',
+      { workloads: [backendOf('2.0.0', { replicas: null })] },
+      ['ok pods-migrate'],
+    ],
+    [
+      'is as many as an autoscaler brings',
+      '1.122.0',
+      {
+        workloads: [one],
+        autoscalers: [
+          {
+            name: 'lightdash',
+            targetKind: 'Deployment',
+            targetName: 'lightdash-backend',
+            minReplicas: 1,
+            maxReplicas: 4,
+          },
+        ],
+      },
+      ['warn several-migrate-at-start Deployment lightdash-backend'],
+    ],
+    [
+      'is not known for autoscalers that may not be seen',
+      '1.122.0',
+      { workloads: [one], autoscalers: 'not-permitted' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is one on every node',
+      '1.122.0',
+      { workloads: [backendOf('2.0.0', { kind: 'DaemonSet' }), one] },
+      ['warn several-migrate-at-start DaemonSet lightdash-backend'],
+    ],
+    [
+      'is nobody',
+      '2.1.0',
+      { workloads: [server], ...values(false) },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is nobody, by all that is rendered',
+      '2.1.0',
+      { workloads: [server], ...unseen, ...rendered(true) },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is nobody, of a chart without a job',
+      '2.1.0',
+      { workloads: [server], ...unseen, ...chart('2.5.9') },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is nobody, without any chart',
+      '2.1.0',
+      { workloads: [server], ...unseen, helm: 'absent' },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is not told where jobs may not be seen',
+      '2.1.0',
+      {
+        workloads: [server],
+        ...unseen,
+        helm: 'absent',
+        deployment: { ...rendered(true).deployment, unseenKinds: ['Job'] },
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not told where hooks are left out',
+      '2.1.0',
+      { workloads: [server], ...unseen, ...rendered(false) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not told of a cluster, which forgets jobs',
+      '2.1.0',
+      { workloads: [server], ...unseen },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not told by values of a chart that is not told',
+      '2.1.0',
+      { workloads: [server], ...chart(null) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is the pods, as the chart has it where the job is off',
+      '1.122.0',
+      { workloads: [one], ...unseen, ...chart('2.9.1') },
+      ['ok pods-migrate'],
+    ],
+    [
+      'is perhaps the job as well, of a chart that lets both',
+      '1.122.0',
+      { workloads: [one], ...unseen, ...chart('2.9.0') },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not told by a command that is not known',
+      '2.1.0',
+      { workloads: [starting('other')], ...values(false) },
+      ['not-checked facts-not-seen'],
+    ],
+    ['is not told where no backend is', '2.1.0', { workloads: [job] }, ['not-checked facts-not-seen']],
+  ])('%s', (_, to, facts, found) => {
+    expect(foundBy(migrators, { from: '1.100.0', to, facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(
+      found,
+    );
+  });
+
+  it.each<[string, string, DeploymentFacts, string[]]>([
+    ['is the service', '1.122.0', composedAt('2.0.0'), ['ok pods-migrate']],
+    [
+      'is two of a service',
+      '1.122.0',
+      composedAt('2.0.0', { replicas: 2 }),
+      ['warn several-migrate-at-start service lightdash'],
+    ],
+    [
+      'is nobody',
+      '2.1.0',
+      composedAt('2.0.0', { containers: server.containers }),
+      ['stop nobody-would-migrate service lightdash'],
+    ],
+  ])('of compose %s', (_, to, facts, found) => {
+    expect(foundBy(migrators, { from: '1.100.0', to, facts })).toEqual(found);
+  });
+});
