@@ -1,9 +1,10 @@
 import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
+import { startsOnNewerDatabase } from '../release-safety/way-back.js';
 
 /** The first release with a part of the upgrade machinery. */
 export const firstWith = {
   /** `migration_lease`, and `migrate up`, `status`, `wait` and `unlock`. */
-  lease: requireVersion('1.123.0'),
+  lease: startsOnNewerDatabase,
   /** `migrate preflight`, which every start of a migration runs first. */
   startCheck: requireVersion('1.125.0'),
   /** `/api/v1/readyz`, which a parked migration makes fail. */

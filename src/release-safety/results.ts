@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
-import { nullableVersionSchema, verdictSchema, versionSchema, versionsSchema } from './field-schemas.js';
+import {
+  countSchema,
+  nullableVersionSchema,
+  verdictSchema,
+  versionSchema,
+  versionsSchema,
+} from './field-schemas.js';
 import { issueEffectSchema } from './issue-effect-schema.js';
 import { reconciledFields } from './kinds.js';
 import { routeTargetNames } from './route-target.js';
@@ -253,6 +259,54 @@ const routeBlockSchema = z.discriminatedUnion('kind', [
   /** Of the first step that they do not allow; never empty. */
   z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
+
+/** Why going back from a hop costs what it costs. */
+export type WayBackReason = DeepReadonly<z.infer<typeof wayBackReasonSchema>>;
+const wayBackReasonSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('no-migrations') }),
+  z.strictObject({ kind: z.literal('starts-on-newer-database'), migrations: countSchema }),
+  z.strictObject({
+    kind: z.literal('starts-with-flag'),
+    migrations: countSchema,
+    flag: z.string(),
+    knownFrom: versionSchema.check(z.describe('The oldest release that is certain to know it.')),
+    neededBelow: versionSchema.check(z.describe('From this release on it is not needed.')),
+  }),
+  z.strictObject({ kind: z.literal('hop-not-covered') }),
+  z.strictObject({
+    kind: z.literal('migrations-not-told'),
+    versions: versionsSchema.check(z.describe('Releases whose migrations no artifact tells.')),
+  }),
+  z.strictObject({
+    kind: z.literal('old-code-not-proven'),
+    versions: versionsSchema.check(z.describe('Releases that are not proven safe to roll.')),
+  }),
+  z.strictObject({ kind: z.literal('issues-hold'), ids: z.array(z.string()) }),
+  z.strictObject({
+    kind: z.literal('refuses-newer-database'),
+    version: versionSchema,
+    flag: z.string(),
+    knownFrom: versionSchema,
+  }),
+  z.strictObject({
+    kind: z.literal('sorts-before'),
+    migrations: z.array(z.string()).check(z.describe('The old image takes them for a divergence.')),
+  }),
+  z.strictObject({ kind: z.literal('order-not-known') }),
+]);
+
+/** What it costs to go back from a hop, once its migrations have begun. */
+export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
+export const wayBackSchema = z.strictObject({
+  needs: z
+    .enum(['code', 'flag', 'backup'])
+    .check(
+      z.describe(
+        'code: the old image starts on the database as it is; flag: it does with an environment variable set; backup: all that is not proven to need less.',
+      ),
+    ),
+  because: z.array(wayBackReasonSchema),
+});
 
 /** The hops from one version to another, or what forbids them. */
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;

@@ -1,0 +1,172 @@
+import type { ReleaseArtifact } from './artifact-schema.js';
+import type { RouteHop, WayBack, WayBackReason } from './results.js';
+import { compareVersions, requireVersion, type Version } from './version.js';
+
+export type { WayBack, WayBackReason };
+
+/**
+ * From here on an image starts by itself on a database that is ahead of it: that holds newer migrations, and none that
+ * sorts before the newest of its own.
+ */
+export const startsOnNewerDatabase = requireVersion('1.123.0');
+
+/** Before, it starts there only with this set to `true`; without it Knex calls its folder of migrations corrupt. */
+export const missingMigrationsFlag = 'ALLOW_MISSING_MIGRATIONS';
+
+/**
+ * The oldest release that is certain to know the flag: the last one before it was no longer needed. It came at some time
+ * after 2026-05-15; with which release is not known.
+ */
+export const flagKnownFrom = requireVersion('1.122.0');
+
+/** What is known of the releases of a route; what is not known, is not there. */
+export interface KnownOfRoute {
+  readonly artifacts: ReadonlyMap<string, ReleaseArtifact>;
+  /** The newest migration, without extension, that the image at the start of the route holds. */
+  readonly newestMigration: string | undefined;
+}
+
+type Hop = Pick<
+  RouteHop,
+  | 'fromVersion'
+  | 'releases'
+  | 'verdict'
+  | 'unsafeVersions'
+  | 'unknownVersions'
+  | 'knownIssues'
+  | 'missingRanges'
+  | 'belowIndexFloor'
+>;
+
+/** What going back to its start costs, hop by hop. With less known it never costs less. */
+export function waysBack(
+  hops: readonly Hop[],
+  { artifacts, newestMigration }: KnownOfRoute,
+): readonly WayBack[] {
+  let newest = newestMigration;
+  return hops.map((hop) => {
+    const steps = stepsOf(hop, artifacts);
+    const way = wayBack(hop, steps, newest);
+    newest = newest === undefined ? undefined : newestOf(newest, steps);
+    return way;
+  });
+}
+
+/** One release of a hop, and what its artifact tells of the step to it. */
+interface Step {
+  readonly version: Version;
+  /** By name, without extension; undefined where nothing tells them. */
+  readonly migrations: readonly string[] | undefined;
+  /** Its artifact holds nothing against the code before it on the schema after it. */
+  readonly proven: boolean;
+}
+
+function stepsOf({ fromVersion, releases }: Hop, artifacts: KnownOfRoute['artifacts']): readonly Step[] {
+  return releases.map((version, i) => {
+    const artifact = artifacts.get(version);
+    const before = releases[i - 1] ?? fromVersion;
+    // One that was compared with another release than the one before it does not tell all that lies between them.
+    return artifact === undefined || artifact.previousVersion !== before
+      ? { version, migrations: undefined, proven: false }
+      : {
+          version,
+          migrations: migrationsOf(artifact),
+          proven:
+            artifact.compatibility.rollingUpdateSafe === true && (artifact.declaredBreaks ?? []).length === 0,
+        };
+  });
+}
+
+function migrationsOf({ migrations }: ReleaseArtifact): readonly string[] | undefined {
+  if (migrations === undefined || migrations.present === 'unknown') return undefined;
+  return migrations.files.map(({ name }) => name.replace(/\.[jt]s$/, ''));
+}
+
+/** After a hop; undefined where it may bring one that is not told. */
+function newestOf(before: string, steps: readonly Step[]): string | undefined {
+  return steps.reduce<string | undefined>(
+    (newest, { migrations }) =>
+      newest === undefined || migrations === undefined
+        ? undefined
+        : migrations.reduce((a, b) => (b > a ? b : a), newest),
+    before,
+  );
+}
+
+function wayBack(hop: Hop, steps: readonly Step[], newest: string | undefined): WayBack {
+  const { fromVersion, missingRanges, belowIndexFloor } = hop;
+  if (missingRanges.length > 0 || belowIndexFloor || steps.length === 0) {
+    return backup({ kind: 'hop-not-covered' });
+  }
+  const untold = steps.filter((step) => step.migrations === undefined).map(({ version }) => version);
+  if (untold.length > 0) return backup({ kind: 'migrations-not-told', versions: untold });
+
+  const migrations = steps.flatMap((step) => step.migrations ?? []);
+  if (migrations.length === 0) return { needs: 'code', because: [{ kind: 'no-migrations' }] };
+
+  const startsAlone = compareVersions(fromVersion, startsOnNewerDatabase) >= 0;
+  const against = [
+    ...againstOldCode(hop, steps),
+    ...(startsAlone ? againstOrder(migrations, newest) : againstFlag(fromVersion)),
+  ];
+  if (against.length > 0) return backup(...against);
+  const count = migrations.length;
+  return startsAlone
+    ? { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: count }] }
+    : {
+        needs: 'flag',
+        because: [
+          {
+            kind: 'starts-with-flag',
+            migrations: count,
+            flag: missingMigrationsFlag,
+            knownFrom: flagKnownFrom,
+            neededBelow: startsOnNewerDatabase,
+          },
+        ],
+      };
+}
+
+/** Safe to roll is that old code works on the new schema (span rules 1 and 2). */
+function againstOldCode(
+  { releases, verdict, unsafeVersions, unknownVersions, knownIssues }: Hop,
+  steps: readonly Step[],
+): WayBackReason[] {
+  const unproven = new Set([
+    ...unsafeVersions,
+    ...unknownVersions,
+    ...steps.filter(({ proven }) => !proven).map(({ version }) => version),
+  ]);
+  const versions =
+    unproven.size === 0 && verdict !== true ? releases : releases.filter((version) => unproven.has(version));
+  return [
+    ...(versions.length === 0 ? [] : [{ kind: 'old-code-not-proven' as const, versions }]),
+    ...(knownIssues.length === 0
+      ? []
+      : [{ kind: 'issues-hold' as const, ids: knownIssues.map(({ id }) => id) }]),
+  ];
+}
+
+/** What the database holds and the image does not must be newer than all that the image holds; else it has diverged. */
+function againstOrder(migrations: readonly string[], newest: string | undefined): WayBackReason[] {
+  if (newest === undefined) return [{ kind: 'order-not-known' }];
+  const before = migrations.filter((name) => !/^\d{14}_./.test(name) || name <= newest);
+  return before.length === 0 ? [] : [{ kind: 'sorts-before', migrations: before }];
+}
+
+function againstFlag(version: Version): WayBackReason[] {
+  return compareVersions(version, flagKnownFrom) >= 0
+    ? []
+    : [
+        {
+          kind: 'refuses-newer-database',
+          version,
+          flag: missingMigrationsFlag,
+          knownFrom: flagKnownFrom,
+        },
+      ];
+}
+
+function backup(...because: readonly WayBackReason[]): WayBack {
+  return { needs: 'backup', because };
+}
