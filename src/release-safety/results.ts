@@ -308,6 +308,14 @@ export const wayBackSchema = z.strictObject({
   because: z.array(wayBackReasonSchema),
 });
 
+/** A hop, and what going back from it costs. */
+export type ToldHop = DeepReadonly<z.infer<typeof toldHopSchema>>;
+export const toldHopSchema = z.extend(routeHopSchema, {
+  wayBack: wayBackSchema.check(
+    z.describe('What going back from this hop to its start costs, once its migrations have begun.'),
+  ),
+});
+
 /** The hops from one version to another, or what forbids them. */
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
 export const routeSchema = z.strictObject({
@@ -325,3 +333,7 @@ export const routeSchema = z.strictObject({
   /** Why there is no route; for `latest-rolling` why it goes no further. Null where nothing is in the way. */
   blockedBy: z.nullable(routeBlockSchema),
 });
+
+/** A route, and of each hop what going back from it costs. */
+export type ToldRoute = DeepReadonly<z.infer<typeof toldRouteSchema>>;
+export const toldRouteSchema = z.extend(routeSchema, { hops: z.array(toldHopSchema) });

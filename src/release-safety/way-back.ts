@@ -1,8 +1,8 @@
 import type { ReleaseArtifact } from './artifact-schema.js';
-import type { RouteHop, WayBack, WayBackReason } from './results.js';
+import type { Route, RouteHop, ToldHop, ToldRoute, WayBack, WayBackReason } from './results.js';
 import { compareVersions, requireVersion, type Version } from './version.js';
 
-export type { WayBack, WayBackReason };
+export type { ToldHop, ToldRoute, WayBack, WayBackReason };
 
 /**
  * From here on an image starts by itself on a database that is ahead of it: that holds newer migrations, and none that
@@ -26,31 +26,23 @@ export interface KnownOfRoute {
   readonly newestMigration: string | undefined;
 }
 
-type Hop = Pick<
-  RouteHop,
-  | 'fromVersion'
-  | 'releases'
-  | 'verdict'
-  | 'unsafeVersions'
-  | 'unknownVersions'
-  | 'knownIssues'
-  | 'missingRanges'
-  | 'belowIndexFloor'
->;
-
-/** What going back to its start costs, hop by hop. With less known it never costs less. */
-export function waysBack(
-  hops: readonly Hop[],
-  { artifacts, newestMigration }: KnownOfRoute,
-): readonly WayBack[] {
+/** A route with what going back from each hop to its start costs. With less known it never costs less. */
+export function withWaysBack(
+  route: Route,
+  { artifacts, newestMigration }: KnownOfRoute = nothingKnown,
+): ToldRoute {
   let newest = newestMigration;
-  return hops.map((hop) => {
+  const hops = route.hops.map((hop): ToldHop => {
     const steps = stepsOf(hop, artifacts);
-    const way = wayBack(hop, steps, newest);
+    const told = { ...hop, wayBack: wayBack(hop, steps, newest) };
     newest = newest === undefined ? undefined : newestOf(newest, steps);
-    return way;
+    return told;
   });
+  return { ...route, hops };
 }
+
+/** By the index alone. */
+const nothingKnown: KnownOfRoute = { artifacts: new Map(), newestMigration: undefined };
 
 /** One release of a hop, and what its artifact tells of the step to it. */
 interface Step {
@@ -61,7 +53,7 @@ interface Step {
   readonly proven: boolean;
 }
 
-function stepsOf({ fromVersion, releases }: Hop, artifacts: KnownOfRoute['artifacts']): readonly Step[] {
+function stepsOf({ fromVersion, releases }: RouteHop, artifacts: KnownOfRoute['artifacts']): readonly Step[] {
   return releases.map((version, i) => {
     const artifact = artifacts.get(version);
     const before = releases[i - 1] ?? fromVersion;
@@ -93,7 +85,7 @@ function newestOf(before: string, steps: readonly Step[]): string | undefined {
   );
 }
 
-function wayBack(hop: Hop, steps: readonly Step[], newest: string | undefined): WayBack {
+function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefined): WayBack {
   const { fromVersion, missingRanges, belowIndexFloor } = hop;
   if (missingRanges.length > 0 || belowIndexFloor || steps.length === 0) {
     return backup({ kind: 'hop-not-covered' });
@@ -129,7 +121,7 @@ function wayBack(hop: Hop, steps: readonly Step[], newest: string | undefined): 
 
 /** Safe to roll is that old code works on the new schema (span rules 1 and 2). */
 function againstOldCode(
-  { releases, verdict, unsafeVersions, unknownVersions, knownIssues }: Hop,
+  { releases, verdict, unsafeVersions, unknownVersions, knownIssues }: RouteHop,
   steps: readonly Step[],
 ): WayBackReason[] {
   const unproven = new Set([

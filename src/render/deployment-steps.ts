@@ -3,7 +3,11 @@ import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../re
 import { backUpCommands, type DumpFrom, rehearseBackUpCommands } from './deployment/backup.js';
 import { confirmInTimeCommands, confirmNowCommands, type KnownInstance } from './deployment/confirm.js';
 import type { RenderedStep } from './json/upgrade-plan-schema.js';
+import { sentence } from './phrase.js';
 import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
+import type { ToldOfHop } from './shown-route.js';
+import { describeMigrationTime } from './words/forecast.js';
+import { wayBackWords } from './words/way-back.js';
 
 export type { RenderedStep };
 
@@ -56,7 +60,7 @@ export const nothingOfCompose: ComposeFacts = {
 };
 
 /** What the commands of a hop need to know. */
-export interface StepFacts extends Omit<DeploymentFacts, 'tagOf'> {
+export interface StepFacts extends Omit<DeploymentFacts, 'tagOf'>, ToldOfHop {
   readonly fromVersion: string;
   readonly toVersion: string;
   /** The tag of `toVersion`, as the file writes tags: with a `v` before it or a suffix behind it. */
@@ -122,6 +126,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         ],
         notes: [
           'The downtime begins here, so that the backup misses nothing.',
+          ...howLongDown(facts),
           whyScaleDownNotes[step.why],
           'To give up before the upgrade itself, scale them up again to what they were.',
         ],
@@ -134,6 +139,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         commands: [`docker compose stop ${services(facts)}`],
         notes: [
           'The downtime begins here, so that the backup misses nothing.',
+          ...howLongDown(facts),
           `To give up before the upgrade itself: docker compose start ${services(facts)}`,
         ],
       };
@@ -142,7 +148,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         title: 'Back up the database, and check the backup',
         commands: backUpCommands(fromVersion, dumpFrom(step.where, facts)),
         notes: [
-          'An upgrade migrates the database; this dump is the only way back.',
+          whyBackUp(facts),
           ...(step.writersStopped
             ? []
             : ['Lightdash goes on writing meanwhile: what it writes after this is not in the dump.']),
@@ -197,11 +203,28 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
       return {
         title: `Confirm that ${toVersion} runs, and only then go on`,
         commands: confirmInTimeCommands(toVersion, facts.instance),
-        notes: [
-          'How long the migrations take is not known, so this waits up to a day. Ctrl-C ends the waiting and nothing else.',
-        ],
+        notes: [howLongToWait(facts)],
       };
   }
+}
+
+/** What going back costs, where it is least expected to be asked: right before the point of no return. */
+function whyBackUp({ wayBack }: StepFacts): string {
+  return wayBack === undefined || wayBack.needs === 'backup'
+    ? 'An upgrade migrates the database; this dump is the only way back.'
+    : `Going back ${wayBackWords[wayBack.needs].brief}; this dump is for what nobody has foreseen.`;
+}
+
+function howLongDown({ time }: StepFacts): string[] {
+  return time === undefined ? [] : [`${sentence(describeMigrationTime(time))}: so long it lasts at least.`];
+}
+
+function howLongToWait({ time }: StepFacts): string {
+  const known =
+    time === undefined
+      ? 'How long the migrations take is not known, so this waits up to a day.'
+      : `${sentence(describeMigrationTime(time))}. This waits up to a day.`;
+  return `${known} Ctrl-C ends the waiting and nothing else.`;
 }
 
 function checkValues(facts: StepFacts): RenderedStep {

@@ -1,11 +1,19 @@
 import type { RouteHop } from '../release-safety/route.js';
-import type { Cell, Column, Table } from './report/section.js';
+import type { WayBack } from '../release-safety/way-back.js';
+import type { Cell, Column, Mark, Table } from './report/section.js';
+import type { ToldOfHop } from './shown-route.js';
+import { describeTime } from './words/forecast.js';
 import { describeLanding } from './words/reasons.js';
+import { wayBackWords } from './words/way-back.js';
+
+type Hop = RouteHop & ToldOfHop;
 
 interface HopColumn extends Column {
-  readonly cell: (hop: RouteHop, number: number) => Cell;
+  readonly cell: (hop: Hop, number: number) => Cell;
   /** What it shows instead on a terminal, which has no room for all; null is nothing. */
-  readonly narrow?: ((hop: RouteHop, number: number) => Cell) | null;
+  readonly narrow?: ((hop: Hop, number: number) => Cell) | null;
+  /** Where it is left out: of no hop there is anything to tell. */
+  readonly isTold?: (hop: Hop) => boolean;
 }
 
 const columns: readonly HopColumn[] = [
@@ -32,6 +40,18 @@ const columns: readonly HopColumn[] = [
     narrow: null,
   },
   { title: 'Lands there as', cell: describeLanding },
+  {
+    title: 'Migrations take',
+    cell: ({ time }) => (time === undefined ? 'not known' : describeTime(time)),
+    narrow: null,
+    isTold: ({ time }) => time !== undefined,
+  },
+  {
+    title: 'Going back',
+    cell: wayBackOf,
+    narrow: null,
+    isTold: ({ wayBack }) => wayBack !== undefined,
+  },
 ];
 
 function strategyOf({ strategy, certified }: RouteHop): Cell {
@@ -39,13 +59,21 @@ function strategyOf({ strategy, certified }: RouteHop): Cell {
   return { text: strategy, mark: strategy === 'RollingUpdate' ? 'good' : 'warn' };
 }
 
+const wayBackMarks: Record<WayBack['needs'], Mark> = { code: 'good', flag: 'warn', backup: 'warn' };
+
+function wayBackOf({ wayBack }: Hop): Cell {
+  const needs = wayBack?.needs ?? 'backup';
+  return { text: wayBackWords[needs].label, mark: wayBackMarks[needs] };
+}
+
 /** The hops of a route, a row each. */
-export function hopTable(hops: readonly RouteHop[]): Table {
-  return { columns, rows: hops.map((hop, i) => columns.map(({ cell }) => cell(hop, i + 1))) };
+export function hopTable(hops: readonly Hop[]): Table {
+  const told = columns.filter(({ isTold }) => isTold === undefined || hops.some(isTold));
+  return { columns: told, rows: hops.map((hop, i) => told.map(({ cell }) => cell(hop, i + 1))) };
 }
 
 /** The same for a terminal: a `!` stands for words at a hop that is not certified, and lines below say why. */
-export function narrowHopTable(hops: readonly RouteHop[]): Table {
+export function narrowHopTable(hops: readonly Hop[]): Table {
   const narrow = columns.flatMap((column) => {
     const { cell, narrow = cell } = column;
     return narrow === null ? [] : [{ ...column, cell: narrow }];

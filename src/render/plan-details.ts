@@ -1,4 +1,3 @@
-import type { TimeRange } from '../preflight/forecast/range.js';
 import type { RenderedHop } from './deployment/hop-block.js';
 
 /** What every form of a plan is told beside its route. */
@@ -7,8 +6,6 @@ export interface PlanDetails {
   readonly startIsNoRelease: boolean;
   /** The most hops that the answer may have to be a yes; undefined where any number will do. */
   readonly maxHops: number | undefined;
-  /** How long the migrations of each hop take, lock waits left out; undefined where no database tells. */
-  readonly times: readonly TimeRange[] | undefined;
   /** What to do for each hop; undefined where it was not asked for. */
   readonly renderedHops: readonly RenderedHop[] | undefined;
   /** The files that hold the scripts, a hop each. */

@@ -47,6 +47,10 @@ HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 ! Hop 1 is not certified: 0.1050.0 is older than the index floor 0.1893.0 (span
   rule 5).
 
+Going back from hop 1: needs the backup: the index does not cover it.
+Going back from hops 2 to 8: needs the backup: what 3,597 releases of them
+  migrate is not known.
+
 Why: lightspan explain below-index-floor unknown-release index-floor unsafe-release minimum-previous-version
 Next: decide about the hops marked "!" by hand: read the release notes and test on a copy first.
 `,
@@ -81,6 +85,7 @@ Next: decide about the hops marked "!" by hand: read the release notes and test 
       stdout: `\
 Upgrade plan: 1.198.1 -> 1.214.0 (latest-rolling)
 Route: 1 hop, rolling all the way
+Going back: needs the backup (migrations not known)
 Blocked by: 1.215.0 is unknown, which counts as unsafe (span rule 1)
 
 HOP  FROM     TO       STRATEGY       RELEASES  LANDS THERE AS
@@ -177,6 +182,7 @@ Next: plan with --to latest: a Recreate hop goes further.
       stdout: `\
 Upgrade plan: 1.0.0 -> 1.2.0
 Route: 2 hops, rolling all the way
+Going back: needs the backup (migrations not known)
 ! 2 hops, and --max-hops allows 1.
 
 HOP  FROM   TO     STRATEGY       RELEASES  LANDS THERE AS
@@ -249,6 +255,10 @@ Next: go to 1.1.0 first, and ask again from there.
           unsafeVersions: ['1.112.0'],
           unknownVersions: [],
           missingRanges: [],
+          wayBack: {
+            needs: 'backup',
+            because: [{ kind: 'migrations-not-told', versions: ['1.112.0'] }],
+          },
         },
       ],
       rolling: false,
@@ -859,8 +869,140 @@ describe('upgrade-plan with facts of a database', () => {
     ]);
   });
 
+  it.each(['markdown', 'junit', 'github'])('says it as %s', async (format) => {
+    const { code, stdout } = await planned({ tables }, '--format', format);
+    expect(code).toBe(0);
+    const told = stdout.replaceAll(/\s+/g, ' ');
+    expect(told).toContain('Hop 1: migrations take 47 s to 8 min; waits for locks come on top.');
+    expect(told).toContain('Hop 2: migrations take under 1 s or more; no upper limit can be given');
+    expect(told).toContain('Downtime: until the migrations of 2 releases have run (at least 47 s;');
+    expect(told).toContain(
+      'Going back from hop 1: needs the backup: the old code is not proven to work on the new schema (2.1.0)',
+    );
+  });
+
+  it('says it in the summary of a step of GitHub', async () => {
+    const summary = written('summary.md', '');
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, {
+      releases,
+      facts: { ...healthyFacts('20260801000000_old'), tables },
+    });
+    const argv = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
+    await runCli(['upgrade-plan', ...argv, '--format', 'github'], {
+      env: { GITHUB_STEP_SUMMARY: summary },
+    });
+    expect(readFileSync(summary, 'utf8')).toMatch(
+      /\| Migrations take \| Going back \|[\s\S]*\n- Hop 1: migrations take 47 s to 8 min;/,
+    );
+  });
+
+  it.each([
+    ['helm', 'scale the workloads down'],
+    ['compose', 'Stop what writes'],
+  ])('says it in the steps, with %s', async (deploy, stop) => {
+    const { stdout } = await planned({ tables }, '--deploy', deploy, '--json');
+    const { hops } = JSON.parse(stdout);
+    const notesOf = (hop: number, title: string) =>
+      hops[hop].steps.find((step: { readonly title: string }) => step.title.includes(title)).notes;
+    expect(notesOf(0, stop)).toContain(
+      'Migrations take 47 s to 8 min; waits for locks come on top: so long it lasts at least.',
+    );
+    expect(notesOf(0, 'Confirm that 2.1.0 runs')).toEqual([
+      'Migrations take 47 s to 8 min; waits for locks come on top. This waits up to a day. Ctrl-C ends the waiting and nothing else.',
+    ]);
+    expect(notesOf(0, 'Back up the database')).toContain(
+      'An upgrade migrates the database; this dump is the only way back.',
+    );
+    const text = (await planned({ tables }, '--deploy', deploy)).stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'Hop 1: 2.0.0 -> 2.1.0 (Recreate) Hop 1: migrations take 47 s to 8 min; waits for locks come on top. Going back from hop 1: needs the backup: ',
+    );
+  });
+
   it('says nothing of it where the database was not looked at', async () => {
     const { stdout } = await planned({ tables: 'not-permitted' });
     expect(stdout).toContain('Downtime: until the migrations of 2 releases have run (length not known)\n');
+  });
+});
+
+describe('upgrade-plan tells what going back costs', () => {
+  const old = '20260801000000_old';
+  const releasesWith = (name: string, entry: object = {}) => [
+    ranRelease,
+    { version: '2.1.0' },
+    {
+      version: '2.2.0',
+      migrations: [{ name, tables: ['projects'] }],
+      entry: { requiredStops: ['2.1.0'], ...entry },
+    },
+  ];
+  const waysOf = async (situation: Situation, ...argv: readonly string[]) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, situation);
+    const from = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
+    const { stdout } = await runCli(['upgrade-plan', ...from, ...argv]);
+    return stdout;
+  };
+  const told = async (situation: Situation) =>
+    JSON.parse(await waysOf(situation, '--json')).hops.map(
+      ({ wayBack }: { readonly wayBack: { needs: string; because: { kind: string }[] } }) =>
+        [wayBack.needs, ...wayBack.because.map(({ kind }) => kind)].join(' '),
+    );
+
+  it.each<[string, Situation, readonly string[]]>([
+    [
+      'no migration, and one that is newer than all that the old image holds',
+      { releases: releasesWith('20260901000000_new'), facts: healthyFacts(old) },
+      ['code no-migrations', 'code starts-on-newer-database'],
+    ],
+    [
+      'the ledger alone is enough',
+      { releases: releasesWith('20260901000000_new'), facts: { ledger: healthyFacts(old).ledger } },
+      ['code no-migrations', 'code starts-on-newer-database'],
+    ],
+    [
+      'a back-dated migration',
+      { releases: releasesWith('20260701000000_back_dated'), facts: healthyFacts(old) },
+      ['code no-migrations', 'backup sorts-before'],
+    ],
+    [
+      'no ledger',
+      {
+        releases: releasesWith('20260901000000_new'),
+        facts: { ...healthyFacts(old), ledger: 'not-permitted' },
+      },
+      ['code no-migrations', 'backup order-not-known'],
+    ],
+    [
+      'a release that is unknown',
+      {
+        releases: releasesWith('20260901000000_new', { rollingUpdateSafe: 'unknown' }),
+        facts: healthyFacts(old),
+      },
+      ['code no-migrations', 'backup old-code-not-proven'],
+    ],
+    [
+      'facts that are of no database: no artifact is read',
+      { releases: releasesWith('20260901000000_new'), facts: {} },
+      ['backup migrations-not-told', 'backup migrations-not-told'],
+    ],
+  ])('%s', async (_, situation, ways) => {
+    expect(await told(situation)).toEqual(ways);
+  });
+
+  it('before the steps of each hop, and above its script', async () => {
+    const situation = { releases: releasesWith('20260901000000_new'), facts: healthyFacts(old) };
+    const folder = temporaryFolder();
+    const text = await waysOf(situation, '--deploy', 'compose', '--out', folder);
+    const line = 'Going back from hop 1: code only: no release of it brings a migration.';
+    expect(text.match(/Going back from hop/g)).toHaveLength(2);
+    expect(text).toMatch(/\nHop 1: [^\n]*\n[\s\S]* {2}Going back from hop 1: [\s\S]* {2}1\. Confirm/);
+    expect(text).toContain(line);
+    expect(text).toContain(
+      'Going back needs code only, as far as is known; this dump is for what nobody has foreseen.',
+    );
+    const [script = ''] = readdirSync(folder).sort();
+    expect(readFileSync(join(folder, script), 'utf8')).toContain(`\n# ${line}\n`);
   });
 });

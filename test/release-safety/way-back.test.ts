@@ -4,14 +4,14 @@ import type { ReleaseArtifact } from '../../src/release-safety/artifact-schema.j
 import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
 import { parseReleaseArtifact, parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
-import { planRoute } from '../../src/release-safety/route.js';
+import { planRoute, type RouteHop } from '../../src/release-safety/route.js';
 import { requireVersion } from '../../src/release-safety/version.js';
 import {
   flagKnownFrom,
   type KnownOfRoute,
   startsOnNewerDatabase,
   type WayBack,
-  waysBack,
+  withWaysBack,
 } from '../../src/release-safety/way-back.js';
 import { inventedArtifact, type LooseArtifact, realArtifactText } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -19,6 +19,11 @@ import { indexOf, realIndex } from '../support/real-index.js';
 
 const routeOf = (from: string, to: string) =>
   planRoute(realIndex(), { from: requireVersion(from), to: requireVersion(to) }).hops;
+
+const routeAlone = planRoute(realIndex(), {
+  from: requireVersion('1.121.0'),
+  to: requireVersion('1.122.0'),
+});
 
 /** Invented artifacts of all releases of the real index that have one, each without migrations but for these. */
 function artifactsWith(
@@ -51,6 +56,9 @@ function migrations(names: readonly string[]) {
     })),
   };
 }
+
+const waysBack = (hops: readonly RouteHop[], known: KnownOfRoute) =>
+  withWaysBack({ ...routeAlone, hops }, known).hops.map(({ wayBack }) => wayBack);
 
 const told = (ways: readonly WayBack[]) =>
   ways.map(({ needs, because }) => [needs, ...because.map(({ kind }) => kind)].join(' '));

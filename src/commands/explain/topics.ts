@@ -13,6 +13,7 @@ import { pinFindingWords } from '../../render/words/pin-changes.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
+import { wayBackReasonWords, wayBackWords } from '../../render/words/way-back.js';
 import type { ExplainedWord, Word } from '../../render/words/word.js';
 
 /** Everything that can be explained, rules first. */
@@ -22,6 +23,8 @@ export function allTopics(): ExplainedWord[] {
     ...named('Words of an answer', answerWords),
     ...named('Reasons of a span, and what blocks a route', reasonWords),
     ...named('Landings of a route', landingWords),
+    ...named('Going back from a hop', wayBackWords),
+    ...named('Why going back costs that', wayBackReasonWords),
     ...named('Status of a release in a report', releaseStatusWords),
     ...named('Disagreements of index and artifacts', disagreementWords),
     ...named('Findings of pin-check', pinFindingWords),

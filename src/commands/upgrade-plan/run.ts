@@ -1,8 +1,10 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
 import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
+import { withWaysBack } from '../../release-safety/way-back.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
+import type { ShownRoute } from '../../render/shown-route.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
@@ -37,10 +39,12 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const file = await readFactsFile(options, context);
   const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
-  const route = planRoute(index, { from: current.version, to: options.to });
+  const planned = planRoute(index, { from: current.version, to: options.to });
+  const route: ShownRoute =
+    file === undefined
+      ? withWaysBack(planned)
+      : await (await import('../look-at-hops.js')).lookAtHops(planned, index, file, options, context);
   const startIsNoRelease = isNoRelease(index, current.version);
-  const times =
-    file && (await (await import('./hop-times.js')).timesOfHops(route, index, file, options, context));
   // A start that may be mistyped leads nowhere.
   const renderedHops =
     deployment === undefined || facts === undefined || startIsNoRelease
@@ -50,7 +54,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts, times };
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts };
   const exitCode = exitCodeOfPlan(route, {
     requireRolling,
     tooManyHops: hasTooManyHops(route, maxHops),

@@ -8,10 +8,14 @@ import {
   renderStep,
 } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
+import type { ToldOfHop } from '../shown-route.js';
+import { tellHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
 
 /** What to do for a hop: step by step for a person, and the commands of all of it for a shell. */
 export interface RenderedHop {
+  /** What is to be known before it begins, a sentence each. */
+  readonly before: readonly string[];
   readonly steps: readonly RenderedStep[];
   /** Where the commands are pasted. */
   readonly block: string;
@@ -21,16 +25,18 @@ export interface RenderedHop {
 
 /** @param number of the hop, from 1 on, and how many there are */
 export function renderHop(
-  hop: RouteHop,
+  hop: RouteHop & ToldOfHop,
   number: { readonly of: number; readonly at: number },
   facts: DeploymentFacts,
   deployment: Deployment,
 ): RenderedHop {
   const tag = facts.tagOf(hop.toVersion);
   const steps = stepsFor(hop.strategy, deployment).map((step) => renderStep(step, { ...facts, ...hop, tag }));
-  const commands = { steps, setup: deployment.kind === 'compose' ? composeSetup(facts) : [] };
+  const before = hop.wayBack === undefined ? [] : tellHop({ ...hop, wayBack: hop.wayBack }, number.at);
+  const commands = { before, steps, setup: deployment.kind === 'compose' ? composeSetup(facts) : [] };
   const order = String(number.at).padStart(String(number.of).length, '0');
   return {
+    before,
     steps,
     block: renderBlock(commands),
     script: {
@@ -41,6 +47,7 @@ export function renderHop(
 }
 
 interface Commands {
+  readonly before: readonly string[];
   readonly steps: readonly RenderedStep[];
   /** What has to be so for all of them. */
   readonly setup: readonly string[];
@@ -64,6 +71,7 @@ function renderScript(hop: RouteHop, commands: Commands): string {
   const words = [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
+    ...commands.before,
     'It ends at the first command that fails. Behind its name may stand the step to begin with.',
     '',
     ...commands.steps.flatMap(({ title, values, notes }, i) => [

@@ -2,6 +2,7 @@ import type { Strategy } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
+import type { ToldOfHop } from '../shown-route.js';
 import { renderVersionList } from '../words/lists.js';
 
 /** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
@@ -18,7 +19,7 @@ export interface GateAnswer {
   /** The answer in one line, where it is not made of the questions, or not about one span. */
   readonly headline?: string;
   /** Empty where there is no route, or nothing to do. */
-  readonly hops: readonly RouteHop[];
+  readonly hops: readonly (RouteHop & ToldOfHop)[];
   /** Where any is a no, `yes` is false; where none is, it is true. */
   readonly questions: readonly GateQuestion[];
   /** What to do for each hop, where it was asked for. */
@@ -36,7 +37,7 @@ export interface GatePlace {
   readonly message: string;
 }
 
-export interface HopCommands extends Pick<RenderedHop, 'steps' | 'block'> {
+export interface HopCommands extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
   /** The file that holds them, where one was written. */
   readonly script: string | undefined;
 }
@@ -46,6 +47,8 @@ export interface GateQuestion {
   readonly yes: boolean;
   /** What speaks against it, a line each. */
   readonly why: readonly string[];
+  /** What else is to be known of it, whatever the answer is; a sentence each. */
+  readonly notes?: readonly string[];
   /** Where it is neither a plain yes nor a plain no. */
   readonly answer?: 'warn' | 'not checked';
 }

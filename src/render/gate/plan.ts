@@ -1,14 +1,22 @@
 import type { Verdict } from '../../release-safety/index-schema.js';
-import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
+import { hasTooManyHops, type RouteHop } from '../../release-safety/route.js';
 import type { PlanDetails } from '../plan-details.js';
+import type { ShownRoute } from '../shown-route.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
-import { describeNoRelease, describeTarget, describeTooManyHops, titleOfHop } from '../words/route.js';
+import {
+  describeDowntimeOfRoute,
+  describeNoRelease,
+  describeTarget,
+  describeTooManyHops,
+  tellHop,
+  titleOfHop,
+} from '../words/route.js';
 import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
 /** A question for the route as a whole, and one for every hop of it. */
 export function gateAnswerOfPlan(
-  route: Route,
+  route: ShownRoute,
   {
     requireRolling,
     maxHops,
@@ -20,6 +28,7 @@ export function gateAnswerOfPlan(
   const { fromVersion, hops, certified, rolling, blockedBy } = route;
   const tooManyHops = hasTooManyHops(route, maxHops);
   const safe = rolling && !tooManyHops;
+  const downtime = describeDowntimeOfRoute(hops);
   const questions: GateQuestion[] = [
     {
       name: 'Certified route',
@@ -28,6 +37,7 @@ export function gateAnswerOfPlan(
         ...(startIsNoRelease ? [describeNoRelease(fromVersion)] : []),
         ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
       ],
+      notes: downtime === undefined ? [] : [`Downtime: ${downtime}.`],
     },
     ...(maxHops === undefined
       ? []
@@ -42,6 +52,7 @@ export function gateAnswerOfPlan(
       name: titleOfHop(hop, i + 1),
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),
       why: describeHop(hop),
+      notes: tellHop(hop, i + 1),
     })),
   ];
   return {
@@ -52,7 +63,10 @@ export function gateAnswerOfPlan(
     strategy: safe ? 'RollingUpdate' : 'Recreate',
     hops,
     questions,
-    commands: renderedHops.map(({ steps, block }, i) => ({ steps, block, script: scripts[i] })),
+    commands: renderedHops.map(({ before, steps, block }, i) => ({
+      ...{ before, steps, block },
+      script: scripts[i],
+    })),
   };
 }
 
@@ -64,7 +78,7 @@ function describeHop({ certified, unsafeVersions, unknownVersions }: RouteHop): 
 }
 
 /** Span rule 2, over the hops; where there is no route, nothing is proven. */
-function composeHops({ hops, rolling }: Route): Verdict {
+function composeHops({ hops, rolling }: ShownRoute): Verdict {
   if (rolling) return true;
   return hops.some(({ verdict }) => verdict === false) ? false : 'unknown';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
-import { routeHopSchema, routeSchema } from '../../release-safety/results.js';
+import { routeSchema, toldHopSchema } from '../../release-safety/results.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 
 /** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
@@ -28,13 +28,20 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
-const timeRangeSchema = z.strictObject({
-  lowSeconds: z.number().check(z.nonnegative()),
-  highSeconds: z.nullable(
-    z.number().check(z.nonnegative(), z.describe('Null where no upper limit can be given.')),
-  ),
-  because: z.array(z.string()).check(z.describe('Why no upper limit can be given.')),
-});
+/** Of a hop. */
+export const migrationTimeSchema = z.optional(
+  z
+    .strictObject({
+      lowSeconds: z.number().check(z.nonnegative()),
+      highSeconds: z.nullable(
+        z.number().check(z.nonnegative(), z.describe('Null where no upper limit can be given.')),
+      ),
+      because: z.array(z.string()).check(z.describe('Why no upper limit can be given.')),
+    })
+    .check(
+      z.describe('With --facts of a database: how long its migrations take; waits for locks come on top.'),
+    ),
+);
 
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
@@ -43,14 +50,8 @@ export const upgradePlanResultSchema = z.strictObject({
   index: usedIndexSchema,
   ...routeSchema.shape,
   hops: z.array(
-    z.extend(routeHopSchema, {
-      migrationTime: z.optional(
-        timeRangeSchema.check(
-          z.describe(
-            'With --facts of a database: how long its migrations take; waits for locks come on top.',
-          ),
-        ),
-      ),
+    z.extend(toldHopSchema, {
+      migrationTime: migrationTimeSchema,
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
       block: z.optional(
         z.string().check(z.describe('With --deploy: the commands of all steps, to be pasted as one.')),

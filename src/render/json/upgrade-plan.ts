@@ -1,6 +1,7 @@
-import { hasTooManyHops, type Route } from '../../release-safety/route.js';
+import { hasTooManyHops } from '../../release-safety/route.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
+import type { ShownRoute } from '../shown-route.js';
 import { renderDocument } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
@@ -15,8 +16,8 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
  * are allowed: a plan with Recreate hops can be `certified`, and is not safe to roll.
  */
 export function renderUpgradePlanJson(
-  route: Route,
-  { index, fromSource, maxHops, renderedHops, scripts, times }: UpgradePlanJsonOptions,
+  route: ShownRoute,
+  { index, fromSource, maxHops, renderedHops, scripts }: UpgradePlanJsonOptions,
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
@@ -28,9 +29,8 @@ export function renderUpgradePlanJson(
     requestedTarget,
     index,
     certified,
-    hops: hops.map((hop, i) => {
+    hops: hops.map(({ time, ...hop }, i) => {
       const rendered = renderedHops?.[i];
-      const time = times?.[i];
       const timed = time === undefined ? hop : { ...hop, migrationTime: time };
       if (rendered === undefined) return timed;
       const script = scripts?.[i];

@@ -6,13 +6,15 @@ import { escapeXml } from './xml.js';
 export function renderGateJunit({ title, questions }: GateAnswer): string {
   return renderSuite(
     title,
-    questions.map(({ name, yes, why, answer }) => {
+    questions.map(({ name, yes, why, answer, notes = [] }) => {
+      const beside = notes.length === 0 ? undefined : notes.join('\n');
       const told = { message: why[0] ?? 'no', details: why.join('\n') };
       if (!yes) {
         const isOpen = answer === 'not checked';
-        return { name, fault: { element: isOpen ? 'error' : 'failure', type: answer ?? 'no', ...told } };
+        const element = isOpen ? 'error' : 'failure';
+        return { name, fault: { element, type: answer ?? 'no', ...told }, note: beside };
       }
-      return { name, note: answer === undefined ? undefined : told.details };
+      return { name, note: answer === undefined ? beside : told.details };
     }),
   );
 }
@@ -33,7 +35,7 @@ interface TestCase {
     readonly message: string;
     readonly details: string;
   };
-  /** What there is to say of a case that is no fault. */
+  /** What else there is to say of it. */
   readonly note?: string | undefined;
 }
 
@@ -63,6 +65,7 @@ function renderCase({ name, fault, note }: TestCase, className: string): string 
   return [
     `    <testcase ${attributes}>`,
     `      <${element} type="${escapeXml(type)}" message="${escapeXml(message)}">${escapeXml(details)}</${element}>`,
+    ...(note === undefined ? [] : [`      <system-out>${escapeXml(note)}</system-out>`]),
     '    </testcase>',
   ].join('\n');
 }

@@ -22,6 +22,7 @@ export function renderGateMarkdown(answer: GateAnswer): string {
 export function renderGateMarkdownAnswer(answer: GateAnswer): string {
   const { questions, verdict, strategy, hops } = answer;
   const why = questions.filter((question) => question.why.length > 0);
+  const notes = questions.flatMap((question) => question.notes ?? []);
   return [
     ...heading(answer),
     '',
@@ -41,6 +42,7 @@ export function renderGateMarkdownAnswer(answer: GateAnswer): string {
       '</details>',
     ]),
     ...(hops.length > 0 ? ['', '**Route**', '', ...renderMarkdownTable(hopTable(hops))] : []),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => `- ${escapeMarkdown(note)}`)] : []),
     '',
   ].join('\n');
 }
@@ -67,13 +69,14 @@ export function renderFailureMarkdown({ message, hint }: Failure): string {
 }
 
 function renderCommands(
-  { steps, block, script }: HopCommands,
+  { before, steps, block, script }: HopCommands,
   i: number,
   hop: RouteHop | undefined,
 ): string[] {
   return [
     `#### ${escapeMarkdown(hop === undefined ? `Hop ${i + 1}` : titleOfHop(hop, i + 1))}`,
     '',
+    ...before.flatMap((line) => [escapeMarkdown(line), '']),
     ...steps.flatMap(({ title, values, notes }, n) => [
       `${n + 1}. ${escapeMarkdown(title)}`,
       ...(values === undefined

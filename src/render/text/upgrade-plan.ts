@@ -1,4 +1,4 @@
-import { hasTooManyHops, type Route, type RouteHop } from '../../release-safety/route.js';
+import { hasTooManyHops, type RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
 import { beforeYouBegin, pasteAsOneBlock, type RenderedStep } from '../deployment-steps.js';
 import { narrowHopTable } from '../hop-table.js';
@@ -7,6 +7,7 @@ import type { PlanDetails } from '../plan-details.js';
 import { printable } from '../printable.js';
 import { textOf } from '../report/section.js';
 import { shellWord } from '../shell-word.js';
+import type { ShownRoute } from '../shown-route.js';
 import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
@@ -15,12 +16,13 @@ import {
   describeNoRelease,
   describeRoute,
   describeTarget,
-  describeTimeOfHop,
   describeTooManyHops,
   notesOfHop,
+  tellHops,
   titleOfHop,
   wordsOfRoute,
 } from '../words/route.js';
+import { describeAllWaysBack } from '../words/way-back.js';
 import { wrapWords } from '../wrap.js';
 import { renderCurrentVersion } from './current-version.js';
 import { renderTable } from './table.js';
@@ -36,17 +38,18 @@ export interface UpgradePlanTextOptions extends PlanDetails {
 }
 
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
-export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOptions): string {
-  const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts, times } =
-    options;
+export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTextOptions): string {
+  const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
     lines.push(renderCurrentVersion({ version: fromVersion, source: fromSource }).trimEnd());
   }
   lines.push(`Route: ${palette.bold(describeRoute(route, palette))}`);
-  const downtime = describeDowntimeOfRoute(route, times);
+  const downtime = describeDowntimeOfRoute(hops);
   if (downtime !== undefined) lines.push(`Downtime: ${downtime}`);
+  const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
+  if (wayBack !== undefined) lines.push(`Going back: ${wayBack}`);
   if (blockedBy !== null) {
     lines.push(`Blocked by: ${describeBlock(blockedBy)}`);
   }
@@ -55,15 +58,18 @@ export function renderUpgradePlanText(route: Route, options: UpgradePlanTextOpti
   if (tooManyHops) lines.push(palette.bad(`! ${describeTooManyHops(route, maxHops)}.`));
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
-    if (times !== undefined)
-      lines.push('', ...times.map((time, i) => wrapWords(describeTimeOfHop(time, i + 1), width ?? 80, '  ')));
+    // Where each hop has its steps, it is told above them.
+    const told = renderedHops === undefined ? tellHops(hops) : [];
+    if (told.length > 0) lines.push('', ...told.map((line) => wrapWords(line, width ?? 80, '  ')));
   }
   for (const [i, hop] of hops.entries()) {
     const rendered = renderedHops?.[i];
     if (rendered === undefined && !verbose) break;
     lines.push('', palette.bold(titleOfHop(hop, i + 1)));
     if (verbose) lines.push(...describeHop(hop));
-    if (rendered !== undefined) lines.push(...describeCommands(rendered, scripts?.[i], palette));
+    if (rendered === undefined) continue;
+    lines.push(...rendered.before.map((line) => `  ${wrapWords(line, (width ?? 80) - 2, '    ')}`));
+    lines.push(...describeCommands(rendered, scripts?.[i], palette));
   }
   const next = nextOfPlan(route, { startIsNoRelease, tooManyHops, hasSteps: renderedHops !== undefined });
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;

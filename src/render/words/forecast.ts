@@ -31,6 +31,11 @@ export function describeTime({ lowSeconds, highSeconds, because }: TimeRange): s
   return high.endsWith(` ${lowUnit}`) ? `${lowNumber} to ${high}` : `${low} to ${high}`;
 }
 
+/** How long the migrations of a hop take, as a clause. */
+export function describeMigrationTime(time: TimeRange): string {
+  return `migrations take ${describeTime(time)}; ${lockWaits}`;
+}
+
 /** The same of a migration, with what it takes where it changes every row. */
 export function describeForecast(forecast: MigrationForecast): string {
   const { everyRowSeconds, lowSeconds } = forecast;

@@ -1,10 +1,12 @@
 import { inTurn, type TimeRange } from '../../preflight/forecast/range.js';
 import type { Route, RouteBlock, RouteHop } from '../../release-safety/route.js';
+import type { WayBack } from '../../release-safety/way-back.js';
 import type { Palette } from '../palette.js';
 import { countOf } from '../phrase.js';
 import { untilMigrationsHaveRun } from './downtime.js';
-import { describeTime, lockWaits } from './forecast.js';
+import { describeMigrationTime, describeTime, lockWaits } from './forecast.js';
 import { describeBlock, describeHole, describeIssue } from './reasons.js';
+import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
 
 /** A route in short: how many hops, and what is to be known of them. */
 export function describeRoute(
@@ -23,11 +25,10 @@ export function describeRoute(
  * where there are none.
  */
 export function describeDowntimeOfRoute(
-  { hops }: Pick<Route, 'hops'>,
-  times: readonly TimeRange[] | undefined,
+  hops: readonly (Pick<RouteHop, 'strategy' | 'releases'> & Timed)[],
 ): string | undefined {
-  const recreate = hops.flatMap((hop, i) => (hop.strategy === 'Recreate' ? [{ hop, time: times?.[i] }] : []));
-  const releases = recreate.reduce((count, { hop }) => count + hop.releases.length, 0);
+  const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
+  const releases = recreate.reduce((count, hop) => count + hop.releases.length, 0);
   if (releases === 0) return undefined;
   const known = recreate.flatMap(({ time }) => time ?? []);
   const length =
@@ -35,9 +36,27 @@ export function describeDowntimeOfRoute(
   return `${untilMigrationsHaveRun(releases)} (${length})`;
 }
 
-/** How long the migrations of one hop take. */
-export function describeTimeOfHop(time: TimeRange, number: number): string {
-  return `Hop ${number}: migrations take ${describeTime(time)}; ${lockWaits}.`;
+/** How long the migrations of a hop take, where that is known. */
+interface Timed {
+  readonly time?: TimeRange | undefined;
+}
+
+/** How long its migrations take, where that is known, and what going back from it costs: a sentence each. */
+export function tellHop({ time, wayBack }: Timed & { readonly wayBack: WayBack }, number: number): string[] {
+  return [...describeTimeOfHop(time, number), describeWayBackOfHop(wayBack, number)];
+}
+
+/** The same of all hops; of going back nothing where `describeAllWaysBack` tells it. */
+export function tellHops(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
+  const ways = hops.map(({ wayBack }) => wayBack);
+  return [
+    ...hops.flatMap(({ time }, i) => describeTimeOfHop(time, i + 1)),
+    ...(describeAllWaysBack(ways) === undefined ? describeWaysBack(ways) : []),
+  ];
+}
+
+function describeTimeOfHop(time: TimeRange | undefined, number: number): string[] {
+  return time === undefined ? [] : [`Hop ${number}: ${describeMigrationTime(time)}.`];
 }
 
 /** The version that a target stands for, and the name that was asked for; the name alone where no step leads to it. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { planRoute } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
+import { withWaysBack } from '../../../src/release-safety/way-back.js';
 import { gateAnswerOfPlan } from '../../../src/render/gate/plan.js';
 import { realIndex } from '../../support/real-index.js';
 
 const details = {
   ...{ requireRolling: false, maxHops: undefined, startIsNoRelease: false },
-  ...{ renderedHops: undefined, scripts: undefined, times: undefined },
+  ...{ renderedHops: undefined, scripts: undefined },
 };
 const answerOf = (from: string, to: string, more: object = {}) =>
-  gateAnswerOfPlan(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) }), {
+  gateAnswerOfPlan(withWaysBack(planRoute(realIndex(), { from: parseVersion(from), to: parseVersion(to) })), {
     ...details,
     ...more,
   });
@@ -19,9 +20,16 @@ describe('a plan for a pipeline', () => {
     const answer = answerOf('1.121.0', '1.156.0', { maxHops: 1 });
     expect(answer.title).toBe('upgrade-plan 1.121.0 -> 1.156.0');
     expect(answer.questions).toEqual([
-      { name: 'Certified route', yes: true, why: [] },
+      { name: 'Certified route', yes: true, why: [], notes: [] },
       { name: 'Few enough hops', yes: true, why: [] },
-      { name: 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)', yes: true, why: [] },
+      {
+        name: 'Hop 1: 1.121.0 -> 1.156.0 (RollingUpdate)',
+        yes: true,
+        why: [],
+        notes: [
+          'Going back from hop 1: needs the backup: what 60 releases of it migrate is not known (1.121.1, 1.122.0 and 58 more).',
+        ],
+      },
     ]);
     expect(answer.commands).toEqual([]);
   });
@@ -35,7 +43,9 @@ describe('a plan for a pipeline', () => {
   });
 
   it('is a no for a hop that the index does not certify, with a downtime too', () => {
-    const route = planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') });
+    const route = withWaysBack(
+      planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
+    );
     const hops = route.hops.map((hop) => ({ ...hop, certified: false }));
     const { yes, questions } = gateAnswerOfPlan(
       { ...route, hops, certified: false },
@@ -44,9 +54,23 @@ describe('a plan for a pipeline', () => {
     expect([yes, ...questions.map((question) => question.yes)]).toEqual([false, false, false]);
   });
 
+  it('says how long it takes, and how long it is down, where a database tells', () => {
+    const route = withWaysBack(
+      planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
+    );
+    const time = { lowSeconds: 240, highSeconds: 2400, because: [] };
+    const hops = route.hops.map((hop) => ({ ...hop, time }));
+    const { questions } = gateAnswerOfPlan({ ...route, hops }, { ...details, requireRolling: false });
+    expect(questions.flatMap(({ notes = [] }) => notes)).toEqual([
+      'Downtime: until the migrations of 5 releases have run (4 to 40 min; waits for locks come on top).',
+      'Hop 1: migrations take 4 to 40 min; waits for locks come on top.',
+      expect.stringMatching(/^Going back from hop 1: needs the backup: /),
+    ]);
+  });
+
   it('says why no route leads there', () => {
     expect(answerOf('1.121.0', '9.9.9').questions).toEqual([
-      { name: 'Certified route', yes: false, why: [expect.stringMatching(/9\.9\.9/)] },
+      { name: 'Certified route', yes: false, why: [expect.stringMatching(/9\.9\.9/)], notes: [] },
     ]);
   });
 
@@ -56,12 +80,12 @@ describe('a plan for a pipeline', () => {
   });
 
   it('has the commands of each hop, with their script where there is one', () => {
-    const hop = (block: string) => ({ steps: [], block, script: { name: '', text: '' } });
+    const hop = (block: string) => ({ before: [block], steps: [], block, script: { name: '', text: '' } });
     const renderedHops = [hop('a'), hop('b')];
     const { commands } = answerOf('1.121.0', '1.156.0', { renderedHops, scripts: ['a.sh', 'b.sh'] });
     expect(commands).toEqual([
-      { steps: [], block: 'a', script: 'a.sh' },
-      { steps: [], block: 'b', script: 'b.sh' },
+      { before: ['a'], steps: [], block: 'a', script: 'a.sh' },
+      { before: ['b'], steps: [], block: 'b', script: 'b.sh' },
     ]);
     expect(answerOf('1.121.0', '1.156.0', { renderedHops }).commands?.[0]?.script).toBeUndefined();
   });

@@ -33,6 +33,13 @@ describe('JUnit XML', () => {
     expect(renderGateJunit(answer)).toContain('tests="2" failures="1" errors="0"');
   });
 
+  it('tells beside a yes and a no what else is to be known', () => {
+    const questions = answer.questions.map((one) => ({ ...one, notes: ['so', 'and so'] }));
+    const xml = renderGateJunit({ ...answer, questions });
+    expect(xml.match(/<system-out>so&#10;and so<\/system-out>/g)).toHaveLength(2);
+    expect(xml).toContain('tests="2" failures="1" errors="0"');
+  });
+
   it('counts no answer as an error', () => {
     const xml = renderFailureJunit({ code: 'network', message: 'gone', hint: 'Wait.' });
     expect(xml).toContain('tests="1" failures="0" errors="1"');
@@ -52,6 +59,13 @@ describe('JUnit XML', () => {
         ...answer,
         title: hostileText,
         questions: [{ name: hostileText, yes: false, why: [hostileText] }],
+      }),
+    ],
+    [
+      'notes beside a yes and a no',
+      renderGateJunit({
+        ...answer,
+        questions: answer.questions.map((one) => ({ ...one, notes: [hostileText, 'so'] })),
       }),
     ],
     ['no answer', renderFailureJunit({ code: 'network', message: hostileText, hint: hostileText })],

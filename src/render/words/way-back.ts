@@ -1,0 +1,146 @@
+import type { WayBack, WayBackReason } from '../../release-safety/way-back.js';
+import { countOf } from '../phrase.js';
+import { firstOf, tellNames } from './lists.js';
+import { describeBy, type Word, type Words } from './word.js';
+
+/** What going back from a hop costs. */
+export const wayBackWords: Record<
+  WayBack['needs'],
+  Word & {
+    readonly label: string;
+    /** As the predicate of a sentence. */
+    readonly brief: string;
+  }
+> = {
+  code: {
+    label: 'code only',
+    brief: 'needs code only, as far as is known',
+    meaning:
+      'Going back from a hop needs code only: the old image starts on the database as the hop leaves it, and works there. What the new release has written stays.',
+    remedy:
+      'Take the backup all the same. To go back, deploy the old tag again, and stop the new pods first where the hop is a Recreate.',
+  },
+  flag: {
+    label: 'needs a flag',
+    brief: 'needs a flag, as far as is known',
+    meaning:
+      'Going back from a hop needs a flag: the old image starts on the newer database only where an environment variable allows it.',
+    remedy:
+      'Set ALLOW_MISSING_MIGRATIONS=true at every workload of the old tag, deploy it again, and take it away after the next upgrade.',
+  },
+  backup: {
+    label: 'needs the backup',
+    brief: 'needs the backup',
+    meaning:
+      'Going back from a hop needs the backup: nothing proves that the old image starts on the database, or works there, once the migrations of the hop have begun. That is the point of no return; what is written after the backup is lost by going back to it.',
+    remedy:
+      'Take the backup with all that writes stopped, and see that it can be restored, before the hop begins.',
+  },
+};
+
+/** Why it costs that. */
+export const wayBackReasonWords: Words<WayBackReason> = {
+  'no-migrations': {
+    meaning: 'No release of the hop brings a migration: the database stays as the old image knows it.',
+    describe: () => 'no release of it brings a migration',
+  },
+  'starts-on-newer-database': {
+    meaning:
+      'The old image starts on a database that is ahead of it, as every release does from 1.123.0 on, and every release of the hop is proven safe to roll: the old code works on the new schema.',
+    describe: ({ migrations }) =>
+      `the old image starts in spite of ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there`,
+  },
+  'starts-with-flag': {
+    meaning:
+      'Before 1.123.0 an image refuses a database with migrations that it does not know, unless ALLOW_MISSING_MIGRATIONS is set. The flag came after 2026-05-15; with which release is not known, so that it counts from 1.122.0 on, the last release that needs it.',
+    describe: ({ migrations, flag, knownFrom, neededBelow }) =>
+      `with ${flag}=true the old image starts in spite of ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there; the flag is certain from ${knownFrom} on, and not needed from ${neededBelow} on`,
+  },
+  'hop-not-covered': {
+    meaning: 'The index does not cover the hop. What its releases migrate is not known.',
+    rule: 7,
+    remedy: 'Check the versions, or get a complete index.',
+    describe: () => 'the index does not cover it',
+  },
+  'migrations-not-told': {
+    meaning:
+      'No artifact tells what a release of the hop migrates: none was read, it is backfilled, or it does not follow the release before it. A verdict of the index tells of no migrations.',
+    remedy:
+      'lightspan upgrade-report reads the artifacts, and so does upgrade-plan with --facts of a database. A backfilled release has none.',
+    describe: ({ versions }) =>
+      `what ${countOf(versions.length, 'release')} of it ${versions.length === 1 ? 'migrates' : 'migrate'} is not known (${firstOf(versions, 2)})`,
+  },
+  'old-code-not-proven': {
+    meaning:
+      'A release of the hop is not proven safe to roll, so the old code may not work on the new schema.',
+    rule: 1,
+    describe: ({ versions }) =>
+      `the old code is not proven to work on the new schema (${firstOf(versions, 2)})`,
+  },
+  'issues-hold': {
+    meaning: 'A known issue holds, or may hold, of the hop; what its releases claim is in doubt.',
+    remedy: 'lightspan known-issues show <id> tells more.',
+    describe: ({ ids }) => `${ids.join(', ')} ${ids.length === 1 ? 'holds' : 'hold'}, or may`,
+  },
+  'refuses-newer-database': {
+    meaning:
+      'Before 1.123.0 an image refuses a database with migrations that it does not know: "migration directory is corrupt". Whether this one knows ALLOW_MISSING_MIGRATIONS is not known: it came after 2026-05-15, and is certain from 1.122.0 on.',
+    remedy: 'Go by way of 1.122.0 or later where the route allows it.',
+    describe: ({ version, flag, knownFrom }) =>
+      `${version} refuses a database with migrations that it does not know, and is not certain to know ${flag}, as releases are from ${knownFrom} on`,
+  },
+  'sorts-before': {
+    meaning:
+      'A migration of the hop sorts before one that the old image holds, or its name tells no time. Once it has run, the old image finds that the database has diverged, and does not start.',
+    describe: ({ migrations }) =>
+      `the old image would find that the database has diverged: ${tellNames(migrations)} ${migrations.length === 1 ? 'sorts' : 'sort'} before what it holds`,
+  },
+  'order-not-known': {
+    meaning:
+      'Whether a migration of the hop sorts before one that the old image holds is not known. Where one does, the old image does not start.',
+    remedy: 'Give --facts of a database: its ledger tells what the old image holds.',
+    describe: () =>
+      'whether a migration of it sorts before what the old image holds is not known (--facts of the database tells)',
+  },
+};
+
+/** What it costs and why, as a clause. */
+export function describeWayBack({ needs, because }: WayBack): string {
+  return `${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
+}
+
+/** @param number of the hop, from 1 on */
+export function describeWayBackOfHop(way: WayBack, number: number): string {
+  return `Going back from hop ${number}: ${describeWayBack(way)}.`;
+}
+
+/** Where of no hop it is known what it migrates, that of all in one, as a clause; else undefined. */
+export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
+  return ways.length > 0 && ways.every(isUntold)
+    ? `${wayBackWords.backup.label} (migrations not known)`
+    : undefined;
+}
+
+/** Of each hop a sentence; hops in a row of which nothing is known are told together. */
+export function describeWaysBack(ways: readonly WayBack[]): string[] {
+  const told: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
+  for (const [i, way] of ways.entries()) {
+    const last = told.at(-1);
+    if (last !== undefined && isUntold(last.way) && isUntold(way)) last.others.push(way);
+    else told.push({ first: i + 1, way, others: [] });
+  }
+  return told.map(({ first, way, others }) => {
+    if (others.length === 0) return describeWayBackOfHop(way, first);
+    const versions = [way, ...others].flatMap(untoldOf);
+    const { label } = wayBackWords.backup;
+    return `Going back from hops ${first} to ${first + others.length}: ${label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;
+  });
+}
+
+function isUntold({ because }: WayBack): boolean {
+  return because.every(({ kind }) => kind === 'migrations-not-told');
+}
+
+function untoldOf({ because }: WayBack): readonly string[] {
+  return because.flatMap((reason) => (reason.kind === 'migrations-not-told' ? reason.versions : []));
+}
