@@ -1,8 +1,16 @@
 import { type Document, isScalar, Lexer, Parser, visit } from 'yaml';
 
-const maxLength = 1024 * 1024;
-/** The parser takes a second and 100 MiB for so many; a file of 10,000 lines has fewer. */
-const maxParts = 100_000;
+/** How much of a text is read. */
+export interface YamlLimits {
+  readonly maxNesting: number;
+  /** Characters. */
+  readonly maxLength?: number;
+  /** Keys, values, signs and line ends: the parser takes a second and 100 MiB for 100,000 of them. */
+  readonly maxParts?: number;
+}
+
+/** A file of 10,000 lines has fewer parts. */
+const usualLimits = { maxLength: 1024 * 1024, maxParts: 100_000 };
 
 /**
  * Why a YAML or JSON text is more than anyone writes, told before it is made into nodes: making them takes seconds of
@@ -13,7 +21,7 @@ const maxParts = 100_000;
  */
 export function yamlExcess(
   text: string,
-  { maxNesting }: { readonly maxNesting: number },
+  { maxNesting, maxLength = usualLimits.maxLength, maxParts = usualLimits.maxParts }: YamlLimits,
 ): string | undefined {
   if (text.length > maxLength) return `it is longer than ${maxLength} characters`;
   const parser = new Parser();

@@ -15,7 +15,7 @@ import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js'
 import type { SchemaProblem, TextPart } from '../merge-query/schema-problem.js';
 import { exactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
-import { yamlExcess } from './yaml-limits.js';
+import { type YamlLimits, yamlExcess } from './yaml-limits.js';
 import { findUnclosed } from './yaml-openings.js';
 
 /** The JSON value that a YAML text stands for, or every reason why it stands for none. */
@@ -34,7 +34,7 @@ const maxAliasedValues = 10_000;
 const maxFaults = 20;
 
 /** Reads one document of YAML 1.2, and so also JSON, into what JSON can hold, with the positions kept. */
-export function readYaml(text: string): YamlReading {
+export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlReading {
   const start: Position = { line: 1, column: 1 };
   const refuse = (message: string, position = start): YamlReading => ({
     ok: false,
@@ -42,7 +42,7 @@ export function readYaml(text: string): YamlReading {
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it holds control characters');
-  const excess = yamlExcess(text, { maxNesting });
+  const excess = yamlExcess(text, { maxNesting, ...limits });
   if (excess !== undefined) return refuse(excess);
 
   const lineCounter = new LineCounter();
