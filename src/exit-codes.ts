@@ -203,6 +203,13 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
       meaning: 'What came as the facts of an instance is off their schema. Nothing is concluded from it.',
       remedy: 'Collect them again with this lightspan, or correct what the message names.',
     },
+    'invalid-manifest': {
+      exitCode: exitCodes.untrusted,
+      meaning:
+        'What came as manifests of Kubernetes, or as values of the chart, cannot be read to the end. Nothing is concluded from it.',
+      remedy:
+        'Print them again with kubectl get, helm get manifest or helm template, and hand them over whole.',
+    },
     'invalid-known-issue': {
       exitCode: exitCodes.untrusted,
       meaning: 'A record of a known issue is off its schema, so what it takes back is not known.',

@@ -24,7 +24,7 @@ export const deploymentFactSchema = z.strictObject({
    * not listed may still be there. Null where there is no telling.
    */
   hooksSeen: orNull(z.boolean()),
-  /** Kinds of objects that were asked for and may not be read: none of them is listed, and that proves nothing. */
+  /** Kinds of objects that were asked for and were not given: none of them is listed, and that proves nothing. */
   unseenKinds: z.array(text),
 });
 
@@ -66,6 +66,8 @@ const variablesFromSchema = z.strictObject({
   prefix: text,
   /** Null where the object was not seen: then nobody knows which variables it sets. */
   keys: orNull(z.array(text)),
+  /** Those of `keys` that are set to nothing; left out where that was not seen. */
+  emptyKeys: z.optional(z.array(text)),
 });
 
 /** A probe, with the times in seconds after the defaults of Kubernetes were put in. */
@@ -203,7 +205,10 @@ export const autoscalerFactSchema = z.strictObject({
   maxReplicas: count,
 });
 
-/** An object that is a hook of Helm and no workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. */
+/**
+ * An object that is a hook of Helm and no workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Of a cluster
+ * that is asked, Secrets are not among them: it is not asked for any.
+ */
 export const hookObjectFactSchema = z.strictObject({
   kind: text,
   name: text,

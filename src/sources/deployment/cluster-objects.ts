@@ -1,0 +1,152 @@
+import * as z from 'zod/mini';
+import type {
+  autoscalerFactSchema,
+  disruptionBudgetFactSchema,
+  hookObjectFactSchema,
+  PodFact,
+  snapshotFactSchema,
+} from '../../facts/deployment-facts.js';
+import { hookOf } from './hooks.js';
+import { imageFact } from './image-fact.js';
+import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
+import { flag, moment, podSpecSchema, text, whole, words } from './pod-template.js';
+import { mayStandTogether } from './release.js';
+import { selects } from './selector.js';
+import type { SeenWorkload } from './workload-facts.js';
+
+const endedSchema = z.nullish(z.object({ reason: z.nullish(text), exitCode: z.nullish(z.int()) }));
+
+const containerStatusSchema = z.object({
+  name: text,
+  ready: z.nullish(flag),
+  restartCount: z.nullish(whole),
+  state: z.nullish(
+    z.object({ waiting: z.nullish(z.object({ reason: z.nullish(text) })), terminated: endedSchema }),
+  ),
+  lastState: z.nullish(z.object({ terminated: endedSchema })),
+});
+
+const podSchema = z.object({
+  spec: podSpecSchema,
+  status: z.nullish(
+    z.object({
+      phase: z.nullish(text),
+      containerStatuses: z.nullish(z.array(containerStatusSchema)),
+      initContainerStatuses: z.nullish(z.array(containerStatusSchema)),
+    }),
+  ),
+});
+
+export function podOf(object: KubernetesObject): PodFact {
+  const { spec, status } = parsePart(podSchema, object.value, object.where);
+  const statuses = new Map(
+    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [
+      one.name,
+      one,
+    ]),
+  );
+  const containers = [
+    ...(spec.initContainers ?? []).map((one) => ({ ...one, init: one.restartPolicy !== 'Always' })),
+    ...spec.containers.map((one) => ({ ...one, init: false })),
+  ];
+  return {
+    name: object.name,
+    namespace: object.namespace,
+    workload: workloadOfPod(object),
+    phase: status?.phase ?? 'Unknown',
+    ending: object.ending,
+    containers: containers.map(({ name, init, image, imagePullPolicy }) => {
+      const told = statuses.get(name);
+      const last = told?.lastState?.terminated;
+      return {
+        name,
+        init,
+        image: imageFact(image, imagePullPolicy ?? null),
+        ready: told?.ready ?? false,
+        restarts: told?.restartCount ?? 0,
+        reason: told?.state?.waiting?.reason ?? told?.state?.terminated?.reason ?? null,
+        lastReason: last?.reason ?? null,
+        lastExitCode: last?.exitCode ?? null,
+      };
+    }),
+  };
+}
+
+/** A Deployment owns its pods through a ReplicaSet, whose name is its own and a hash that the pod has as a label. */
+function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
+  if (owner === undefined) return null;
+  const hash = wordOf(labels, 'pod-template-hash');
+  const end = `-${hash}`;
+  return owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(end)
+    ? owner.name.slice(0, -end.length)
+    : owner.name;
+}
+
+const numberOrPercentage = z.nullish(z.union([whole, text], { error: 'expected a number or a percentage' }));
+
+const budgetSchema = z.object({
+  spec: z.object({
+    minAvailable: numberOrPercentage,
+    maxUnavailable: numberOrPercentage,
+    selector: z.nullish(words),
+  }),
+  status: z.nullish(z.object({ disruptionsAllowed: z.nullish(whole) })),
+});
+
+export function disruptionBudgetOf(
+  object: KubernetesObject,
+  workloads: readonly SeenWorkload[],
+): z.infer<typeof disruptionBudgetFactSchema> {
+  const { spec, status } = parsePart(budgetSchema, object.value, object.where);
+  const asWritten = (value: number | string | null | undefined) => value?.toString() ?? null;
+  const selected = selects(spec.selector ?? undefined, `${object.where}: spec.selector`);
+  return {
+    name: object.name,
+    workloads: workloads
+      .filter((one) => mayStandTogether(one.object, object) && selected(one.podLabels))
+      .map(({ fact }) => fact.name),
+    minAvailable: asWritten(spec.minAvailable),
+    maxUnavailable: asWritten(spec.maxUnavailable),
+    disruptionsAllowed: object.live ? (status?.disruptionsAllowed ?? null) : null,
+  };
+}
+
+const autoscalerSchema = z.object({
+  spec: z.object({
+    scaleTargetRef: z.object({ kind: text, name: text }, { error: 'expected what it scales' }),
+    minReplicas: z.nullish(whole),
+    maxReplicas: whole,
+  }),
+});
+
+export function autoscalerOf(object: KubernetesObject): z.infer<typeof autoscalerFactSchema> {
+  const { spec } = parsePart(autoscalerSchema, object.value, object.where);
+  return {
+    name: object.name,
+    targetKind: spec.scaleTargetRef.kind,
+    targetName: spec.scaleTargetRef.name,
+    minReplicas: spec.minReplicas ?? 1,
+    maxReplicas: spec.maxReplicas,
+  };
+}
+
+export function hookObjectsOf(object: KubernetesObject): z.infer<typeof hookObjectFactSchema>[] {
+  const { kind, name, namespace, live, createdAt } = object;
+  const hook = hookOf(object);
+  return hook === null ? [] : [{ kind, name, namespace, hook, createdAt: live ? createdAt : null }];
+}
+
+const snapshotSchema = z.object({
+  spec: z.nullish(z.object({ source: z.nullish(z.object({ persistentVolumeClaimName: z.nullish(text) })) })),
+  status: z.nullish(z.object({ creationTime: z.nullish(moment), readyToUse: z.nullish(flag) })),
+});
+
+export function snapshotOf(object: KubernetesObject): z.infer<typeof snapshotFactSchema> {
+  const { spec, status } = parsePart(snapshotSchema, object.value, object.where);
+  return {
+    name: object.name,
+    claim: spec?.source?.persistentVolumeClaimName ?? null,
+    createdAt: status?.creationTime ?? object.createdAt,
+    readyToUse: status?.readyToUse ?? null,
+  };
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { LightspanError } from '../../errors.js';
+import { inParallel } from '../in-parallel.js';
+import { faultOf, type Kubectl, type KubectlOutcome, runKubectl } from './kubectl.js';
+import { type KubernetesObject, readObjects } from './kubernetes-object.js';
+import type { KindUnseen } from './manifest-facts.js';
+import { manifestFault } from './manifest-fault.js';
+
+/** What is asked for, by kind. Secrets are not: what they hold would come with their names. */
+const resources = {
+  Deployment: 'deployments.apps',
+  StatefulSet: 'statefulsets.apps',
+  DaemonSet: 'daemonsets.apps',
+  Job: 'jobs.batch',
+  CronJob: 'cronjobs.batch',
+  Pod: 'pods',
+  ConfigMap: 'configmaps',
+  ServiceAccount: 'serviceaccounts',
+  Role: 'roles.rbac.authorization.k8s.io',
+  RoleBinding: 'rolebindings.rbac.authorization.k8s.io',
+  PodDisruptionBudget: 'poddisruptionbudgets.policy',
+  HorizontalPodAutoscaler: 'horizontalpodautoscalers.autoscaling',
+  VolumeSnapshot: 'volumesnapshots.snapshot.storage.k8s.io',
+} as const;
+
+type Kind = keyof typeof resources;
+
+export interface ClusterPlace {
+  /** Of kubectl; null where it has none, as inside a cluster. */
+  readonly context: string | null;
+  readonly namespace: string | null;
+}
+
+export interface SeenCluster {
+  readonly objects: readonly KubernetesObject[];
+  /** The kinds that were not given. */
+  readonly unseen: ReadonlyMap<string, KindUnseen>;
+}
+
+const configSchema = z.object({
+  'current-context': z.string(),
+  contexts: z.nullish(
+    z.array(z.object({ name: z.string(), context: z.object({ namespace: z.nullish(z.string()) }) })),
+  ),
+});
+
+/**
+ * Which cluster kubectl would ask.
+ *
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` where there is no such context
+ */
+export async function findCluster(kubectl: Kubectl, namespace: string | undefined): Promise<ClusterPlace> {
+  const outcome = await runKubectl(kubectl, ['config', 'view', '--minify', '-o', 'json']);
+  if (outcome.exitCode !== 0) {
+    // Inside a cluster there is no context, and none is needed.
+    if (kubectl.context === undefined && /current-context (?:must exist|is not set)/.test(outcome.stderr)) {
+      return { context: null, namespace: namespace ?? null };
+    }
+    throw new LightspanError('unreadable-source', `kubectl has no such context: ${faultOf(outcome)}`, {
+      hint: 'kubectl config get-contexts lists them; name one with --context.',
+    });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(outcome.stdout);
+  } catch {
+    throw manifestFault('kubectl config view answered what is no JSON');
+  }
+  const read = z.safeParse(configSchema, json);
+  if (!read.success) throw manifestFault('kubectl config view answered what is no configuration');
+  const context = read.data['current-context'];
+  const own = read.data.contexts?.find(({ name }) => name === context)?.context.namespace;
+  return { context, namespace: namespace ?? (own || 'default') };
+}
+
+/**
+ * The objects of one namespace. What may not be read, and what the server does not know, is said kind by kind.
+ *
+ * @throws {LightspanError} as `runKubectl`; `network`, `timeout`, `unreadable-source` where the cluster cannot be asked;
+ * `invalid-manifest` where what it answers is no list of objects
+ */
+export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace): Promise<SeenCluster> {
+  const lists = new Map<Kind, readonly KubernetesObject[]>();
+  const unseen = new Map<Kind, KindUnseen>();
+  const ask = async (kind: Kind) => {
+    const answer = await list(kubectl, kind, namespace);
+    if ('objects' in answer) lists.set(kind, answer.objects);
+    else unseen.set(kind, answer);
+  };
+  const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
+  // Alone, so that a login is asked for once, and a server that is not there is waited for once.
+  await ask(first);
+  await inParallel(others, ask);
+  const kinds = Object.keys(resources) as Kind[];
+  return {
+    objects: kinds.flatMap((kind) => lists.get(kind) ?? []),
+    unseen: new Map(
+      kinds.flatMap((kind) => {
+        const why = unseen.get(kind);
+        return why === undefined ? [] : [[kind, why] as const];
+      }),
+    ),
+  };
+}
+
+async function list(
+  kubectl: Kubectl,
+  kind: Kind,
+  namespace: string | null,
+): Promise<{ readonly objects: readonly KubernetesObject[] } | KindUnseen> {
+  const resource = resources[kind];
+  const seconds = Math.max(1, Math.floor(kubectl.timeoutMs / 1000));
+  const outcome = await runKubectl(kubectl, [
+    'get',
+    resource,
+    '--output=json',
+    `--request-timeout=${seconds}s`,
+    ...(namespace === null ? [] : [`--namespace=${namespace}`]),
+  ]);
+  if (outcome.exitCode !== 0) return whyNot(outcome, kind);
+  const name = `kubectl get ${resource}`;
+  const objects = readObjects(outcome.stdout, name);
+  const other = objects.find((one) => one.kind !== kind);
+  if (other !== undefined) throw manifestFault(`${name} answered with ${other.kind} ${other.name}`);
+  return { objects };
+}
+
+/** @throws {LightspanError} where it is not about this kind, but about the whole cluster */
+function whyNot(outcome: KubectlOutcome, kind: Kind): KindUnseen {
+  const { stderr } = outcome;
+  const detail = faultOf(outcome);
+  if (/\(Forbidden\)/.test(stderr)) return { status: 'not-permitted', detail };
+  if (/doesn't have a resource type|could not find the requested resource/.test(stderr)) {
+    return { status: 'absent', detail: `the cluster does not know ${resources[kind]}` };
+  }
+  if (/Unauthorized|must be logged in|getting credentials|login/i.test(stderr)) {
+    throw new LightspanError('unreadable-source', `kubectl cannot log in to the cluster: ${detail}`, {
+      hint: 'Log in as you do for kubectl get pods, and run this again.',
+    });
+  }
+  if (/^(?:Unable to connect|The connection)/.test(detail)) {
+    throw new LightspanError('network', `kubectl cannot reach the cluster: ${detail}`, {
+      hint: 'Check --context, and that kubectl get pods answers here.',
+    });
+  }
+  if (/timeout|timed out|deadline exceeded/i.test(detail)) {
+    throw new LightspanError('timeout', `kubectl get ${resources[kind]}: ${detail}`);
+  }
+  return { status: 'failed', detail };
+}

@@ -1,0 +1,151 @@
+import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { containerStart } from './container-start.js';
+import { imageFact, isLightdashImage } from './image-fact.js';
+import { manifestFault } from './manifest-fault.js';
+import type { Container, Probe } from './pod-template.js';
+import { readQuantity } from './quantity.js';
+
+/** The keys of a ConfigMap or a Secret that were read, and whether each is set to nothing; never what it is set to. */
+export type Keys = ReadonlyMap<string, boolean>;
+
+export interface SeenKeys {
+  readonly configMap: (name: string) => Keys | undefined;
+  readonly secret: (name: string) => Keys | undefined;
+}
+
+interface ContainerPlace {
+  readonly init: boolean;
+  readonly keys: SeenKeys;
+  /** Whether it stands in a workload of the chart of Lightdash. */
+  readonly ofChart: boolean;
+  readonly where: string;
+}
+
+/** Whether it runs Lightdash: by its image, or, where that has another name, by that of the chart for the container. */
+export function isOfLightdash(
+  { name, image }: Pick<ContainerFact, 'name' | 'image'>,
+  ofChart: boolean,
+): boolean {
+  return isLightdashImage(image) || (ofChart && (name === 'lightdash' || name === 'migrate'));
+}
+
+/**
+ * A container of a pod template.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function containerFact(
+  container: Container,
+  { init, keys, ofChart, where }: ContainerPlace,
+): ContainerFact {
+  const { name, command, args } = container;
+  const at = `${where}: container ${name}`;
+  const image = imageFact(container.image, container.imagePullPolicy ?? null);
+  return {
+    name,
+    // A sidecar stands among those that run before the others, and does not end.
+    init: init && container.restartPolicy !== 'Always',
+    image,
+    entrypointReplaced: (command ?? []).length > 0,
+    starts: isOfLightdash({ name, image }, ofChart)
+      ? containerStart(command ?? undefined, args ?? undefined)
+      : 'other',
+    variables: variablesOf(container, keys, at),
+    variablesFrom: variablesFromOf(container, keys, at),
+    startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
+    livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
+    readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),
+    memoryLimitBytes: memoryLimitOf(container, at),
+  };
+}
+
+type Variable = ContainerFact['variables'][number];
+
+/** Of a name that stands twice the last counts. */
+function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variable[] {
+  const variables = new Map<string, Variable>();
+  for (const { name, value, valueFrom } of env ?? []) {
+    const told = valueFrom
+      ? originOf(valueFrom, keys)
+      : { origin: 'literal' as const, object: null, empty: isEmpty(value ?? '') };
+    if (told === undefined) throw manifestFault(`${where}: env: nothing tells where ${name} comes from`);
+    variables.delete(name);
+    variables.set(name, { name, ...told });
+  }
+  return [...variables.values()];
+}
+
+function originOf(
+  {
+    secretKeyRef,
+    configMapKeyRef,
+    fieldRef,
+    resourceFieldRef,
+    fileKeyRef,
+  }: NonNullable<NonNullable<Container['env']>[number]['valueFrom']>,
+  keys: SeenKeys,
+): Omit<Variable, 'name'> | undefined {
+  if (secretKeyRef) {
+    const { name, key } = secretKeyRef;
+    return { origin: 'secret', object: name, empty: keys.secret(name)?.get(key) ?? null };
+  }
+  if (configMapKeyRef) {
+    const { name, key } = configMapKeyRef;
+    return { origin: 'config-map', object: name, empty: keys.configMap(name)?.get(key) ?? null };
+  }
+  return fieldRef || resourceFieldRef || fileKeyRef
+    ? { origin: 'field', object: null, empty: null }
+    : undefined;
+}
+
+/** What is made of other variables alone may turn out empty. */
+function isEmpty(value: string): boolean | null {
+  return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
+}
+
+function variablesFromOf(
+  { envFrom }: Container,
+  keys: SeenKeys,
+  where: string,
+): ContainerFact['variablesFrom'] {
+  return (envFrom ?? []).map(({ prefix, secretRef, configMapRef }) => {
+    const ref = secretRef ?? configMapRef;
+    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
+    const found = secretRef ? keys.secret(ref.name) : keys.configMap(ref.name);
+    return {
+      origin: secretRef ? 'secret' : 'config-map',
+      object: ref.name,
+      prefix: prefix ?? '',
+      keys: found === undefined ? null : [...found.keys()],
+      ...(found === undefined
+        ? {}
+        : { emptyKeys: [...found].filter(([, empty]) => empty).map(([key]) => key) }),
+    };
+  });
+}
+
+/** With the defaults of Kubernetes. */
+function probeOf(probe: Probe | null | undefined, where: string): ContainerFact['startupProbe'] {
+  if (!probe) return null;
+  const { httpGet, exec, tcpSocket, grpc } = probe;
+  const kind = httpGet ? 'http' : exec ? 'exec' : tcpSocket ? 'tcp' : grpc ? 'grpc' : undefined;
+  if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
+  return {
+    kind,
+    // What stands behind a question mark may be a token.
+    path: httpGet ? (httpGet.path || '/').replace(/[?#].*$/s, '') : null,
+    initialDelaySeconds: probe.initialDelaySeconds ?? 0,
+    periodSeconds: probe.periodSeconds || 10,
+    timeoutSeconds: probe.timeoutSeconds || 1,
+    failureThreshold: probe.failureThreshold || 3,
+  };
+}
+
+function memoryLimitOf({ resources }: Container, where: string): number | null {
+  const memory = resources?.limits?.memory;
+  if (memory === undefined || memory === null) return null;
+  const bytes = readQuantity(memory);
+  if (bytes === undefined)
+    throw manifestFault(`${where}: resources.limits.memory: expected a quantity such as 2Gi`);
+  return bytes;
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { formatPath } from '../../release-safety/schema-issue.js';
+import { isRecord } from '../../shared/is-record.js';
+import { manifestFault } from './manifest-fault.js';
+import { readDocuments } from './manifest-text.js';
+import { moment, text, words } from './pod-template.js';
+
+/** An object of Kubernetes, as far as every one has the same form. */
+export interface KubernetesObject {
+  /** Such as `apps`; empty of the first kinds there were. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly labels: Readonly<Record<string, unknown>>;
+  readonly annotations: Readonly<Record<string, unknown>>;
+  /** By a server that has it; null where it is only to be applied. */
+  readonly createdAt: string | null;
+  /** Whether a cluster has it. */
+  readonly live: boolean;
+  readonly ending: boolean;
+  /** What owns and controls it. */
+  readonly owner: { readonly kind: string; readonly name: string } | undefined;
+  readonly value: Readonly<Record<string, unknown>>;
+  /** How messages name it. */
+  readonly where: string;
+}
+
+const headSchema = z.object(
+  {
+    apiVersion: text,
+    kind: text,
+    metadata: z.object(
+      {
+        name: text.check(z.regex(/^[^\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
+        namespace: z.nullish(text),
+        labels: z.nullish(words),
+        annotations: z.nullish(words),
+        uid: z.nullish(text),
+        creationTimestamp: z.nullish(moment),
+        deletionTimestamp: z.nullish(text),
+        ownerReferences: z.nullish(
+          z.array(z.object({ kind: text, name: text, controller: z.nullish(z.boolean()) })),
+        ),
+      },
+      { error: 'expected the metadata of an object' },
+    ),
+  },
+  { error: 'expected an object of Kubernetes' },
+);
+
+/**
+ * The objects of a text: its documents, and what lists of them hold.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function readObjects(text: string, name: string): readonly KubernetesObject[] {
+  const documents = readDocuments(text, name);
+  if (documents.length === 0) {
+    throw manifestFault(
+      `${name}: there is nothing in it`,
+      'What should have printed it may have failed: look what it said.',
+    );
+  }
+  return documents.flatMap(({ value, line }) => flatten(value, `${name}, from line ${line}`));
+}
+
+function flatten(value: Readonly<Record<string, unknown>>, where: string): KubernetesObject[] {
+  const { kind, items, apiVersion } = value;
+  if (typeof kind !== 'string' || !/List$/.test(kind) || !('items' in value)) return [objectOf(value, where)];
+  if (items === null) return [];
+  if (!Array.isArray(items)) throw manifestFault(`${where}: items: expected a list`);
+  return items.flatMap((item: unknown, i) => {
+    if (!isRecord(item)) throw manifestFault(`${where}: items[${i}]: expected an object of Kubernetes`);
+    // What an API answers names the kind of its objects once for all.
+    const named = kind === 'List' || 'kind' in item ? item : { apiVersion, kind: kind.slice(0, -4), ...item };
+    return flatten(named, `${where}, items[${i}]`);
+  });
+}
+
+function objectOf(value: Readonly<Record<string, unknown>>, where: string): KubernetesObject {
+  if (!('kind' in value) && !('apiVersion' in value)) {
+    throw manifestFault(
+      `${where}: it is no object of Kubernetes: it has neither kind nor apiVersion`,
+      'services' in value
+        ? 'Compose files are given with --compose.'
+        : 'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values.',
+    );
+  }
+  const { apiVersion, kind, metadata } = parsePart(headSchema, value, where);
+  const { name, namespace, labels, annotations, uid, creationTimestamp, deletionTimestamp } = metadata;
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  return {
+    group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
+    kind,
+    name,
+    namespace: namespace ?? null,
+    labels: labels ?? {},
+    annotations: annotations ?? {},
+    createdAt: creationTimestamp ?? null,
+    live: typeof uid === 'string',
+    ending: typeof deletionTimestamp === 'string',
+    owner: owner === undefined ? undefined : { kind: owner.kind, name: owner.name },
+    value,
+    where: `${where}: ${kind} ${name}`,
+  };
+}
+
+/**
+ * A part of an object by its schema. What came instead is not shown: it may be a secret.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function parsePart<T extends z.core.$ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+  const read = z.safeParse(schema, value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const path = issue?.path.map((key) => (typeof key === 'number' ? key : String(key))) ?? [];
+  throw manifestFault(`${where}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${issue?.message}`);
+}
+
+/** An object that stands twice may be the one or the other: neither is taken. */
+export function refuseTwice(objects: readonly KubernetesObject[]): void {
+  const seen = new Map<string, KubernetesObject>();
+  for (const one of objects) {
+    const id = [one.group, one.kind, one.namespace ?? '', one.name].join('\n');
+    const before = seen.get(id);
+    if (before !== undefined) {
+      throw manifestFault(
+        `${one.where} stands twice; the first is in ${before.where}`,
+        'Give each object once: what a cluster has, or what is to be applied.',
+      );
+    }
+    seen.set(id, one);
+  }
+}
+
+/** A label or an annotation; undefined where it is not set. */
+export function wordOf(words: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = Object.hasOwn(words, key) ? words[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

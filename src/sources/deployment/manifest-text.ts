@@ -1,0 +1,116 @@
+import { isRecord } from '../../shared/is-record.js';
+import { findDuplicateKey } from '../../shared/json-keys.js';
+import { nestsTooDeep } from '../../shared/json-nesting.js';
+import { readYaml } from '../yaml-text.js';
+import { manifestFault, withoutQuotes } from './manifest-fault.js';
+
+/** A namespace of a busy cluster, as YAML, has a fifth of it. */
+const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 600_000 };
+const maxDocuments = 20_000;
+
+/** One document of a text, and the line, from 1, at which it begins. */
+export interface TextDocument {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly line: number;
+}
+
+/**
+ * The documents of a text as kubectl and Helm print it: YAML between lines of `---`, JSON, several values of JSON one
+ * behind the other, or all of these in one. Documents of comments alone are none.
+ *
+ * @param name of the text, for messages
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function readDocuments(text: string, name: string): readonly TextDocument[] {
+  const documents: TextDocument[] = [];
+  for (const part of splitDocuments(text)) {
+    if (isBlank(part.text)) continue;
+    const values = readJsonValues(part.text, name) ?? [readYamlValue(part, name)];
+    for (const value of values) {
+      if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${part.line} is no object`);
+      documents.push({ value, line: part.line });
+      if (documents.length > maxDocuments)
+        throw manifestFault(`${name}: it has more than ${maxDocuments} documents`);
+    }
+  }
+  return documents;
+}
+
+interface Part {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A line that begins with `---` begins a document wherever it stands, in a text of several lines too (YAML 1.2, 9.1.2). */
+function splitDocuments(text: string): readonly Part[] {
+  const plain = text.replace(/^\uFEFF/, '');
+  const starts = [
+    0,
+    ...[...plain.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index).filter((at) => at > 0),
+  ];
+  let line = 1;
+  return starts.map((start, i) => {
+    const part = { text: plain.slice(start, starts[i + 1]), line };
+    line += part.text.split('\n').length - 1;
+    return part;
+  });
+}
+
+function isBlank(text: string): boolean {
+  return text
+    .replace(/^---(?=\s|$)/, '')
+    .split('\n')
+    .every((line) => /^\s*(?:#.*)?$/.test(line));
+}
+
+/** @returns undefined for what is no JSON: it may be YAML */
+function readJsonValues(text: string, name: string): unknown[] | undefined {
+  const json = text.replace(/^---\s/, '').trim();
+  if (!json.startsWith('{')) return undefined;
+  if (nestsTooDeep(json)) throw manifestFault(`${name}: it nests too deep`);
+  const values: unknown[] = [];
+  for (const value of splitJson(json)) {
+    try {
+      values.push(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
+    if (findDuplicateKey(value) !== undefined)
+      throw manifestFault(`${name}: a key stands twice in one object`);
+  }
+  return values;
+}
+
+/** The objects of JSON that stand one behind the other; the last takes all that is left. */
+function splitJson(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let open = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const sign = text[i];
+    if (sign === '"') inString = !inString;
+    else if (inString) {
+      if (sign === '\\') i += 1;
+    } else if (sign === '{') open += 1;
+    else if (sign === '}') {
+      open -= 1;
+      if (open > 0) continue;
+      parts.push(text.slice(start, i + 1));
+      start = i + 1;
+    }
+  }
+  const rest = text.slice(start);
+  return rest.trim() === '' ? parts : [...parts, rest];
+}
+
+function readYamlValue({ text, line }: Part, name: string): unknown {
+  const reading = readYaml(text, limits);
+  if (reading.ok) return reading.value;
+  const [fault] = reading.faults;
+  const at = fault === undefined ? '' : ` in line ${line + fault.line - 1}: ${withoutQuotes(fault.message)}`;
+  throw manifestFault(
+    `${name} is no valid YAML or JSON${at}`,
+    text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
+  );
+}

@@ -1,0 +1,110 @@
+import { LightspanError } from '../../errors.js';
+import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
+import { type KubernetesObject, wordOf } from './kubernetes-object.js';
+import { runsLightdash, type SeenWorkload } from './workload-facts.js';
+
+export interface ReleaseWanted {
+  readonly release?: string | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** The Helm release, or the instance, that an object belongs to, by its labels and annotations. */
+export function releaseOf({
+  labels,
+  annotations,
+}: Pick<KubernetesObject, 'labels' | 'annotations'>): string | undefined {
+  return wordOf(annotations, 'meta.helm.sh/release-name') ?? wordOf(labels, 'app.kubernetes.io/instance');
+}
+
+/** What stands in the namespace that is asked for; of objects that name none, nobody says that they do not. */
+export function inNamespace(object: KubernetesObject, { namespace }: ReleaseWanted): boolean {
+  return namespace === undefined || object.namespace === null || object.namespace === namespace;
+}
+
+/** Whether two objects may stand in one namespace: what is to be applied need not name it. */
+export function mayStandTogether(
+  one: Pick<KubernetesObject, 'namespace'>,
+  other: Pick<KubernetesObject, 'namespace'>,
+): boolean {
+  return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
+}
+
+interface Instance {
+  readonly namespace: string | null;
+  readonly release: string;
+}
+
+/**
+ * Whether an object is of the one Lightdash that is asked about: those of another release of it are not. What belongs to
+ * no release of Lightdash, such as a CronJob that saves the database, stays.
+ *
+ * @throws {LightspanError} `usage` where there are several, and nobody said which
+ */
+export function oneRelease(
+  workloads: readonly SeenWorkload[],
+  { release: wanted }: ReleaseWanted,
+): (object: KubernetesObject) => boolean {
+  const instances = new Map<string, Instance>();
+  for (const { fact, object } of workloads) {
+    const release = releaseOf(object);
+    if (release === undefined || !runsLightdash(fact)) continue;
+    instances.set(`${object.namespace ?? ''}/${release}`, { namespace: object.namespace, release });
+  }
+  const chosen = [...instances.values()].filter(({ release }) => wanted === undefined || release === wanted);
+  if (chosen.length > 1) {
+    const names = [...instances.keys()].map((name) => name.replace(/^\//, '')).sort();
+    throw new LightspanError('usage', `there is more than one Lightdash: ${names.join(', ')}`, {
+      hint: 'Say which with --release <name>, and --namespace where they stand in several.',
+    });
+  }
+  const [one] = chosen;
+  const isOfOther = (object: KubernetesObject) => {
+    const release = releaseOf(object);
+    if (release === undefined) return wanted !== undefined && one === undefined;
+    if (!instances.has(`${object.namespace ?? ''}/${release}`)) return false;
+    return release !== one?.release || object.namespace !== one.namespace;
+  };
+  return (object) => !isOfOther(object);
+}
+
+/** The release and its chart, as the workloads of Lightdash tell them; why they do not, where they do not. */
+export function helmReleaseOf(
+  workloads: readonly SeenWorkload[],
+): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
+  const own = workloads.filter(({ fact }) => runsLightdash(fact));
+  // A Job of an upgrade before may still be there.
+  const lasting = own.filter(({ fact }) => fact.hook === null);
+  const told = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
+    const release = helmOf(object);
+    return release === undefined ? [] : [release];
+  });
+  const [first, ...others] = told;
+  if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a label of Helm' };
+  const same = (one: HelmReleaseFact) =>
+    (Object.keys(first) as (keyof HelmReleaseFact)[]).every((key) => one[key] === first[key]);
+  if (!others.every(same)) {
+    return { why: 'failed', detail: 'the workloads of Lightdash name more than one release or chart' };
+  }
+  return { release: first };
+}
+
+function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
+  const { labels, annotations, namespace } = object;
+  const chart = wordOf(labels, 'helm.sh/chart');
+  const release = wordOf(annotations, 'meta.helm.sh/release-name');
+  if (
+    chart === undefined &&
+    release === undefined &&
+    wordOf(labels, 'app.kubernetes.io/managed-by') !== 'Helm'
+  ) {
+    return undefined;
+  }
+  const [, name, version] = /^(.+?)-(\d+\.\d+\.\d+.*)$/.exec(chart ?? '') ?? [];
+  return {
+    release: releaseOf(object) ?? null,
+    namespace: wordOf(annotations, 'meta.helm.sh/release-namespace') ?? namespace,
+    chart: name ?? chart ?? null,
+    // A label has no plus sign, which build metadata begins with.
+    chartVersion: version?.replace('_', '+') ?? null,
+  };
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { parsePart } from './kubernetes-object.js';
+import { text } from './pod-template.js';
+
+const selectorSchema = z.object({
+  matchLabels: z.nullish(z.record(z.string(), text)),
+  matchExpressions: z.nullish(
+    z.array(
+      z.object({
+        key: text,
+        operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
+          error: 'expected In, NotIn, Exists or DoesNotExist',
+        }),
+        values: z.nullish(z.array(text)),
+      }),
+    ),
+  ),
+});
+
+type Labels = Readonly<Record<string, unknown>>;
+
+/** What a label selector of Kubernetes selects: nothing where there is none, all where it says nothing. */
+export function selects(
+  selector: Readonly<Record<string, unknown>> | undefined,
+  where: string,
+): (labels: Labels) => boolean {
+  if (selector === undefined) return () => false;
+  const { matchLabels, matchExpressions } = parsePart(selectorSchema, selector, where);
+  return (labels) =>
+    Object.entries(matchLabels ?? {}).every(([key, value]) => labelOf(labels, key) === value) &&
+    (matchExpressions ?? []).every(({ key, operator, values }) => {
+      const value = labelOf(labels, key);
+      if (operator === 'Exists') return value !== undefined;
+      if (operator === 'DoesNotExist') return value === undefined;
+      const isListed = typeof value === 'string' && (values ?? []).includes(value);
+      return operator === 'In' ? isListed : !isListed;
+    });
+}
+
+function labelOf(labels: Labels, key: string): unknown {
+  return Object.hasOwn(labels, key) ? labels[key] : undefined;
+}

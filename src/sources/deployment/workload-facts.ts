@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.js';
+import { hookOf } from './hooks.js';
+import { isDatabaseImage } from './image-fact.js';
+import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
+import { flag, moment, podTemplateSchema, text, whole } from './pod-template.js';
+
+/** A workload, and what selects its pods. */
+export interface SeenWorkload {
+  readonly fact: WorkloadFact;
+  readonly object: KubernetesObject;
+  readonly podLabels: Readonly<Record<string, unknown>>;
+}
+
+const groups: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['apps', 'extensions'],
+  DaemonSet: ['apps', 'extensions'],
+  StatefulSet: ['apps'],
+  Job: ['batch'],
+  CronJob: ['batch'],
+};
+
+export function isWorkload({ kind, group }: KubernetesObject): boolean {
+  return Object.hasOwn(groups, kind) && groups[kind]?.includes(group) === true;
+}
+
+const strategy = z.nullish(z.object({ type: z.nullish(text) }));
+
+const controllerSchema = z.object({
+  spec: z.object(
+    {
+      template: podTemplateSchema,
+      replicas: z.nullish(whole),
+      strategy,
+      updateStrategy: strategy,
+      backoffLimit: z.nullish(whole),
+      activeDeadlineSeconds: z.nullish(whole),
+      suspend: z.nullish(flag),
+    },
+    { error: 'expected a map' },
+  ),
+  status: z.nullish(
+    z.object({
+      readyReplicas: z.nullish(whole),
+      numberReady: z.nullish(whole),
+      succeeded: z.nullish(whole),
+      failed: z.nullish(whole),
+    }),
+  ),
+});
+
+const cronJobSchema = z.object({
+  spec: z.object(
+    {
+      schedule: text,
+      suspend: z.nullish(flag),
+      jobTemplate: z.object({
+        spec: z.object({
+          template: podTemplateSchema,
+          backoffLimit: z.nullish(whole),
+          activeDeadlineSeconds: z.nullish(whole),
+        }),
+      }),
+    },
+    { error: 'expected a map' },
+  ),
+  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(moment) })),
+});
+
+/**
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorkload {
+  const { kind, name, namespace, labels, value, where, live } = object;
+  const { spec, schedule, lastSuccessAt, status } = specOf(object);
+  const { template } = spec;
+  const podSpec = template.spec;
+  const ofChart = isOfChart(object);
+  const containers = [
+    ...(podSpec.initContainers ?? []).map((one) => containerFact(one, { init: true, keys, ofChart, where })),
+    ...podSpec.containers.map((one) => containerFact(one, { init: false, keys, ofChart, where })),
+  ];
+  const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
+  const isJob = kind === 'Job';
+  return {
+    object,
+    podLabels: template.metadata?.labels ?? {},
+    fact: {
+      kind: kind as WorkloadFact['kind'],
+      name,
+      namespace,
+      role: roleOf({ kind, name, component, ofChart }, containers),
+      component,
+      replicas: spec.replicas ?? null,
+      strategy: spec.strategy?.type ?? spec.updateStrategy?.type ?? null,
+      hook: hookOf(object),
+      containers,
+      terminationGraceSeconds: podSpec.terminationGracePeriodSeconds ?? null,
+      backoffLimit: spec.backoffLimit ?? null,
+      activeDeadlineSeconds: spec.activeDeadlineSeconds ?? null,
+      schedule,
+      restart: null,
+      lastSuccessAt,
+      suspended: spec.suspend ?? null,
+      ready:
+        live && !isJob && kind !== 'CronJob' ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
+      succeeded: live && isJob ? (status?.succeeded ?? 0) : null,
+      failed: live && isJob ? (status?.failed ?? 0) : null,
+      publishedPorts: [],
+    },
+  };
+
+  function specOf(one: KubernetesObject) {
+    if (one.kind !== 'CronJob') {
+      const read = parsePart(controllerSchema, value, where);
+      return { ...read, schedule: null, lastSuccessAt: null };
+    }
+    const { spec: cron, status: last } = parsePart(cronJobSchema, value, where);
+    return {
+      spec: {
+        ...cron.jobTemplate.spec,
+        suspend: cron.suspend,
+        replicas: undefined,
+        strategy: undefined,
+        updateStrategy: undefined,
+      },
+      schedule: cron.schedule,
+      lastSuccessAt: last?.lastSuccessfulTime ?? null,
+      status: undefined,
+    };
+  }
+}
+
+/** What a workload is to Lightdash. A CronJob that migrates is a migration too; one that saves the database is none. */
+export function roleOf(
+  {
+    kind,
+    name,
+    component,
+    ofChart,
+  }: Pick<WorkloadFact, 'name' | 'component'> & { readonly kind: string; readonly ofChart: boolean },
+  containers: readonly Pick<ContainerFact, 'name' | 'image' | 'starts' | 'init'>[],
+): WorkloadFact['role'] {
+  const own = containers.filter((one) => isOfLightdash(one, ofChart));
+  const ends = kind === 'Job' || kind === 'CronJob';
+  if (own.length === 0) {
+    return !ends && containers.some(({ init, image }) => !init && isDatabaseImage(image))
+      ? 'database'
+      : 'other';
+  }
+  const starts = (what: ContainerFact['starts']) => own.some((one) => one.starts === what);
+  if (ends) return starts('migration') || starts('entrypoint') ? 'migration' : 'other';
+  if (component === 'backend') return 'backend';
+  const named = component ?? name;
+  return /worker|scheduler/.test(named) || (starts('worker') && !starts('server')) ? 'worker' : 'backend';
+}
+
+/** Whether it is made by the publisher's chart. */
+function isOfChart({ labels }: KubernetesObject): boolean {
+  return (
+    /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||
+    wordOf(labels, 'app.kubernetes.io/name') === 'lightdash'
+  );
+}
+
+/** Whether it runs Lightdash. */
+export function runsLightdash({ role }: Pick<WorkloadFact, 'role'>): boolean {
+  return role === 'backend' || role === 'worker' || role === 'migration';
+}

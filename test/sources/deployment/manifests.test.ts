@@ -1,0 +1,465 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { factsFileSchema } from '../../../src/facts/facts-schema.js';
+import { collectDeployment, type DeploymentWanted } from '../../../src/sources/deployment/collect.js';
+import { testNow } from '../../support/cli.js';
+import {
+  asList,
+  asYaml,
+  backendPod,
+  type ChartOf,
+  canary,
+  chartObjects,
+  inCluster,
+  withoutHooks,
+} from '../../support/manifests.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+async function collect(texts: string | readonly string[], wanted: DeploymentWanted = {}) {
+  const folder = temporaryFolder();
+  const manifests = [texts].flat().map((text, i) => {
+    const file = join(folder, `${i}.yaml`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const { facts } = await collectDeployment(
+    { manifests, ...wanted },
+    { stdin: (async function* () {})(), env: {}, now: () => testNow },
+  );
+  const all = { schemaVersion: '1', collectedAt: testNow.toISOString(), facts };
+  expect(factsFileSchema.safeParse(all).success).toBe(true);
+  expect(JSON.stringify(all)).not.toContain(canary);
+  return facts;
+}
+
+async function faultOf(texts: string | readonly string[], wanted?: DeploymentWanted): Promise<string> {
+  const error = await collect(texts, wanted).catch((thrown: unknown) => thrown);
+  if (!(error instanceof Error)) throw new Error('it was read');
+  expect(error).toMatchObject({ name: 'LightspanError' });
+  expect(`${error.message} ${Reflect.get(error, 'hint')}`).not.toContain(canary);
+  return `${Reflect.get(error, 'code')}: ${error.message.replace(/\/\S*\/(?=\d\.yaml)/g, '')}`;
+}
+
+function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T {
+  if (fact?.status !== 'seen' || fact.value === undefined) throw new Error(JSON.stringify(fact));
+  return fact.value;
+}
+
+const chart: ChartOf = { chart: '2.16.101', app: '1.237.0' };
+const whole = { ...chart, job: true, worker: true, autoscaling: true, postgresql: true };
+const short = async (told: ChartOf, wanted?: DeploymentWanted) =>
+  seen((await collect(asYaml(chartObjects(told)), wanted)).workloads).map(({ role, kind, containers }) => [
+    role,
+    kind,
+    containers.at(-1)?.starts,
+    containers.at(-1)?.image.tag,
+  ]);
+
+describe('the chart, by its version', () => {
+  it.each<[string, ChartOf, unknown[]]>([
+    [
+      'its first job, and pods that migrate too',
+      { chart: '2.6.0', app: '0.2248.0', job: true },
+      [
+        ['backend', 'Deployment', 'entrypoint', '0.2248.0'],
+        ['migration', 'Job', 'migration', '0.2248.0'],
+      ],
+    ],
+    [
+      'no job',
+      { chart: '2.10.174', app: '1.134.0', tag: '1.134.1' },
+      [['backend', 'Deployment', 'entrypoint', '1.134.1']],
+    ],
+    [
+      'all of it',
+      whole,
+      [
+        ['backend', 'Deployment', 'server', '1.237.0'],
+        ['worker', 'Deployment', 'worker', '1.237.0'],
+        ['migration', 'Job', 'migration', '1.237.0'],
+        ['database', 'StatefulSet', 'other', 'pg16'],
+      ],
+    ],
+    [
+      'a mode',
+      { chart: '2.16.361', app: '2.130.0', mode: 'Recreate' },
+      [['backend', 'Deployment', 'entrypoint', '2.130.0']],
+    ],
+  ])('%s', async (_, told, expected) => {
+    expect(await short(told)).toEqual(expected);
+  });
+
+  it('tells release, chart, hooks, budgets and autoscalers', async () => {
+    const facts = await collect(asYaml(chartObjects(whole)));
+    expect(seen(facts.deployment)).toMatchObject({ kind: 'kubernetes', origin: 'rendered', hooksSeen: true });
+    expect(seen(facts.helm)).toEqual({
+      release: 'prod',
+      namespace: null,
+      chart: 'lightdash',
+      chartVersion: '2.16.101',
+    });
+    expect(seen(facts.disruptionBudgets)).toEqual([
+      {
+        name: 'prod-lightdash-backend',
+        workloads: ['prod-lightdash-backend'],
+        minAvailable: null,
+        maxUnavailable: '1',
+        disruptionsAllowed: null,
+      },
+    ]);
+    expect(seen(facts.autoscalers)).toEqual([
+      {
+        name: 'prod-lightdash',
+        targetKind: 'Deployment',
+        targetName: 'prod-lightdash-backend',
+        minReplicas: 1,
+        maxReplicas: 100,
+      },
+    ]);
+    expect(facts.pods).toMatchObject({ status: 'absent' });
+    expect(facts.snapshots).toMatchObject({ status: 'absent' });
+    expect(facts.compose).toMatchObject({ status: 'absent' });
+    expect(facts.chartValues).toMatchObject({ status: 'not-asked' });
+  });
+
+  it('tells variables by name, where they come from and whether they are empty', async () => {
+    const env = [
+      { name: 'A', value: '' },
+      { name: 'TWICE', value: canary },
+      { name: 'TWICE', value: '' },
+      { name: 'B' },
+      { name: 'C', value: '$(A)' },
+      { name: 'D', valueFrom: { configMapKeyRef: { name: 'prod-lightdash', key: 'SITE_URL' } } },
+      { name: 'E', valueFrom: { configMapKeyRef: { name: 'elsewhere', key: 'SITE_URL' } } },
+      { name: 'F', valueFrom: { secretKeyRef: { name: 'prod-lightdash', key: 'LIGHTDASH_SECRET' } } },
+      { name: 'G', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    ];
+    const facts = await collect(asYaml(chartObjects({ ...chart, env })));
+    const container = seen(facts.workloads)[0]?.containers[1];
+    expect(container?.variables.map(({ name, origin, empty }) => [name, origin, empty])).toEqual([
+      ['PGPASSWORD', 'secret', null],
+      ['SCHEDULER_ENABLED', 'literal', false],
+      ['A', 'literal', true],
+      ['TWICE', 'literal', true],
+      ['B', 'literal', true],
+      ['C', 'literal', null],
+      ['D', 'config-map', true],
+      ['E', 'config-map', null],
+      ['F', 'secret', false],
+      ['G', 'field', null],
+    ]);
+    expect(container?.variablesFrom).toEqual([
+      {
+        origin: 'config-map',
+        object: 'prod-lightdash',
+        prefix: '',
+        keys: ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'],
+        emptyKeys: ['SITE_URL'],
+      },
+      { origin: 'secret', object: 'prod-lightdash', prefix: '', keys: ['LIGHTDASH_SECRET'], emptyKeys: [] },
+    ]);
+    expect(container).toMatchObject({
+      memoryLimitBytes: 2 * 2 ** 30,
+      startupProbe: { kind: 'http', path: '/api/v1/livez', failureThreshold: 18 },
+      livenessProbe: { path: '/api/v1/livez', timeoutSeconds: 1, failureThreshold: 3, periodSeconds: 15 },
+      readinessProbe: { path: '/api/v1/readyz', periodSeconds: 10 },
+    });
+  });
+});
+
+describe('what prints them', () => {
+  const objects = chartObjects(whole);
+
+  it('may be helm get manifest, which leaves hooks out', async () => {
+    const facts = await collect(asYaml(withoutHooks(objects)));
+    expect(seen(facts.deployment)).toMatchObject({ origin: 'rendered', hooksSeen: null });
+    expect(seen(facts.workloads).map(({ role }) => role)).toEqual(['backend', 'worker']);
+  });
+
+  it.each([
+    ['documents', asYaml(objects)],
+    ['a list as JSON', asList(objects)],
+    ['a list as YAML', asYaml([JSON.parse(asList(objects))])],
+    ['JSON, one value behind the other', objects.map((one) => JSON.stringify(one)).join('\n')],
+    ['JSON between lines of ---', objects.map((one) => `---\n${JSON.stringify(one)}`).join('\n')],
+    ['a list, and documents behind it', `${asList(objects.slice(0, 3))}\n${asYaml(objects.slice(3))}`],
+    ['lists in a list', asList([JSON.parse(asList(objects.slice(0, 5))), ...objects.slice(5)])],
+    ['other ends of lines', asYaml(objects).replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\uFEFF${asYaml(objects)}`],
+  ])('%s', async (_, text) => {
+    const { deployment, ...facts } = await collect(text);
+    const { deployment: other, ...expected } = await collect(asYaml(objects));
+    expect(facts).toEqual(expected);
+    expect(seen(deployment).origin).toEqual(seen(other).origin);
+  });
+
+  it('may be several files', async () => {
+    const facts = await collect([
+      asYaml(withoutHooks(objects)),
+      asYaml(objects.filter((one) => withoutHooks([one]).length === 0)),
+    ]);
+    const all = await collect(asYaml(objects));
+    expect(facts.disruptionBudgets).toEqual(all.disruptionBudgets);
+    expect(new Set(seen(facts.workloads))).toEqual(new Set(seen(all.workloads)));
+    expect(seen(facts.deployment).hooksSeen).toBe(true);
+  });
+});
+
+describe('what a cluster has', () => {
+  const objects = chartObjects(chart);
+
+  it('is told from what is to be applied, and says what was not asked for', async () => {
+    const facts = await collect(
+      asList(inCluster(withoutHooks(objects).filter(({ kind }) => kind !== 'PodDisruptionBudget'))),
+    );
+    expect(seen(facts.deployment)).toMatchObject({ origin: 'cluster', namespace: 'bi', hooksSeen: null });
+    expect(facts.pods).toMatchObject({ status: 'not-asked' });
+    expect(facts.disruptionBudgets).toMatchObject({ status: 'not-asked' });
+    expect(facts.snapshots).toMatchObject({ status: 'not-asked' });
+  });
+
+  it('has pods, with why they wait and ended', async () => {
+    const statuses = [
+      {
+        name: 'lightdash',
+        ready: false,
+        restartCount: 7,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { reason: 'OOMKilled', exitCode: 137, message: canary } },
+      },
+    ];
+    const pods = [
+      backendPod({ status: { containerStatuses: statuses } }),
+      backendPod({ name: 'job-x', owner: 'prod-lightdash-migrate' }),
+    ];
+    const facts = await collect(asList(inCluster([...objects, ...pods])));
+    expect(seen(facts.pods).map(({ workload }) => workload)).toEqual([
+      null,
+      'prod-lightdash-backend',
+      'prod-lightdash-migrate',
+    ]);
+    expect(seen(facts.pods)[1]).toMatchObject({
+      phase: 'Running',
+      ending: false,
+      containers: [
+        {
+          ready: false,
+          restarts: 7,
+          reason: 'CrashLoopBackOff',
+          lastReason: 'OOMKilled',
+          lastExitCode: 137,
+          image: { tag: '2.100.0' },
+        },
+      ],
+    });
+  });
+
+  it('has snapshots and CronJobs, with when they were', async () => {
+    const cron = {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'backup' },
+      spec: {
+        schedule: '0 3 * * *',
+        suspend: true,
+        jobTemplate: {
+          spec: {
+            template: { spec: { containers: [{ name: 'dump', image: 'postgres:16', args: [canary] }] } },
+          },
+        },
+      },
+      status: { lastSuccessfulTime: '2026-09-05T03:00:10Z' },
+    };
+    const snapshot = {
+      apiVersion: 'snapshot.storage.k8s.io/v1',
+      kind: 'VolumeSnapshot',
+      metadata: { name: 'nightly' },
+      spec: { source: { persistentVolumeClaimName: 'data-prod-postgresql-0' } },
+      status: { creationTime: '2026-09-05T02:00:00Z', readyToUse: true },
+    };
+    const facts = await collect(asList(inCluster([...objects, cron, snapshot])));
+    expect(seen(facts.workloads).at(-1)).toMatchObject({
+      kind: 'CronJob',
+      role: 'other',
+      schedule: '0 3 * * *',
+      suspended: true,
+      lastSuccessAt: '2026-09-05T03:00:10Z',
+    });
+    expect(seen(facts.snapshots)).toEqual([
+      {
+        name: 'nightly',
+        claim: 'data-prod-postgresql-0',
+        createdAt: '2026-09-05T02:00:00Z',
+        readyToUse: true,
+      },
+    ]);
+  });
+});
+
+describe('which Lightdash', () => {
+  const two = asYaml([...chartObjects(chart), ...chartObjects({ ...chart, release: 'stage' })]);
+
+  it('is said where there are two', async () => {
+    expect(await faultOf(two)).toBe('usage: there is more than one Lightdash: prod, stage');
+    const facts = await collect(two, { release: 'stage' });
+    expect(seen(facts.workloads).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
+    expect(seen(facts.disruptionBudgets).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
+  });
+
+  it('is none where the one that is named is not there', async () => {
+    const facts = await collect(two, { release: 'other' });
+    expect(facts.workloads).toMatchObject({ status: 'absent' });
+    expect(facts.disruptionBudgets).toMatchObject({ status: 'failed' });
+  });
+
+  it('is chosen by its namespace', async () => {
+    const text = asList([...inCluster(chartObjects(chart), 'a'), ...inCluster(chartObjects(chart), 'b')]);
+    expect(await faultOf(text)).toBe('usage: there is more than one Lightdash: a/prod, b/prod');
+    expect(seen((await collect(text, { namespace: 'b' })).deployment).namespace).toBe('b');
+  });
+
+  it.each<[string, object[], string]>([
+    ['nothing', [], 'none of 0 objects runs Lightdash'],
+    [
+      'other programs',
+      [{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' } }],
+      'none of 1 objects runs Lightdash',
+    ],
+  ])('is absent from %s', async (_, objects, detail) => {
+    const facts = await collect(asList(objects as Record<string, unknown>[]));
+    expect(facts.workloads).toMatchObject({ status: 'absent', detail });
+    expect(facts.helm).toMatchObject({ status: 'failed' });
+  });
+
+  it('is not known where a kind runs it that is not read', async () => {
+    const rollout = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Rollout',
+      metadata: { name: 'x' },
+      spec: { template: { spec: { containers: [{ name: 'a', image: 'ghcr.io/acme/lightdash:1.2.3' }] } } },
+    };
+    const facts = await collect(asYaml([...chartObjects(chart), rollout]));
+    expect(facts.workloads).toMatchObject({ status: 'failed', detail: expect.stringContaining('Rollout x') });
+  });
+});
+
+const deployment = (more: object) => [
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'lightdash' },
+    spec: {
+      template: {
+        spec: { containers: [{ name: 'lightdash', image: 'lightdash/lightdash:1.2.3', ...more }] },
+      },
+    },
+  },
+];
+
+describe('what cannot be read to the end', () => {
+  it.each<[string, string, string]>([
+    ['an empty text', '', '0.yaml: there is nothing in it'],
+    ['comments', '# nothing\n---\n# here\n', '0.yaml: there is nothing in it'],
+    ['half of YAML', asYaml(deployment({})).slice(0, -40), 'expected'],
+    ['half of JSON', asList(deployment({})).slice(0, -20), 'opens here and is never closed'],
+    ['a template', '---\nkind: {{ .Values.kind }}\n', '0.yaml is no valid YAML or JSON in line'],
+    [
+      'a secret where a key was',
+      `kind: Secret\ndata:\n  x: "${canary}\n`,
+      '0.yaml is no valid YAML or JSON in line 3: " opens here and is never closed',
+    ],
+    ['an alias of nothing', `a: *${canary}`, 'in line 1: nothing before it is named ...'],
+    ['a key twice in YAML', 'kind: A\nkind: B\n', 'in line 2: the key ... stands twice'],
+    ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key stands twice in one object'],
+    ['a list', '- 1\n', '0.yaml: what begins in line 1 is no object'],
+    [
+      'words',
+      'error: You must be logged in to the server (Unauthorized)',
+      '0.yaml, from line 1: it is no object of Kubernetes',
+    ],
+    ['compose files', 'services: {}', 'it is no object of Kubernetes'],
+    [
+      'no name',
+      'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
+      '0.yaml, from line 1: metadata.name: expected text',
+    ],
+    ['no list', 'apiVersion: v1\nkind: List\nitems: 1\n', '0.yaml, from line 1: items: expected a list'],
+    [
+      'no object in a list',
+      'apiVersion: v1\nkind: List\nitems: [1]\n',
+      '0.yaml, from line 1: items[0]: expected an object',
+    ],
+    ['brackets', '['.repeat(5000), 'it nests deeper than 100 levels'],
+    ['braces', '{"a":'.repeat(5000), 'it nests too deep'],
+    ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash stands twice'],
+    [
+      'no image',
+      asYaml(deployment({ image: undefined })),
+      'spec.template.spec.containers[0].image: expected text',
+    ],
+    [
+      'a value that is no text',
+      asYaml(deployment({ env: [{ name: 'A', value: 1 }] })),
+      'env[0].value: expected text',
+    ],
+    [
+      'a variable of nowhere',
+      asYaml(deployment({ env: [{ name: 'A', valueFrom: {} }] })),
+      'nothing tells where A comes from',
+    ],
+    [
+      'variables of nowhere',
+      asYaml(deployment({ envFrom: [{}] })),
+      'envFrom: expected a ConfigMap or a Secret',
+    ],
+    [
+      'a probe of nothing',
+      asYaml(deployment({ startupProbe: { periodSeconds: 1 } })),
+      'startupProbe: expected httpGet',
+    ],
+    [
+      'a probe of half a second',
+      asYaml(deployment({ startupProbe: { exec: {}, periodSeconds: 0.5 } })),
+      'expected a whole number',
+    ],
+    [
+      'a limit of words',
+      asYaml(deployment({ resources: { limits: { memory: canary } } })),
+      'expected a quantity such as 2Gi',
+    ],
+  ])('%s', async (_, text, message) => {
+    const fault = await faultOf(text);
+    expect(fault).toContain(message);
+    expect(fault).toMatch(/^invalid-manifest: /);
+  });
+
+  it('is a file that is not there, and standard input that is named twice', async () => {
+    const world = { stdin: (async function* () {})(), env: {}, now: () => testNow };
+    await expect(collectDeployment({ manifests: ['/nowhere'] }, world)).rejects.toMatchObject({
+      code: 'unreadable-source',
+    });
+    await expect(collectDeployment({ manifests: ['-', '-'] }, world)).rejects.toMatchObject({
+      code: 'usage',
+    });
+    await expect(collectDeployment({ manifests: ['a'], kubernetes: true }, world)).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+});
+
+describe('much of it', () => {
+  it('is read: some megabytes of JSON, and of YAML', async () => {
+    const filler = Array.from({ length: 1500 }, (_, i) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `filler-${i}` },
+      data: Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`KEY_${n}`, 'x'.repeat(150)])),
+    }));
+    const objects = [...chartObjects(chart), ...filler];
+    for (const text of [asList(objects), asYaml(objects)]) {
+      expect(text.length).toBeGreaterThan(3_000_000);
+      expect(seen((await collect(text)).workloads)).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,338 @@
+import { stringify } from 'yaml';
+
+/** Objects of Kubernetes in the shape that the publisher's chart gives them, by its version, and what a cluster adds. */
+
+type Json = Record<string, unknown>;
+
+export interface ChartOf {
+  readonly chart: string;
+  readonly app: string;
+  readonly tag?: string;
+  readonly release?: string;
+  /** `upgrade.mode` of newer charts. */
+  readonly mode?: 'RollingUpdate' | 'Recreate';
+  readonly job?: boolean;
+  readonly worker?: boolean;
+  readonly autoscaling?: boolean;
+  readonly postgresql?: boolean;
+  /** Variables of the backend beside those of the chart. */
+  readonly env?: readonly Json[];
+}
+
+/** What no output may show. */
+export const canary = 'c4n4ry-5ecret';
+
+const atLeast = (version: string, other: string) =>
+  version.localeCompare(other, undefined, { numeric: true }) >= 0;
+
+/** What `helm template` prints of a chart, hooks and all. */
+export function chartObjects({
+  chart,
+  app,
+  tag = app,
+  release = 'prod',
+  mode,
+  job = false,
+  worker = false,
+  autoscaling = false,
+  postgresql = false,
+  env = [],
+}: ChartOf): Json[] {
+  const fullname = `${release}-lightdash`;
+  const labels = (component?: string): Json => ({
+    'helm.sh/chart': `lightdash-${chart}`,
+    'app.kubernetes.io/name': 'lightdash',
+    'app.kubernetes.io/instance': release,
+    'app.kubernetes.io/version': app,
+    'app.kubernetes.io/managed-by': 'Helm',
+    ...(component === undefined ? {} : { 'app.kubernetes.io/component': component }),
+  });
+  const selector = (component: string): Json => ({
+    'app.kubernetes.io/name': 'lightdash',
+    'app.kubernetes.io/instance': release,
+    'app.kubernetes.io/component': component,
+  });
+  const hook = (weight: number, policies = 'before-hook-creation'): Json => ({
+    'helm.sh/hook': 'pre-install,pre-upgrade',
+    'helm.sh/hook-weight': String(weight),
+    'helm.sh/hook-delete-policy': policies,
+  });
+  // From 2.7.0 on, and until it was mended, these did not replace what an upgrade before had left.
+  const ofHook =
+    atLeast(chart, '2.10.175') || !atLeast(chart, '2.7.0')
+      ? 'before-hook-creation,hook-succeeded,hook-failed'
+      : 'hook-succeeded,hook-failed';
+  const image = `lightdash/lightdash:${tag}`;
+  const probe = (path: string, told: Json) => ({ httpGet: { path, port: 8080 }, ...told });
+  const readiness = atLeast(chart, '2.16.22') && atLeast(tag, '1.169.1') ? 'readyz' : 'health';
+  const strategy =
+    mode === 'Recreate'
+      ? { strategy: { type: 'Recreate' } }
+      : mode === undefined
+        ? {}
+        : { strategy: { type: mode } };
+  const envFrom = [{ configMapRef: { name: fullname } }, { secretRef: { name: fullname } }];
+  const backendMigrates = !job || !atLeast(chart, '2.9.1');
+  const deployment = (component: string, container: Json, more: Json = {}): Json => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: {
+      name: `${fullname}-${component}`,
+      labels: labels(component),
+      annotations: { note: canary },
+    },
+    spec: {
+      ...(autoscaling && component === 'backend' ? {} : { replicas: 1 }),
+      selector: { matchLabels: selector(component) },
+      ...strategy,
+      template: {
+        metadata: { labels: selector(component) },
+        spec: {
+          terminationGracePeriodSeconds: 90,
+          containers: [
+            { name: 'sidecar', image: 'busybox:1.36', args: ['sleep', canary] },
+            { name: 'lightdash', image, imagePullPolicy: 'IfNotPresent', envFrom, ...container },
+          ],
+          ...more,
+        },
+      },
+    },
+  });
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: fullname, labels: labels() } },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: fullname, labels: labels() },
+      type: 'Opaque',
+      data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64') },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: fullname, labels: labels() },
+      data: { PGHOST: canary, SITE_URL: '', LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-boot' },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: fullname, labels: labels() },
+      spec: { selector: selector('backend'), ports: [{ port: 8080 }] },
+    },
+    deployment('backend', {
+      ...(backendMigrates ? {} : { command: ['dumb-init', '--', 'node', 'dist/index.js'] }),
+      env: [
+        {
+          name: 'PGPASSWORD',
+          valueFrom: { secretKeyRef: { name: `${release}-postgresql`, key: 'password' } },
+        },
+        { name: 'SCHEDULER_ENABLED', value: String(!worker) },
+        ...env,
+      ],
+      resources: { limits: { memory: '2Gi' } },
+      startupProbe: probe('/api/v1/livez', {
+        initialDelaySeconds: 5,
+        periodSeconds: 10,
+        timeoutSeconds: 10,
+        failureThreshold: 18,
+      }),
+      livenessProbe: probe(`/api/v1/livez?token=${canary}`, { initialDelaySeconds: 5, periodSeconds: 15 }),
+      readinessProbe: probe(`/api/v1/${readiness}`, { initialDelaySeconds: 5, failureThreshold: 2 }),
+    }),
+    ...(worker
+      ? [deployment('worker', { command: ['dumb-init', '--', 'node', 'dist/scheduler.js'], env: [] })]
+      : []),
+    ...(job
+      ? [
+          {
+            apiVersion: 'v1',
+            kind: 'ServiceAccount',
+            metadata: {
+              name: `${fullname}-migration`,
+              labels: labels('migration'),
+              annotations: hook(-2, ofHook),
+            },
+          },
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: {
+              name: `${fullname}-migration-configmap`,
+              labels: labels('migration'),
+              annotations: hook(-1, ofHook),
+            },
+            data: { PGHOST: canary, LIGHTDASH_MIGRATION_EXECUTION_MODE: 'helm-job' },
+          },
+          {
+            apiVersion: 'v1',
+            kind: 'Secret',
+            metadata: {
+              name: `${fullname}-migration-secrets`,
+              labels: labels('migration'),
+              annotations: hook(-1, ofHook),
+            },
+            stringData: { LIGHTDASH_SECRET: canary },
+          },
+          {
+            apiVersion: 'batch/v1',
+            kind: 'Job',
+            metadata: { name: `${fullname}-migrate`, labels: labels('migration'), annotations: hook(0) },
+            spec: {
+              backoffLimit: 10,
+              ttlSecondsAfterFinished: 100,
+              template: {
+                metadata: { labels: selector('migration') },
+                spec: {
+                  restartPolicy: 'Never',
+                  containers: [
+                    {
+                      name: 'migrate',
+                      image,
+                      command: ['pnpm', '-F', 'backend', 'migrate-production'],
+                      envFrom: [
+                        { configMapRef: { name: `${fullname}-migration-configmap` } },
+                        { secretRef: { name: `${fullname}-migration-secrets` } },
+                      ],
+                    },
+                  ],
+                },
+              },
+            },
+          },
+        ]
+      : []),
+    ...(autoscaling
+      ? [
+          {
+            apiVersion: 'autoscaling/v2',
+            kind: 'HorizontalPodAutoscaler',
+            metadata: { name: fullname, labels: labels() },
+            spec: {
+              scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: `${fullname}-backend` },
+              maxReplicas: 100,
+            },
+          },
+        ]
+      : []),
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: `${fullname}-backend`, labels: labels('backend') },
+      spec: {
+        ...(atLeast(chart, '2.12.0') ? { maxUnavailable: 1 } : { minAvailable: 1 }),
+        selector: { matchLabels: selector('backend') },
+      },
+    },
+    ...(postgresql
+      ? [
+          {
+            apiVersion: 'apps/v1',
+            kind: 'StatefulSet',
+            metadata: {
+              name: `${release}-postgresql`,
+              labels: { ...labels('postgresql'), 'app.kubernetes.io/name': 'postgresql' },
+              annotations: atLeast(chart, '2.14.0')
+                ? { 'helm.sh/hook': 'pre-install' }
+                : { 'helm.sh/hook': 'pre-install,pre-upgrade' },
+            },
+            spec: {
+              replicas: 1,
+              template: {
+                metadata: { labels: {} },
+                spec: { containers: [{ name: 'postgresql', image: 'pgvector/pgvector:pg16' }] },
+              },
+            },
+          },
+        ]
+      : []),
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: `${fullname}-test-connection`,
+        labels: labels(),
+        annotations: { 'helm.sh/hook': 'test' },
+      },
+      spec: { containers: [{ name: 'wget', image: 'busybox' }] },
+    },
+  ];
+}
+
+interface WithMetadata {
+  readonly metadata: Json & { readonly name: string; readonly annotations?: Json };
+}
+
+const isHook = (object: Json) =>
+  (object as unknown as WithMetadata).metadata.annotations?.['helm.sh/hook'] !== undefined;
+
+/** What `helm get manifest` prints: no hooks. */
+export function withoutHooks(objects: readonly Json[]): Json[] {
+  return objects.filter((one) => !isHook(one));
+}
+
+/** As Helm prints it. */
+export function asYaml(objects: readonly Json[]): string {
+  return objects.map((one) => `---\n# Source: lightdash/templates/x.yaml\n${stringify(one)}`).join('');
+}
+
+/** As `kubectl get -o json` prints it. */
+export function asList(objects: readonly Json[]): string {
+  return JSON.stringify(
+    { apiVersion: 'v1', items: objects, kind: 'List', metadata: { resourceVersion: '' } },
+    null,
+    4,
+  );
+}
+
+/** The same objects as a cluster has them: with what a server sets, and what was applied as an annotation. */
+export function inCluster(objects: readonly Json[], namespace = 'bi'): Json[] {
+  return objects.map((object, i) => {
+    const { metadata } = object as unknown as WithMetadata;
+    const { annotations = {} } = metadata;
+    return {
+      ...object,
+      metadata: {
+        ...metadata,
+        namespace,
+        uid: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+        resourceVersion: String(1000 + i),
+        creationTimestamp: '2026-09-01T10:00:00Z',
+        annotations: {
+          ...annotations,
+          'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
+            data: { PGPASSWORD: canary },
+          }),
+        },
+      },
+    };
+  });
+}
+
+/** A pod of the backend as a cluster has it. */
+export function backendPod({
+  name = 'prod-lightdash-backend-7d9f8c6b5d-x2x4z',
+  owner = 'prod-lightdash-backend-7d9f8c6b5d',
+  tag = '2.100.0',
+  status = {},
+}: {
+  readonly name?: string;
+  readonly owner?: string;
+  readonly tag?: string;
+  readonly status?: Json;
+} = {}): Json {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      labels: { 'app.kubernetes.io/instance': 'prod', 'pod-template-hash': '7d9f8c6b5d' },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: owner, controller: true }],
+    },
+    spec: { containers: [{ name: 'lightdash', image: `lightdash/lightdash:${tag}`, args: [canary] }] },
+    status: {
+      phase: 'Running',
+      containerStatuses: [{ name: 'lightdash', ready: true, restartCount: 0, state: { running: {} } }],
+      ...status,
+    },
+  };
+}
