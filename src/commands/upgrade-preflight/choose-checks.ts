@@ -1,6 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import { didYouMean } from '../../merge-query/did-you-mean.js';
 import { quote } from '../../merge-query/quote.js';
+import { checkGroups } from '../../preflight/check.js';
 import { type CheckId, checks } from '../../preflight/checks.js';
 
 /**
@@ -11,8 +12,9 @@ import { type CheckId, checks } from '../../preflight/checks.js';
 export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
   const chosen = words.flatMap((word) => {
     const named = checks.filter(({ id, group }) => id === word || group === word);
-    if (named.length > 0) return named;
-    const names = [...new Set(checks.flatMap(({ id, group }) => [group, id]))];
+    const groups: readonly string[] = checkGroups;
+    if (named.length > 0 || groups.includes(word)) return named;
+    const names = [...groups, ...checks.map(({ id }) => id)];
     throw new LightspanError('usage', `--only: there is no check ${quote(word)}${didYouMean(word, names)}`, {
       hint: `The checks are ${checks.map(({ id }) => id).join(', ')}.`,
     });

@@ -15,11 +15,12 @@ import {
   targetOption,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
+import { addDeploymentOptions } from './deployment-options.js';
 import type { UpgradePreflightOptions } from './run.js';
 
 export function declareUpgradePreflight(act: Act): Command {
   const command = new Command('upgrade-preflight').description(
-    'What speaks against an upgrade in your own database: reads it, changes nothing, and says go, go with care, or stop.',
+    'What speaks against an upgrade in your own database and deployment: reads them, changes nothing, and says go, go with care, or stop.',
   );
   addCurrentVersionOptions(command);
   command
@@ -60,12 +61,13 @@ export function declareUpgradePreflight(act: Act): Command {
     .addOption(
       new Option(
         '--only <checks>',
-        'ask these alone: checks, or all of the database, joined by commas, such as ledger,disk-space',
+        'ask these alone: checks, or all of the database or the deployment, joined by commas, such as ledger,disk-space',
       ).argParser(once(readList)),
     )
     .addOption(
       choice('--fail-on <level>', 'from where on a finding is exit 1', ['stop', 'warn']).default('stop'),
     );
+  addDeploymentOptions(command);
   addIssueExceptions(addKnownIssueSources(command));
   addSourceOptions(command);
   addArtifactOptions(command);
@@ -82,13 +84,15 @@ export function declareUpgradePreflight(act: Act): Command {
         0: 'nothing that was asked stops the upgrade, and all that can was looked at',
         1: 'something stops it, or with --fail-on warn is warned of',
         2: 'the request is wrong',
-        3: 'nothing stops it, but something that can was not looked at; or no index, no database, is available',
-        4: 'an index, facts, or answers of the database, came that cannot be trusted',
+        3: 'nothing stops it, but something that can was not looked at; or no index, no database, no cluster, is available',
+        4: 'an index, facts, manifests, or answers of the database, came that cannot be trusted',
       },
       examples: [
         'lightspan upgrade-preflight --from-database --to latest --database env --facts-out facts.json',
         'lightspan upgrade-preflight --sql > facts.sql',
         'lightspan upgrade-preflight --from 1.198.1 --to 2.134.2 --facts facts.json --index ./mirror',
+        'lightspan upgrade-preflight --from 1.198.1 --to latest --database env --kubernetes --namespace lightdash --values values.yaml',
+        'lightspan upgrade-preflight --from 1.198.1 --to latest --manifests manifests.yaml --only deployment',
         'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
       ],
     },

@@ -7,6 +7,7 @@ import type { CommandContext } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
+import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
 
 export interface FactsOptions {
   /** A URL, `env`, or the name of a variable of the environment that holds the URL. */
@@ -25,14 +26,15 @@ export interface FactsOptions {
  * @throws {ReleaseSafetyError} where they cannot be trusted
  */
 export async function readFacts(
-  options: FactsOptions & Pick<SourceOptions, 'maxAge' | 'timeout' | 'offline'>,
+  options: FactsOptions & DeploymentOptions & Pick<SourceOptions, 'maxAge' | 'timeout' | 'offline'>,
   context: CommandContext,
 ): Promise<ReadFacts> {
   const { database, facts, factsOut, offline } = options;
-  if ((database === undefined) === (facts === undefined)) {
+  const deployment = asksDeployment(options);
+  if ((database === undefined) === (facts === undefined) && !(deployment && database === undefined)) {
     const how = database === undefined ? 'there are no facts to judge' : 'facts are given in two ways';
     throw new LightspanError('usage', how, {
-      hint: 'Give --database <url>, or --facts <file>; --sql prints what collects such a file.',
+      hint: 'Give --database <url>, or --facts <file>; --sql prints what collects such a file. Of a deployment: --kubernetes, or --manifests <file>.',
     });
   }
   if (database !== undefined && offline === true) {
@@ -40,16 +42,33 @@ export async function readFacts(
       hint: 'Judge facts that were collected before, with --facts <file>.',
     });
   }
-  if (facts !== undefined && factsOut !== undefined) {
+  if (facts !== undefined && factsOut !== undefined && !deployment) {
     throw new LightspanError('usage', '--facts-out writes what --database sees, which is not given');
   }
-  const read =
-    database === undefined
-      ? await readFactsFile(facts ?? '', options, context)
-      : await look(database, options, context);
+  if (facts === '-' && [...(options.manifests ?? []), ...(options.values ?? [])].includes('-')) {
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read once.' });
+  }
+  const read = await readAll(options, deployment, context);
   const file = withStated(read.file, options.fact ?? new Map());
   if (factsOut !== undefined) await writeFacts(factsOut, file, context);
   return { ...read, file };
+}
+
+async function readAll(
+  options: Parameters<typeof readFacts>[0],
+  deployment: boolean,
+  context: CommandContext,
+): Promise<ReadFacts> {
+  const { database, facts } = options;
+  const read =
+    database !== undefined
+      ? await look(database, options, context)
+      : facts === undefined
+        ? undefined
+        : await readFactsFile(facts, options, context);
+  if (read !== undefined && !deployment) return read;
+  const { addDeployment } = await import('./deployment.js');
+  return await addDeployment(read, options, context);
 }
 
 async function look(

@@ -31,6 +31,7 @@ import type {
 } from '../shared-options.js';
 
 import { chooseChecks } from './choose-checks.js';
+import type { DeploymentOptions } from './deployment-options.js';
 import { type FactsOptions, readFacts } from './facts.js';
 
 export type UpgradePreflightOptions = CurrentVersionOptions &
@@ -39,7 +40,8 @@ export type UpgradePreflightOptions = CurrentVersionOptions &
   OutputOptions &
   FormatOptions &
   KnownIssueOptions &
-  FactsOptions & {
+  FactsOptions &
+  DeploymentOptions & {
     readonly to?: RouteTarget;
     readonly fromDatabase?: true;
     readonly sql?: true;

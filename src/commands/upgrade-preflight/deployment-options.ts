@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import { LightspanError } from '../../errors.js';
+import { once, readSource, readText, type SourceOptions } from '../shared-options.js';
+
+/** Where the facts of a deployment come from. */
+export interface DeploymentOptions {
+  readonly manifests?: readonly string[];
+  readonly values?: readonly string[];
+  readonly kubernetes?: true;
+  readonly namespace?: string;
+  readonly release?: string;
+  /** Of kubectl. */
+  readonly context?: string;
+}
+
+export function addDeploymentOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--manifests <file>',
+        'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may stand several times',
+      ).argParser(several),
+    )
+    .addOption(
+      new Option(
+        '--values <file>',
+        'read the values of the chart; may stand several times, the later wins as with Helm',
+      ).argParser(several),
+    )
+    .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no Secrets')
+    .addOption(
+      new Option(
+        '--namespace <name>',
+        'the namespace of Lightdash, where it is not that of the context',
+      ).argParser(once(readText)),
+    )
+    .addOption(
+      new Option('--release <name>', 'the Helm release of Lightdash, where there are several').argParser(
+        once(readText),
+      ),
+    )
+    .addOption(
+      new Option('--context <name>', 'the context of kubectl, where it is not the current one').argParser(
+        once(readText),
+      ),
+    );
+}
+
+function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, readSource(text)];
+}
+
+/**
+ * Whether a deployment is to be looked at.
+ *
+ * @throws {LightspanError} `usage` for what belongs to a question that is not asked
+ */
+export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
+  const { manifests, values, kubernetes, namespace, release, context, offline } = options;
+  if (kubernetes === true && offline === true) {
+    throw new LightspanError('usage', '--kubernetes asks a cluster, and --offline asks none', {
+      hint: 'Give --manifests with what kubectl get -o yaml printed.',
+    });
+  }
+  if (context !== undefined && kubernetes !== true) {
+    throw new LightspanError('usage', '--context is about a cluster that is asked', {
+      hint: 'Add --kubernetes, or leave it out.',
+    });
+  }
+  const objects = manifests !== undefined || kubernetes === true;
+  if (!objects && (namespace !== undefined || release !== undefined)) {
+    throw new LightspanError('usage', '--namespace and --release are about a cluster or manifests', {
+      hint: 'Add --kubernetes, or --manifests <file>.',
+    });
+  }
+  return objects || values !== undefined;
+}

@@ -1,0 +1,86 @@
+import { LightspanError } from '../../errors.js';
+import { type FactsFile, factsFileSchema } from '../../facts/facts-schema.js';
+import { factsText } from '../../facts/facts-text.js';
+import { parseFactsFile } from '../../facts/read-facts.js';
+import { printable } from '../../render/printable.js';
+import { collectDeployment } from '../../sources/deployment/collect.js';
+import { type DeploymentFactKey, deploymentFactKeys } from '../../sources/deployment/observed.js';
+import type { CommandContext } from '../context.js';
+import type { ReadFacts } from '../facts-file.js';
+import type { SourceOptions } from '../shared-options.js';
+import type { DeploymentOptions } from './deployment-options.js';
+
+/**
+ * The facts of a deployment beside those that were read already, which may be none. What is told twice may be the one
+ * or the other, and is refused.
+ *
+ * @throws {LightspanError} `usage`, and what collecting throws
+ */
+export async function addDeployment(
+  read: ReadFacts | undefined,
+  options: DeploymentOptions & Pick<SourceOptions, 'timeout'>,
+  { stdin, env, stderr, now }: CommandContext,
+): Promise<ReadFacts> {
+  const { facts, sources } = await collectDeployment(options, {
+    stdin,
+    env,
+    now,
+    timeoutMs: options.timeout,
+    onCluster: ({ context, namespace }) => {
+      const where = context === null ? 'without a context' : `context ${printable(context)}`;
+      const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
+      stderr.write(`Asking kubectl, ${where}${within}: get alone, and no Secrets\n`);
+    },
+  });
+  const { file, source, ageMs } = read ?? {
+    file: nothingOfDatabase(now()),
+    source: undefined,
+    ageMs: 0,
+  };
+  for (const key of deploymentFactKeys) {
+    if (isTold(file.facts[key]) && isTold(facts[key])) {
+      throw new LightspanError(
+        'usage',
+        `${source} tells of the ${needNames[key]}, and so does ${sources.join(', ')}`,
+        {
+          hint: 'Collect the facts again without it, or leave the other source out.',
+        },
+      );
+    }
+  }
+  const added = Object.entries(facts).filter(([key]) => !isTold(file.facts[key as DeploymentFactKey]));
+  const all = { ...file.facts, ...Object.fromEntries(added) };
+  return {
+    file: parseFactsFile(factsText({ ...file, facts: all })),
+    source: [...(source === undefined ? [] : [source]), ...sources].join(', '),
+    ageMs,
+  };
+}
+
+/** How a message names what is told twice. */
+const needNames: Readonly<Record<DeploymentFactKey, string>> = {
+  deployment: 'deployment',
+  helm: 'Helm release',
+  workloads: 'workloads',
+  pods: 'pods',
+  disruptionBudgets: 'disruption budgets',
+  autoscalers: 'autoscalers',
+  hookObjects: 'objects of hooks',
+  snapshots: 'snapshots',
+  chartValues: 'values of the chart',
+  compose: 'compose files',
+};
+
+function isTold(fact: { readonly status: string } | undefined): boolean {
+  return fact !== undefined && fact.status !== 'not-asked';
+}
+
+/** A facts file of an instance whose database nobody asked. */
+function nothingOfDatabase(now: Date): FactsFile {
+  const names = Object.keys(factsFileSchema.def.shape.facts.def.shape);
+  const ofDeployment: readonly string[] = deploymentFactKeys;
+  const facts = names
+    .filter((name) => name !== 'stated' && !ofDeployment.includes(name))
+    .map((name) => [name, { status: 'not-asked', source: 'database' }] as const);
+  return { schemaVersion: '1', collectedAt: now.toISOString(), facts: Object.fromEntries(facts) };
+}

