@@ -197,6 +197,7 @@ export function collectRequiredStops(
   const stops = new Map<Version, Version[]>();
   if (floor !== undefined && compareVersions(floor, to) <= 0) stops.set(floor, []);
   for (const { version, requiredStops, syntheticRequiredStop } of releases) {
+    if (requiredStops.length === 0 && !syntheticRequiredStop) continue;
     for (const stop of new Set(syntheticRequiredStop ? [...requiredStops, version] : requiredStops)) {
       if (compareVersions(stop, from) <= 0 || compareVersions(stop, to) > 0) continue;
       const demandedBy = stops.get(stop);
