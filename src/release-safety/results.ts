@@ -162,6 +162,7 @@ export const landingReasonSchema = z.enum([
   'required-stop',
   'minimum-previous-version',
   'known-issue',
+  'least-downtime',
   'target',
 ]);
 

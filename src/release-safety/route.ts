@@ -2,7 +2,7 @@ import { strategyFor } from './deployment.js';
 import type { IndexEntry } from './index-schema.js';
 import { latestVersionOf } from './index-summary.js';
 import type { AppliedIssue, IssueEffect, IssueOfLanding } from './known-issues.js';
-import { chooseLandings, type LandingRules } from './landings.js';
+import { chooseLandings, type LandingRules, type Work } from './landings.js';
 import type { ReleaseSafetyIndex } from './parse-index.js';
 import type { LandingReason, Route, RouteBlock, RouteHop } from './results.js';
 import type { RouteTarget } from './route-target.js';
@@ -20,17 +20,20 @@ import {
 } from './span.js';
 import { compareVersions, type Version } from './version.js';
 
-export type { LandingReason, Route, RouteBlock, RouteHop };
+export type { LandingReason, Route, RouteBlock, RouteHop, Work };
 
 /** Where a route begins and what it should reach. */
 export interface RouteRequest {
   readonly from: Version;
   readonly to: RouteTarget;
+  /** What a release does while nothing is up, where a Recreate crosses it: the route that does least of this is chosen. */
+  readonly workOf?: (version: Version) => Work;
 }
 
 /**
  * The route with the fewest hops, and among those the one that lands furthest, from the first hop on. It goes round
- * known issues where it can, however many hops that takes.
+ * known issues where it can, however many hops that takes; then, with `workOf`, it rolls where that is proven, so that
+ * the least work is left to Recreate hops, however many hops that takes.
  *
  * A hop may not pass over a required stop or over the index floor, and may not begin below the minimum of a release
  * it crosses (span rules 3 to 5). The stops are those of the whole span, not of the hop alone: rule 3 wants every stop
@@ -42,13 +45,16 @@ export interface RouteRequest {
  *
  * @throws {ReleaseSafetyError} `downgrade` for a version older than `from`
  */
-export function planRoute(index: ReleaseSafetyIndex, { from, to: requestedTarget }: RouteRequest): Route {
+export function planRoute(
+  index: ReleaseSafetyIndex,
+  { from, to: requestedTarget, workOf }: RouteRequest,
+): Route {
   const to = resolveTarget(index, from, requestedTarget);
   const span = readSpan(index, from, to);
   const rollingOnly = requestedTarget === 'latest-rolling';
   const blockedByRule = findBlock(span, { rollingOnly });
   const withinRules = blockedByRule === null ? span : readSpan(index, from, blockedByRule.reachableVersion);
-  const reached = reach(index, withinRules, { rollingOnly });
+  const reached = reach(index, withinRules, { rollingOnly, workOf });
   const blockedBy = reached.blockedBy ?? blockedByRule;
   const hops = blockedBy === null || rollingOnly ? reached.hops : [];
 
@@ -182,14 +188,20 @@ function findBlock(
 function reach(
   index: ReleaseSafetyIndex,
   span: RouteSpan,
-  { rollingOnly }: { readonly rollingOnly: boolean },
+  { rollingOnly, workOf }: { readonly rollingOnly: boolean; readonly workOf: RouteRequest['workOf'] },
 ): { readonly hops: readonly RouteHop[]; readonly blockedBy: RouteBlock | null } {
   const { releases } = span;
   const forbids = (effect: IssueEffect['kind']) => rollingOnly || effect === 'required-stops';
   for (let end = releases.length; end > 0; ) {
     const part = firstOf(span, end);
     const rules = landingRules(part, forbids);
-    const positions = chooseLandings(rules);
+    const positions = chooseLandings(
+      rules,
+      workOf && {
+        earliestRolling: earliestRolling(part, rules),
+        work: part.releases.map(({ version }) => workOf(version)),
+      },
+    );
     if (positions !== undefined) {
       const blockedBy = end === releases.length ? null : blockOfIssues(index, span, { end, forbids });
       return { hops: layHops(index, part, { rules, positions }), blockedBy };
@@ -275,6 +287,19 @@ function startsNotOlder({ from, releases }: RouteSpan): (version: Version) => nu
   };
 }
 
+/** For each release of a span the earliest position from which a hop to it is a rolling update. */
+function earliestRolling(
+  { from, releases, floor, holds }: RouteSpan,
+  { earliestClean }: LandingRules,
+): number[] {
+  let earliest = floor !== undefined ? firstNotOlder(releases, floor) : holds(from) ? -1 : 0;
+  return releases.map((release, i) => {
+    const isLinked = release.previousVersion === (releases[i - 1]?.version ?? from);
+    if (!isLinked || verdictOf(release) !== true) earliest = Math.max(earliest, i);
+    return Math.max(earliest, earliestClean[i] ?? i);
+  });
+}
+
 function isSettledByRecreate(effect: IssueEffect['kind']): boolean {
   return effect === 'recreate';
 }
@@ -336,7 +361,7 @@ interface Landing {
 /** Why a route lands where it does: what forbids the hop that would leave the landing out. */
 function explainLandings(
   { from, to, releases, floor, issuesOf, issuesOfLanding }: RouteSpan,
-  { rules: { earliestAllowed }, positions }: ChosenLandings,
+  { rules, positions }: ChosenLandings,
 ): Landing[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   const versionAt = (position: number) => releases[position]?.version ?? from;
@@ -357,7 +382,7 @@ function explainLandings(
     const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).includes(version));
     const landedElsewhere = new Map<string, IssueOfLanding>();
     for (const [i, release] of releases.slice(position + 1).entries()) {
-      if ((earliestAllowed[position + 1 + i] ?? position) > startPosition) continue;
+      if ((rules.earliestAllowed[position + 1 + i] ?? position) > startPosition) continue;
       for (const issue of issuesOfLanding(release.version)) {
         if (isNewer(issue.startsBefore, start) && !metByRoute.has(issue.id))
           landedElsewhere.set(issue.id, issue);
@@ -374,7 +399,10 @@ function explainLandings(
     const belowMinimum = releases
       .slice(position + 1, nextPosition + 1)
       .some(({ minPreviousVersion: minimum }) => minimum !== null && isNewer(minimum, start));
-    return { ...landing, reason: belowMinimum ? 'minimum-previous-version' : 'known-issue', landingIssues };
+    if (belowMinimum) return { ...landing, reason: 'minimum-previous-version', landingIssues };
+    return isForWork(rules, [startPosition, position, nextPosition])
+      ? { ...landing, reason: 'least-downtime', landingIssues: [] }
+      : { ...landing, reason: 'known-issue', landingIssues };
   });
 
   let minimum: Version | null = null;
@@ -390,6 +418,19 @@ function explainLandings(
     }
   }
   return landings;
+}
+
+/** Whether the one hop that would leave a landing out may be taken, and has no more of known issues than the two. */
+function isForWork(
+  { earliestAllowed, earliestCertified, earliestClean }: LandingRules,
+  [start, landing, next]: readonly [number, number, number],
+): boolean {
+  if ((earliestAllowed[next] ?? next) > start) return false;
+  const held = (earliest: readonly number[], from: number, to: number) =>
+    (earliest[to] ?? to) > from ? 1 : 0;
+  const saved = (earliest: readonly number[]) =>
+    held(earliest, start, landing) + held(earliest, landing, next) - held(earliest, start, next);
+  return (saved(earliestCertified) || saved(earliestClean)) >= 0;
 }
 
 function isNewer(a: Version, b: Version): boolean {

@@ -10,12 +10,14 @@ import {
   type ReleaseSafetyIndex,
   withKnownIssues,
 } from '../../src/release-safety/parse-index.js';
-import type { Route } from '../../src/release-safety/route.js';
+import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
 import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
+import { evaluateNaively } from '../support/naive-evaluator.js';
 import { issuesNaively, type NaiveFacts } from '../support/naive-known-issues.js';
 import { type Ends, furthestFirst, mayTake, smallIndex } from '../support/naive-routes.js';
 import { propertyRuns } from '../support/property-runs.js';
-import { indexOf, realIndex } from '../support/real-index.js';
+import { indexOf, type LooseIndex, realIndex } from '../support/real-index.js';
 
 const landingsOf = (route: Route) => route.hops.map((hop) => hop.toVersion);
 
@@ -193,18 +195,36 @@ describe('a route with known issues', () => {
   );
 });
 
-/** What a route costs: hops with an issue that stays, hops with any, hops. */
+/** What a route costs: hops with an issue that stays, hops with any, what it does under Recreate, hops. */
 function costOf(
   route: readonly string[],
   from: string,
   issuesOf: (hop: Ends) => readonly { effect: KnownIssue['effect'] }[],
+  workOf: (hop: Ends) => Work = () => [0, 0, 0],
 ): number[] {
-  const hops = route.map((to, i) => issuesOf({ from: route[i - 1] ?? from, to }));
+  const hops = route.map((to, i) => ({ from: route[i - 1] ?? from, to }));
+  const issues = hops.map(issuesOf);
+  const work = hops.map(workOf);
   return [
-    hops.filter((issues) => issues.some(({ effect }) => effect.kind !== 'recreate')).length,
-    hops.filter((issues) => issues.length > 0).length,
+    issues.filter((ofHop) => ofHop.some(({ effect }) => effect.kind !== 'recreate')).length,
+    issues.filter((ofHop) => ofHop.length > 0).length,
+    ...[0, 1, 2].map((part) => work.reduce((sum, ofHop) => sum + (ofHop[part] ?? 0), 0)),
     hops.length,
   ];
+}
+
+/** The best of some routes by what they cost; of those that cost the same, the one that lands furthest. */
+function cheapest(
+  ways: readonly string[][],
+  cost: (way: readonly string[]) => readonly number[],
+): string[] | undefined {
+  const [best] = ways
+    .map((way) => ({ way, cost: cost(way) }))
+    .sort((a, b) => {
+      const difference = a.cost.map((part, i) => part - (b.cost[i] ?? 0)).find((by) => by !== 0);
+      return difference ?? furthestFirst(a.way, b.way);
+    });
+  return best?.way;
 }
 
 /** Every way of landing on some of the releases before the last, and on the last. */
@@ -239,25 +259,38 @@ describe('any small index, records and facts', () => {
   const mostlyTrue = fc.constantFrom<boolean | 'unknown'>(...Array<boolean>(9).fill(true), false, 'unknown');
   const runs = { numRuns: propertyRuns(2000) };
 
+  /** Every route that the rules and the records allow, and what is naively known of a hop. */
+  function naively(
+    index: ReleaseSafetyIndex,
+    { from, to }: Ends,
+    known: readonly KnownIssue[],
+    facts: NaiveFacts,
+  ) {
+    const releases = index.entries.map((entry) => entry.version);
+    const issuesOf = (hop: Ends) => issuesNaively(known, facts, { ...hop, releases });
+    const mayHop = (a: string, b: string) =>
+      mayTake(index, { from, to }, a, b) &&
+      issuesOf({ from: a, to: b }).every(({ effect }) => effect.kind !== 'required-stops');
+    const inSpan = releases.filter((v) => compareVersions(v, from) > 0 && compareVersions(v, to) <= 0);
+    const ways = (inSpan.at(-1) === to ? waysTo(inSpan) : []).filter((way) =>
+      way.every((landing, i) => mayHop(way[i - 1] ?? from, landing)),
+    );
+    const json = { ...index, entries: [...index.entries] } as unknown as LooseIndex;
+    const floor = index.backfillFloorVersion;
+    const rolls = (hop: Ends) =>
+      evaluateNaively(json, hop.from, hop.to).verdict === true &&
+      (floor === null || compareVersions(hop.from, floor) >= 0) &&
+      issuesOf(hop).length === 0;
+    return { issuesOf, ways, rolls, inSpan };
+  }
+
   it('the route is the cheapest of all that the rules and the records allow', () => {
     const seen = { none: 0, moved: 0 };
     fc.assert(
       fc.property(smallIndex(mostlyTrue), records, someFacts, ({ index, from, to }, known, facts) => {
         fc.pre(from !== to);
-        const releases = index.entries.map((entry) => entry.version);
-        const issuesOf = (hop: Ends) => issuesNaively(known, facts, { ...hop, releases });
-        const mayHop = (a: string, b: string) =>
-          mayTake(index, { from, to }, a, b) &&
-          issuesOf({ from: a, to: b }).every(({ effect }) => effect.kind !== 'required-stops');
-        const inSpan = releases.filter((v) => compareVersions(v, from) > 0 && compareVersions(v, to) <= 0);
-        const ways = (inSpan.at(-1) === to ? waysTo(inSpan) : []).filter((way) =>
-          way.every((landing, i) => mayHop(way[i - 1] ?? from, landing)),
-        );
-        const [best] = ways.sort((a, b) => {
-          const [costA, costB] = [costOf(a, from, issuesOf), costOf(b, from, issuesOf)];
-          const difference = costA.map((cost, i) => cost - (costB[i] ?? 0)).find((by) => by !== 0);
-          return difference ?? furthestFirst(a, b);
-        });
+        const { issuesOf, ways } = naively(index, { from, to }, known, facts);
+        const best = cheapest(ways, (way) => costOf(way, from, issuesOf));
         const route = planRoute(indexWith(known, facts, index), { from, to });
         expect(landingsOf(route)).toEqual(best ?? []);
         expect(route.blockedBy === null).toBe(best !== undefined);
@@ -273,6 +306,55 @@ describe('any small index, records and facts', () => {
     );
     expect(seen.none).toBeGreaterThan(propertyRuns(25));
     expect(seen.moved).toBeGreaterThan(propertyRuns(15));
+  });
+
+  it('the route of least downtime has the least work of all under Recreate, then the fewest hops', () => {
+    const seen = { rolling: 0, moved: 0, split: 0 };
+    const works = fc.array(fc.tuple(fc.constantFrom(0, 0, 1), fc.nat(2), fc.nat(2)), {
+      minLength: 12,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(
+        smallIndex(mostlyTrue),
+        records,
+        someFacts,
+        works,
+        ({ index, from, to }, known, facts, work) => {
+          fc.pre(from !== to);
+          const { issuesOf, ways, rolls, inSpan } = naively(index, { from, to }, known, facts);
+          const workOf = (version: string): Work => work[Number(version.split('.')[2])] ?? [0, 0, 0];
+          const workOfHop = (hop: Ends): Work => {
+            const crossed = inSpan.filter(
+              (v) => compareVersions(v, hop.from) > 0 && compareVersions(v, hop.to) <= 0,
+            );
+            const sum = (part: 0 | 1 | 2) => crossed.reduce((all, v) => all + workOf(v)[part], 0);
+            return rolls(hop) ? [0, 0, 0] : [sum(0), sum(1), sum(2)];
+          };
+          const best = cheapest(ways, (way) => costOf(way, from, issuesOf, workOfHop));
+          const whole = indexWith(known, facts, index);
+          const ends = { from: parseVersion(from), to: parseVersion(to) };
+          const route = planLeast(whole, { ...ends, workOf });
+          expect(landingsOf(route)).toEqual(best ?? []);
+          const fewest = planRoute(whole, ends);
+          expect(route.blockedBy).toEqual(fewest.blockedBy);
+          for (const hop of route.hops) {
+            const isRolling = rolls({ from: hop.fromVersion, to: hop.toVersion });
+            expect(hop.strategy).toBe(isRolling ? 'RollingUpdate' : 'Recreate');
+            if (isRolling) seen.rolling++;
+            if (hop.reason === 'least-downtime') {
+              seen.split++;
+              expect(hop.landingIssues).toEqual([]);
+            }
+          }
+          for (const { reason } of fewest.hops) expect(reason).not.toBe('least-downtime');
+          if (landingsOf(route).join() !== landingsOf(fewest).join()) seen.moved++;
+          else expect(route).toEqual(fewest);
+        },
+      ),
+      runs,
+    );
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(propertyRuns(25));
   });
 
   it('the route ends where the records let none go further', () => {

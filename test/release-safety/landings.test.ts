@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseLandings, type LandingRules } from '../../src/release-safety/landings.js';
+import {
+  chooseLandings,
+  type Downtime,
+  type LandingRules,
+  type Work,
+} from '../../src/release-safety/landings.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 /** Every route to the last release, each as its landings. */
@@ -11,10 +16,21 @@ function routesTo(last: number, start = -1): number[][] {
   );
 }
 
-/** What is looked for, by its words: fewest hops with an issue that they cannot settle, fewest with any, fewest hops, furthest. */
-function chooseByWords(rules: LandingRules): number[] | undefined {
+/**
+ * What is looked for, by its words: fewest hops with an issue that they cannot settle, fewest with any, least work in hops
+ * that do not roll, fewest hops, furthest.
+ */
+function chooseByWords(rules: LandingRules, downtime?: Downtime): number[] | undefined {
   const countOf = (earliest: readonly number[], route: readonly number[]) =>
     route.filter((landing, i) => (earliest[landing] ?? landing) > (route[i - 1] ?? -1)).length;
+  const workOf = (route: readonly number[]) => {
+    const { earliestRolling = [], work = [] } = downtime ?? {};
+    const down = route.flatMap((landing, i) => {
+      const start = route[i - 1] ?? -1;
+      return (earliestRolling[landing] ?? landing) <= start ? [] : work.slice(start + 1, landing + 1);
+    });
+    return [0, 1, 2].map((part) => down.reduce((sum, one) => sum + (one[part] ?? 0), 0));
+  };
   const ranked = routesTo(rules.earliestAllowed.length - 1)
     .filter((route) => countOf(rules.earliestAllowed, route) === 0)
     .map((route) => ({
@@ -22,6 +38,7 @@ function chooseByWords(rules: LandingRules): number[] | undefined {
       rank: [
         countOf(rules.earliestCertified, route),
         countOf(rules.earliestClean, route),
+        ...workOf(route),
         route.length,
         ...route.map((landing) => -landing),
       ],
@@ -59,23 +76,126 @@ describe('the landings of a route', () => {
     expect(chooseLandings({ earliestAllowed: [], earliestCertified: [], earliestClean: [] })).toEqual([]);
   });
 
-  it('are those that a look at every route finds', () => {
+  const least = (work: readonly Work[], earliestRolling: readonly number[]) => {
+    const anywhere = work.map(() => -1);
+    return chooseLandings(
+      { earliestAllowed: anywhere, earliestCertified: anywhere, earliestClean: anywhere },
+      { work, earliestRolling },
+    );
+  };
+
+  it.each<[what: string, work: readonly Work[], rolling: readonly number[], landings: number[]]>([
+    [
+      'one hop where all rolls',
+      [
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+      ],
+      free,
+      [3],
+    ],
+    [
+      'one hop where nothing rolls',
+      [
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+      ],
+      [0, 1, 2, 3],
+      [3],
+    ],
+    [
+      'a release in the middle left to Recreate',
+      [
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 1, 0],
+      ],
+      [-1, 1, 1, 1],
+      [0, 1, 3],
+    ],
+    [
+      'the same with what has no work beside it',
+      [
+        [0, 1, 0],
+        [0, 1, 0],
+        [0, 0, 0],
+        [0, 1, 0],
+      ],
+      [-1, 1, 1, 1],
+      [0, 2, 3],
+    ],
+    [
+      'nothing split off that has no work',
+      [
+        [0, 0, 0],
+        [0, 1, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      [-1, 1, 1, 1],
+      [3],
+    ],
+    [
+      'what has work of any length rolls by itself',
+      [
+        [1, 0, 0],
+        [0, 0, 0],
+        [0, 5, 0],
+        [0, 0, 0],
+      ],
+      [-1, 1, 2, 2],
+      [0, 3],
+    ],
+  ])('least downtime: %s', (_, work, rolling, landings) => {
+    expect(least(work, rolling)).toEqual(landings);
+  });
+
+  const rulesAndDowntime = (() => {
+    const work = fc.tuple(fc.nat(1), fc.nat(2), fc.nat(2));
     const ofRelease = (landing: number) =>
-      fc
-        .tuple(...[0, 1, 2].map(() => fc.integer({ min: -1, max: landing })))
-        .map((starts) => starts.sort((a, b) => a - b));
-    const rules = fc
+      fc.record({
+        work,
+        starts: fc
+          .tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: -1, max: landing })))
+          .map((starts) => starts.sort((a, b) => a - b)),
+      });
+    return fc
       .integer({ min: 1, max: 7 })
       .chain((length) => fc.tuple(...Array.from({ length }, (_, landing) => ofRelease(landing))))
-      .map((releases): LandingRules => {
-        const column = (which: number) => releases.map((starts) => starts[which] ?? -1);
-        return { earliestAllowed: column(0), earliestCertified: column(1), earliestClean: column(2) };
+      .map((releases): { rules: LandingRules; downtime: Downtime } => {
+        const column = (which: number) => releases.map(({ starts }) => starts[which] ?? -1);
+        return {
+          rules: { earliestAllowed: column(0), earliestCertified: column(1), earliestClean: column(2) },
+          downtime: { earliestRolling: column(3), work: releases.map((release) => release.work) },
+        };
       });
+  })();
+  const runs = { numRuns: propertyRuns(5000) };
+
+  it('are those that a look at every route finds', () => {
     fc.assert(
-      fc.property(rules, (some) => {
-        expect(chooseLandings(some)).toEqual(chooseByWords(some));
+      fc.property(rulesAndDowntime, ({ rules }) => {
+        expect(chooseLandings(rules)).toEqual(chooseByWords(rules));
       }),
-      { numRuns: propertyRuns(5000) },
+      runs,
     );
+  });
+
+  it('of least downtime are those that a look at every route finds', () => {
+    let otherwise = 0;
+    fc.assert(
+      fc.property(rulesAndDowntime, ({ rules, downtime }) => {
+        const landings = chooseLandings(rules, downtime);
+        expect(landings).toEqual(chooseByWords(rules, downtime));
+        if (landings?.join() !== chooseLandings(rules)?.join()) otherwise++;
+      }),
+      runs,
+    );
+    expect(otherwise).toBeGreaterThan(propertyRuns(500));
   });
 });

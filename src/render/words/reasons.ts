@@ -134,6 +134,11 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
     meaning: 'The hop ends where a known issue demands a stop, or before a release that is to be avoided.',
     describe: ({ landingIssues }) => `known issue ${shorten(landingIssues.map(({ id }) => id))}`,
   },
+  'least-downtime': {
+    meaning:
+      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so that less runs while Lightdash is down.',
+    describe: () => 'less downtime',
+  },
   target: { meaning: 'The hop ends at the version that was asked for.', describe: () => 'the target' },
 };
 
