@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/{release-safety,known-issues,preflight,facts,merge-query,shared,render,http,sources,lightdash-api}/**/*.test.ts',
+      'test/{release-safety,known-issues,preflight,verify,facts,merge-query,shared,render,http,sources,lightdash-api}/**/*.test.ts',
       'test/structure.test.ts',
     ],
     // A browser looks at the one, shells run the other: npx vitest run <file>.

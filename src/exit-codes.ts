@@ -5,6 +5,7 @@ import type { MergeResults } from './merge-query/response.js';
 import type { Decision } from './preflight/decision.js';
 import type { Bump } from './release-safety/bump.js';
 import type { Word } from './render/words/word.js';
+import type { VerifyDecision } from './verify/decision.js';
 
 /** What the exit status says; the words for it are below. Only `yes` is ever 0. */
 export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;
@@ -50,6 +51,7 @@ type Outcome =
   | MergeResults['outcome']
   | FailedQuery['status']
   | Decision
+  | VerifyDecision
   | 'ready';
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
@@ -68,6 +70,9 @@ const exitCodeByOutcome: Record<Outcome, ExitCode> = {
   'go-with-care': exitCodes.yes,
   stop: exitCodes.no,
   'not-known': exitCodes.unavailable,
+  // An instance after an upgrade; one of which something was not looked at is `not-known` too.
+  verified: exitCodes.yes,
+  'not-verified': exitCodes.no,
   // A merge, checked without the server.
   valid: exitCodes.yes,
   'breaks-rules': exitCodes.no,

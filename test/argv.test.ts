@@ -114,12 +114,14 @@ describe('upgrade-verify', () => {
       options: {
         ...{ instance: 'https://example.org', version: '1.2.3' },
         ...{ window: 1_200_000, polls: 3, interval: 5000, timeout: 10_000 },
+        ...{ maxBytes: 25_165_824, cache: true },
       },
     },
     [
       [[], {}],
       [['--window', '5m', '--interval', '10'], { window: 300_000, interval: 10_000 }],
       [['--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
+      [['--database', 'env', '--max-age', '7d'], { database: 'env', maxAge: 604_800_000 }],
     ],
   );
 });

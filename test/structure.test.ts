@@ -10,6 +10,7 @@ const mayImport: Record<string, readonly string[]> = {
   facts: ['shared', 'release-safety'],
   'known-issues': ['shared', 'release-safety', 'facts'],
   preflight: ['shared', 'release-safety', 'facts', 'known-issues'],
+  verify: ['shared', 'release-safety', 'facts', 'known-issues', 'preflight'],
   http: ['shared', 'errors.ts'],
   render: [
     'shared',
@@ -17,6 +18,7 @@ const mayImport: Record<string, readonly string[]> = {
     'facts',
     'known-issues',
     'preflight',
+    'verify',
     'merge-query',
     'errors.ts',
     'notice.ts',
@@ -45,6 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
     'facts',
     'known-issues',
     'preflight',
+    'verify',
     'merge-query',
     'errors.ts',
     'notice.ts',
@@ -56,7 +59,15 @@ const mayImport: Record<string, readonly string[]> = {
   'instance-state-schema.ts': ['release-safety'],
   'instance-state.ts': ['shared', 'release-safety', 'instance-state-schema.ts'],
   'errors.ts': ['release-safety', 'merge-query'],
-  'exit-codes.ts': ['errors.ts', 'render', 'lightdash-api', 'merge-query', 'release-safety', 'preflight'],
+  'exit-codes.ts': [
+    'errors.ts',
+    'render',
+    'lightdash-api',
+    'merge-query',
+    'release-safety',
+    'preflight',
+    'verify',
+  ],
   'package-version.ts': [],
   'cli.ts': ['commands', 'render', 'errors.ts', 'exit-codes.ts', 'package-version.ts'],
   'main.ts': ['package-version.ts', 'cli.ts', 'commands', 'sources', 'render', 'errors.ts', 'exit-codes.ts'],
@@ -165,7 +176,9 @@ describe('the house', () => {
   );
 
   it.each(
-    files.filter((file) => /^(shared|release-safety|merge-query|facts|known-issues|preflight)\//.test(file)),
+    files.filter((file) =>
+      /^(shared|release-safety|merge-query|facts|known-issues|preflight|verify)\//.test(file),
+    ),
   )('%s is pure', (file) => {
     const packages = importsOf(file).filter((specifier) => !specifier.startsWith('.'));
     expect(corePackages).toEqual(expect.arrayContaining(packages));

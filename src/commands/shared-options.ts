@@ -84,18 +84,29 @@ export function readCheckTarget(text: string): Version | typeof latest {
 const latest = 'latest' satisfies RouteTarget;
 
 export function addSourceOptions(command: Command): Command {
+  addIndexOption(command).addOption(
+    new Option('--timeout <duration>', 'longest wait for a fetch, such as 30, 30s or 10m')
+      .argParser(once(readDuration))
+      .default(30_000, '30s'),
+  );
+  return addLimitOptions(command)
+    .option('--offline', 'ask no server: answer from the cache, however old, or not at all')
+    .option('--no-cache', 'neither use nor keep cached answers')
+    .option('--allow-http', 'let plain http go beyond this machine');
+}
+
+export function addIndexOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--index <source>',
+      `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+    ).argParser(once(readSource)),
+  );
+}
+
+/** How much is read of a source, and how old it may be. */
+export function addLimitOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--index <source>',
-        `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
-      ).argParser(once(readSource)),
-    )
-    .addOption(
-      new Option('--timeout <duration>', 'longest wait for a fetch, such as 30, 30s or 10m')
-        .argParser(once(readDuration))
-        .default(30_000, '30s'),
-    )
     .addOption(
       new Option('--max-bytes <size>', 'most to read of a source, after decoding, such as 500KiB or 64MiB')
         .argParser(once(readByteCount))
@@ -107,10 +118,7 @@ export function addSourceOptions(command: Command): Command {
         '--max-age <duration>',
         'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
       ).argParser(once(readDuration)),
-    )
-    .option('--offline', 'ask no server: answer from the cache, however old, or not at all')
-    .option('--no-cache', 'neither use nor keep cached answers')
-    .option('--allow-http', 'let plain http go beyond this machine');
+    );
 }
 
 export interface ArtifactOptions {

@@ -13,6 +13,7 @@ import { pinFindingWords } from '../../render/words/pin-changes.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
+import { verifyStatusWords } from '../../render/words/verify.js';
 import { wayBackReasonWords, wayBackWords } from '../../render/words/way-back.js';
 import type { ExplainedWord, Word } from '../../render/words/word.js';
 
@@ -31,6 +32,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('States of an instance', instanceStateWords),
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
+    ...named('How a part of upgrade-verify ends', verifyStatusWords),
     ...checkTopics(),
     ...named('Findings of upgrade-preflight', findingWords),
     ...named('How a check ends', findingStatusWords),

@@ -29,6 +29,22 @@ export async function readFacts(
   options: FactsOptions & DeploymentOptions & Pick<SourceOptions, 'maxAge' | 'timeout' | 'offline'>,
   context: CommandContext,
 ): Promise<ReadFacts> {
+  requireOneSource(options);
+  const deployment = asksDeployment(options);
+  const read = await readAll(options, deployment, context);
+  const file = withStated(read.file, options.fact ?? new Map());
+  if (options.factsOut !== undefined) await writeFacts(options.factsOut, file, context);
+  return { ...read, file };
+}
+
+/**
+ * The facts of a database come from one place, and a server is asked only where one may be.
+ *
+ * @throws {LightspanError} `usage`
+ */
+export function requireOneSource(
+  options: FactsOptions & DeploymentOptions & Pick<SourceOptions, 'offline'>,
+): void {
   const { database, facts, factsOut, offline } = options;
   const deployment = asksDeployment(options);
   if ((database === undefined) === (facts === undefined) && !(deployment && database === undefined)) {
@@ -48,10 +64,6 @@ export async function readFacts(
   if (facts === '-' && [...(options.manifests ?? []), ...(options.values ?? [])].includes('-')) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read once.' });
   }
-  const read = await readAll(options, deployment, context);
-  const file = withStated(read.file, options.fact ?? new Map());
-  if (factsOut !== undefined) await writeFacts(factsOut, file, context);
-  return { ...read, file };
 }
 
 async function readAll(

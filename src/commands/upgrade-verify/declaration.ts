@@ -1,6 +1,16 @@
 import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
-import { once, readDuration, readNumber, readSource, readVersion } from '../shared-options.js';
+import { factOption } from '../known-issue-options.js';
+import {
+  addArtifactOptions,
+  addIndexOption,
+  addLimitOptions,
+  once,
+  readDuration,
+  readNumber,
+  readSource,
+  readVersion,
+} from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradeVerifyOptions } from './run.js';
 
@@ -38,22 +48,40 @@ export function declareUpgradeVerify(act: Act): Command {
         .default(10_000, '10s'),
     )
     .option('--allow-newer', 'take a newer version for a yes (superseded), ready as many times in a row')
+    .addOption(
+      new Option(
+        '--database <url>',
+        'look into the database too: postgresql://..., env for what PG* variables say, or the name of a variable that holds the URL',
+      ).argParser(once(readSource)),
+    )
+    .addOption(
+      new Option(
+        '--facts <file>',
+        'or: judge facts that were collected since the deploy: a file, or - for standard input',
+      ).argParser(once(readSource)),
+    )
+    .addOption(factOption());
+  addLimitOptions(addArtifactOptions(addIndexOption(command)))
+    .option('--no-cache', 'neither use nor keep cached answers')
     .option('--allow-http', 'let plain http go beyond this machine')
     .option('--json', 'write one line of JSON to standard output')
     .action((options: UpgradeVerifyOptions) =>
       act(async (context) => (await import('./run.js')).upgradeVerify(options, context)),
     );
   return addUsage(command, {
+    notes: `Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
+--max-age limits the age of the facts as well as that of the index.`,
     exitCodes: {
-      0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row',
-      1: 'it was not by the end of the window, a migration is parked, or a newer version is served; the last reason is shown',
+      0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and all else that was asked is as it must be',
+      1: 'it was not by the end of the window, a migration is parked, a newer version is served, or something else that was asked says no; the reasons are shown',
       2: 'the request is wrong',
-      3: 'something else went wrong',
-      4: 'what it answered last contradicts itself',
+      3: 'nothing says no, but something that was asked could not be looked at; or something else went wrong',
+      4: 'what it answered last contradicts itself, or an index or facts came that cannot be trusted',
     },
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env',
     ],
   });
 }

@@ -1,96 +1,129 @@
 import { LightspanError } from '../../errors.js';
-import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
-import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
-import { packageVersion } from '../../package-version.js';
-import { compareVersions, type Version } from '../../release-safety/version.js';
-import { renderUpgradeVerifyJson, type VerifyResult } from '../../render/json/upgrade-verify.js';
+import { type ExitCode, exitCodeOfError, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
+import type { VerifyOutcome } from '../../instance-state.js';
+import { ReleaseSafetyError } from '../../release-safety/errors.js';
+import type { Version } from '../../release-safety/version.js';
 import { printable } from '../../render/printable.js';
-import { describeInstanceState, wordOfInstanceState } from '../../render/words/instance.js';
-import { pointToExplain } from '../../render/words/next.js';
-import { readInstanceState } from '../../sources/instance-state.js';
+import type { VerifyDocument } from '../../render/verify/document.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
-import type { CommandContext } from '../context.js';
+import { decideVerify } from '../../verify/decision.js';
+import { type CommandContext, widthOf } from '../context.js';
+import type { Looked, LookOptions } from './look.js';
+import { type PollOptions, pollInstance, type Say } from './poll.js';
 
-export interface UpgradeVerifyOptions {
-  readonly instance: string;
-  readonly version: Version;
-  /** Milliseconds, as the two below. */
-  readonly window: number;
-  readonly interval: number;
-  readonly timeout: number;
-  readonly polls: number;
-  readonly allowNewer?: true;
-  readonly allowHttp?: true;
-  readonly json?: true;
-}
+export type UpgradeVerifyOptions = PollOptions &
+  LookOptions & {
+    readonly instance: string;
+    readonly allowNewer?: true;
+    readonly json?: true;
+  };
 
 /** `lightspan upgrade-verify`: what is seen goes to standard error as it changes, the answer to standard output. */
 export async function upgradeVerify(
   options: UpgradeVerifyOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { version, window, interval, polls } = options;
+  const { version, polls } = options;
   const instance = parseInstanceUrl(options.instance);
   requireEnoughTime(options);
-  const started = context.monotonicMs();
-  const elapsedMs = () => Math.round(context.monotonicMs() - started);
+  const looking = await openLooking(options, context);
 
-  let row: { readonly served: Version; readonly polls: number } | undefined;
-  let shown: string | undefined;
-  let last: InstanceState | LightspanError;
-  for (;;) {
-    last = await readInstanceState({
-      instance,
-      env: context.env,
-      userAgent: `lightspan/${packageVersion}`,
-      timeoutMs: () => Math.min(options.timeout, Math.max(0, window + graceMs - elapsedMs())),
-      allowHttp: options.allowHttp === true,
-    }).catch(onlyUntrusted);
-    // One poll that is otherwise, and the row begins again: old and new pods may be answering in turn.
-    const served = versionThatCounts(last, version);
-    row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
-    const words =
-      last instanceof LightspanError
-        ? `not to be trusted: ${printable(last.message)}`
-        : describeInstanceState(last, version);
-    if (words !== shown) context.stderr.write(`${Math.round(elapsedMs() / 1000)} s: ${words}\n`);
-    shown = words;
-    const isParked = !(last instanceof LightspanError) && last.kind === 'parked';
-    if (isParked || (row?.polls ?? 0) >= polls || elapsedMs() + interval > window) break;
-    await context.sleep(interval);
-  }
-
+  const { last, row, elapsedMs } = await pollInstance(instance, options, context, looking.settle);
   const pollsInRow = row?.polls ?? 0;
-  const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs() / 1000)} s)`;
+  const served = row !== undefined && pollsInRow >= polls ? row.served : undefined;
+  const looked = await looking.end(served, version);
   if (last instanceof LightspanError) {
+    const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
     throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
       hint: 'Nothing may be concluded from such an answer. Look whether it is the instance itself that gives it.',
       cause: last,
     });
   }
-  const outcome = outcomeOf(pollsInRow >= polls ? row?.served : undefined, version);
-  const safe = outcome === 'verified' || (outcome === 'superseded' && options.allowNewer === true);
-  const result: VerifyResult = {
+  const readiness = outcomeOf(served, version);
+  const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
+  const findings = looked?.findings ?? [];
+  const decision = decideVerify(ready, findings);
+  const safe = decision === 'verified';
+  const document: VerifyDocument = {
     safe,
+    outcome: ready && !safe ? 'not-verified' : readiness,
     instance: String(instance),
     version,
-    verified: outcome === 'verified',
-    outcome,
     polls,
     pollsInRow,
-    elapsedMs: elapsedMs(),
+    elapsedMs,
     lastState: last,
+    facts: looked?.facts ?? null,
+    findings,
   };
-  context.stdout.write(
-    options.json === true
-      ? renderUpgradeVerifyJson(result)
-      : [
-          `${headOf(result)}: ${instance}: ${shown} ${seen}`,
-          ...pointToExplain(safe ? [] : [outcome === 'superseded' ? outcome : wordOfInstanceState(last)]),
-          '',
-        ].join('\n'),
-  );
-  return exitCodeOfAnswer(safe);
+  context.stdout.write(await render(document, options, context));
+  return exitCodeOfOutcome(decision);
+}
+
+async function render(
+  document: VerifyDocument,
+  { json }: Pick<UpgradeVerifyOptions, 'json'>,
+  { stdout }: CommandContext,
+): Promise<string> {
+  if (json === true) {
+    const { renderUpgradeVerifyJson } = await import('../../render/json/upgrade-verify.js');
+    return renderUpgradeVerifyJson(document);
+  }
+  const { renderUpgradeVerifyText } = await import('../../render/text/upgrade-verify.js');
+  return renderUpgradeVerifyText(document, { width: widthOf(stdout) });
+}
+
+/** What is asked beside readiness, while it is polled and at the end. */
+interface Looking {
+  /** Looks, and says whether there is nothing else to wait for. */
+  readonly settle: (served: Version, say: Say) => Promise<boolean>;
+  /**
+   * What was found last. Where the instance was not ready, it is looked at all the same: that may say why.
+   *
+   * @throws what kept it from being looked at, where the instance itself is ready
+   */
+  readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
+}
+
+async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
+  if (options.database === undefined && options.facts === undefined) {
+    return { settle: async () => true, end: async () => undefined };
+  }
+  const { openLook } = await import('./look.js');
+  const look = await openLook(options, context);
+  const { mayPass } = await import('../../verify/checks.js');
+  let last: Looked | LightspanError | ReleaseSafetyError | undefined;
+
+  return {
+    settle: async (served, say) => {
+      last = await look(served).catch(unlessUsage);
+      if (last instanceof Error) {
+        say(`not looked at: ${printable(last.message)}`);
+        return last.code !== 'network' && last.code !== 'timeout';
+      }
+      const awaited =
+        options.database === undefined ? undefined : last.findings.find(({ evidence }) => mayPass(evidence));
+      if (awaited !== undefined) {
+        const { tellVerifyFinding } = await import('../../render/words/verify.js');
+        say(`waits on: ${awaited.check}: ${tellVerifyFinding(awaited).description}`);
+      }
+      return awaited === undefined;
+    },
+    end: async (served, wanted) => {
+      last ??= await look(served ?? wanted).catch(unlessUsage);
+      if (!(last instanceof Error)) return last;
+      if (served !== undefined) throw last;
+      context.stderr.write(`the database was not looked at: ${printable(last.message)}\n`);
+      return undefined;
+    },
+  };
+}
+
+/** A wrong request stays one; whatever else keeps it from being looked at may pass, or is no news where the answer is no. */
+function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
+  const isTold = error instanceof LightspanError || error instanceof ReleaseSafetyError;
+  if (isTold && exitCodeOfError(error.code) !== exitCodes.usage) return error;
+  throw error;
 }
 
 /** @param served the release that was ready in enough polls, if one was */
@@ -98,26 +131,6 @@ function outcomeOf(served: Version | undefined, wanted: Version): VerifyOutcome 
   if (served === undefined) return 'not-verified';
   return served === wanted ? 'verified' : 'superseded';
 }
-
-/** The release that an instance is ready with, where that is the one that is wanted or a newer one. */
-function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
-  if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
-  return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
-}
-
-/** An answer that is not to be trusted may be that of a pod that is just ending: the next may be better. */
-function onlyUntrusted(error: unknown): LightspanError {
-  if (error instanceof LightspanError && error.code === 'invalid-response') return error;
-  throw error;
-}
-
-function headOf({ safe, outcome }: VerifyResult): string {
-  if (outcome === 'superseded') return safe ? 'Superseded' : 'NOT VERIFIED, superseded';
-  return safe ? 'Verified' : 'NOT VERIFIED';
-}
-
-/** What the last poll may take beyond the window. */
-const graceMs = 1_000;
 
 function requireEnoughTime({ window, interval, polls }: UpgradeVerifyOptions): void {
   const needed = (polls - 1) * interval;

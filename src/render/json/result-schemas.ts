@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { instanceStateSchema, verifyOutcomeSchema } from '../../instance-state-schema.js';
-import { versionSchema } from '../../release-safety/field-schemas.js';
+import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { spanResultSchema } from '../../release-safety/results.js';
+import { findingSchema } from './upgrade-preflight-schema.js';
 
 /**
  * What the renderers beside this write, declared for the JSON Schemas in `schemas/`. The program takes the types of
@@ -34,6 +35,16 @@ export const upgradeVerifyResultSchema = z.strictObject({
   pollsInRow: z.int(),
   elapsedMs: z.number(),
   lastState: instanceStateSchema,
+  facts: z
+    .nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }))
+    .check(z.describe('The facts of --database or --facts; null where neither is given.')),
+  findings: z
+    .array(findingSchema)
+    .check(
+      z.describe(
+        'What else was asked, beside readiness: a stop, or what was not looked at, is not verified.',
+      ),
+    ),
 });
 
 export const explainResultSchema = z.strictObject({

@@ -11,7 +11,8 @@ import { usedIndexSchema } from './upgrade-plan-schema.js';
 const countSchema = z.int().check(z.nonnegative());
 const statusSchema = z.enum(findingStatuses);
 
-const findingSchema = z.strictObject({
+/** One thing that a check found. */
+export const findingSchema = z.strictObject({
   check: z.string(),
   status: statusSchema,
   subject: z

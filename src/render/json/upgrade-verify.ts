@@ -1,11 +1,26 @@
-import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { VerifyDocument } from '../verify/document.js';
+import { tellVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
-/** What upgrade-verify saw. It is `verified` where the instance was ready and served `version`, `polls` times in a row. */
-export type VerifyResult = DeepReadonly<Omit<UpgradeVerifyResult, 'schemaVersion'>>;
-
 /** One line with a schemaVersion of its own. */
-export function renderUpgradeVerifyJson(result: VerifyResult): string {
-  return renderDocument<UpgradeVerifyResult>(result);
+export function renderUpgradeVerifyJson(document: VerifyDocument): string {
+  const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
+  const { facts, findings } = document;
+  return renderDocument<UpgradeVerifyResult>({
+    safe,
+    instance,
+    version,
+    verified: outcome === 'verified',
+    outcome,
+    polls,
+    pollsInRow,
+    elapsedMs,
+    lastState,
+    facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
+    findings: findings.map((finding) => {
+      const { check, status, subject, evidence } = finding;
+      return { check, status, subject, ...tellVerifyFinding(finding), evidence: { ...evidence } };
+    }),
+  });
 }

@@ -146,24 +146,28 @@ export interface ToldFinding {
   } | null;
 }
 
-export function tellFinding({ status, evidence }: Finding<CheckId, CheckEvidence | NotChecked>): ToldFinding {
-  const { describe, commands, advise, pasteIn = null, remedy } = wordsOf(evidence);
-  const text = advise?.(evidence) ?? remedy;
-  return {
-    description: describe(evidence),
-    remedy:
-      text === undefined || status === 'ok' ? null : { text, pasteIn, commands: commands?.(evidence) ?? [] },
-  };
+export function tellFinding(finding: Finding<string, CheckEvidence | NotChecked>): ToldFinding {
+  return tellBy(findingWords, finding);
 }
 
-type Told = CheckEvidence | NotChecked;
-
-function wordsOf(evidence: Told): Word & {
-  describe(evidence: Told): string;
-  readonly pasteIn?: PasteIn;
-  advise?(evidence: Told): string;
-  commands?(evidence: Told): readonly string[];
-} {
-  const kind: Told['kind'] = evidence.kind;
-  return findingWords[kind];
+/** A finding by the words of its kind. Where it is in order there is nothing to do. */
+export function tellBy<Evidence extends { readonly kind: string }>(
+  words: FindingWords<Evidence>,
+  { status, evidence }: Pick<Finding<string, Evidence>, 'status' | 'evidence'>,
+): ToldFinding {
+  const kind: Evidence['kind'] = evidence.kind;
+  const word: Word & {
+    describe(evidence: Evidence): string;
+    readonly pasteIn?: PasteIn;
+    advise?(evidence: Evidence): string;
+    commands?(evidence: Evidence): readonly string[];
+  } = words[kind];
+  const text = word.advise?.(evidence) ?? word.remedy;
+  return {
+    description: word.describe(evidence),
+    remedy:
+      text === undefined || status === 'ok'
+        ? null
+        : { text, pasteIn: word.pasteIn ?? null, commands: word.commands?.(evidence) ?? [] },
+  };
 }

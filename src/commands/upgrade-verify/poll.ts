@@ -1,0 +1,96 @@
+import { LightspanError } from '../../errors.js';
+import type { InstanceState } from '../../instance-state.js';
+import { packageVersion } from '../../package-version.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
+import { printable } from '../../render/printable.js';
+import { describeInstanceState } from '../../render/words/instance.js';
+import { readInstanceState } from '../../sources/instance-state.js';
+import type { CommandContext } from '../context.js';
+
+export interface PollOptions {
+  readonly version: Version;
+  /** Milliseconds, as the two below. */
+  readonly window: number;
+  readonly interval: number;
+  readonly timeout: number;
+  readonly polls: number;
+  readonly allowHttp?: true;
+}
+
+export interface Polled {
+  /** An error where it is not to be trusted. */
+  readonly last: InstanceState | LightspanError;
+  /** The release that the last polls were ready with, and how many they were. */
+  readonly row: { readonly served: Version; readonly polls: number } | undefined;
+  readonly elapsedMs: number;
+}
+
+/** Says what is seen, once until it changes. */
+export type Say = (words: string) => void;
+
+/**
+ * Asks an instance again and again, until it has been ready with one release so many times in a row, nothing better is
+ * to come, or the window closes. What is seen goes to standard error as it changes.
+ *
+ * @param settle asked where it is ready: whether there is nothing else to wait for
+ */
+export async function pollInstance(
+  instance: URL,
+  { version, window, interval, timeout, polls, allowHttp }: PollOptions,
+  context: CommandContext,
+  settle: (served: Version, say: Say) => Promise<boolean>,
+): Promise<Polled> {
+  const started = context.monotonicMs();
+  const elapsedMs = () => Math.round(context.monotonicMs() - started);
+  const say = sayOnChange(context, elapsedMs);
+  const sayElse = sayOnChange(context, elapsedMs);
+
+  let row: Polled['row'];
+  let last: Polled['last'];
+  for (;;) {
+    last = await readInstanceState({
+      instance,
+      env: context.env,
+      userAgent: `lightspan/${packageVersion}`,
+      timeoutMs: () => Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
+      allowHttp: allowHttp === true,
+    }).catch(onlyUntrusted);
+    // One poll that is otherwise, and the row begins again: old and new pods may be answering in turn.
+    const served = versionThatCounts(last, version);
+    row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
+    say(
+      last instanceof LightspanError
+        ? `not to be trusted: ${printable(last.message)}`
+        : describeInstanceState(last, version),
+    );
+    const isParked = !(last instanceof LightspanError) && last.kind === 'parked';
+    if (isParked) break;
+    if (row !== undefined && row.polls >= polls && (await settle(row.served, sayElse))) break;
+    if (elapsedMs() + interval > window) break;
+    await context.sleep(interval);
+  }
+  return { last, row, elapsedMs: elapsedMs() };
+}
+
+/** What the last poll may take beyond the window. */
+const graceMs = 1_000;
+
+function sayOnChange({ stderr }: Pick<CommandContext, 'stderr'>, elapsedMs: () => number): Say {
+  let said: string | undefined;
+  return (words) => {
+    if (words !== said) stderr.write(`${Math.round(elapsedMs() / 1000)} s: ${words}\n`);
+    said = words;
+  };
+}
+
+/** The release that an instance is ready with, where that is the one that is wanted or a newer one. */
+function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
+  if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
+  return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
+}
+
+/** An answer that is not to be trusted may be that of a pod that is just ending: the next may be better. */
+function onlyUntrusted(error: unknown): LightspanError {
+  if (error instanceof LightspanError && error.code === 'invalid-response') return error;
+  throw error;
+}

@@ -1,0 +1,78 @@
+import { type Finding, type FindingStatus, findingStatuses } from '../../preflight/finding.js';
+import type { Palette } from '../palette.js';
+import { printable } from '../printable.js';
+import { pasteInWords } from '../words/checks/check-words.js';
+import type { ToldFinding } from '../words/checks.js';
+import { wrapWords } from '../wrap.js';
+
+export interface FindingLinesOptions<Evidence> {
+  readonly palette: Palette;
+  /** Columns of the terminal; undefined where the output is none. */
+  readonly width: number | undefined;
+  readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
+  readonly tell: (finding: Finding<string, Evidence>) => ToldFinding;
+}
+
+const paints: Record<FindingStatus, keyof Palette> = {
+  stop: 'bad',
+  'not-checked': 'warn',
+  warn: 'warn',
+  ok: 'dim',
+};
+
+/** What checks found, the gravest first, each with what to do about it. */
+export function findingLines<Evidence>(
+  findings: readonly Finding<string, Evidence>[],
+  { palette, width, labels, tell }: FindingLinesOptions<Evidence>,
+): string[] {
+  const sorted = [...findings].sort(
+    (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
+  );
+  return together(sorted, tell).flatMap(({ checks, status, description, remedy }) => {
+    const mark = palette[paints[status]](labels[status].label.padEnd(11));
+    const head = wrapWords(`${checks.join(', ')}: ${description}`, width && width - 12);
+    return [
+      `${mark} ${indent(head)}`,
+      ...(remedy === null
+        ? []
+        : [
+            indented(wrapWords(`To do: ${remedy.text}`, width && width - 12)),
+            ...(remedy.pasteIn === null ? [] : [indented(pasteInWords[remedy.pasteIn])]),
+            // To be pasted as it is: never wrapped.
+            ...remedy.commands.map((command) => indented(`    ${printable(command)}`)),
+          ]),
+    ];
+  });
+}
+
+interface ToldTogether extends ToldFinding {
+  readonly checks: string[];
+  readonly status: FindingStatus;
+}
+
+/** What several checks say alike is said once, of all of them. */
+function together<Evidence>(
+  findings: readonly Finding<string, Evidence>[],
+  tell: FindingLinesOptions<Evidence>['tell'],
+): readonly ToldTogether[] {
+  const told = new Map<string, ToldTogether>();
+  for (const finding of findings) {
+    const { check, status } = finding;
+    const one = tell(finding);
+    const key = JSON.stringify([status, one]);
+    const before = told.get(key);
+    if (before === undefined) told.set(key, { checks: [check], status, ...one });
+    else if (!before.checks.includes(check)) before.checks.push(check);
+  }
+  return [...told.values()];
+}
+
+const margin = ' '.repeat(12);
+
+function indent(text: string): string {
+  return text.replaceAll('\n', `\n${margin}`);
+}
+
+function indented(text: string): string {
+  return `${margin}${indent(text)}`;
+}

@@ -1,0 +1,62 @@
+import { plainPalette } from '../palette.js';
+import { printable } from '../printable.js';
+import type { VerifyDocument } from '../verify/document.js';
+import { describeAge } from '../words/age.js';
+import { describeInstanceState, wordOfInstanceState } from '../words/instance.js';
+import { pointToExplain } from '../words/next.js';
+import { tellVerifyFinding, verifyStatusWords } from '../words/verify.js';
+import { wrapWords } from '../wrap.js';
+import { findingLines } from './findings.js';
+
+/** The answer for a person: what the instance said last, then what else was asked, the gravest first. */
+export function renderUpgradeVerifyText(
+  document: VerifyDocument,
+  { width }: { readonly width: number | undefined },
+): string {
+  const { instance, version, lastState, polls, pollsInRow, elapsedMs, facts, findings } = document;
+  const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
+  return [
+    `${headOf(document)}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
+    ...(facts === null
+      ? []
+      : [
+          wrapWords(
+            `Facts: ${printable(facts.source)}, collected ${facts.collectedAt} (${describeAge(facts.ageMs)})`,
+            width,
+          ),
+        ]),
+    ...findingLines(findings, {
+      palette: plainPalette,
+      width,
+      labels: verifyStatusWords,
+      tell: tellVerifyFinding,
+    }),
+    ...pointToExplain(wordsBehind(document)),
+    '',
+  ].join('\n');
+}
+
+function headOf({ safe, outcome }: VerifyDocument): string {
+  if (outcome === 'superseded') return safe ? 'Superseded' : 'NOT VERIFIED, superseded';
+  return safe ? 'Verified' : 'NOT VERIFIED';
+}
+
+/** What is behind a no: what the instance says, where that alone would be one, and what was found. */
+function wordsBehind({
+  safe,
+  outcome,
+  lastState,
+  version,
+  polls,
+  pollsInRow,
+  findings,
+}: VerifyDocument): string[] {
+  if (safe) return [];
+  const isReady = pollsInRow >= polls && lastState.kind === 'ready' && lastState.version === version;
+  return [
+    ...(outcome === 'superseded' ? [outcome] : isReady ? [] : [wordOfInstanceState(lastState)]),
+    ...findings
+      .filter(({ status }) => status === 'stop' || status === 'not-checked')
+      .map(({ evidence }) => evidence.kind),
+  ];
+}

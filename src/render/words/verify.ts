@@ -1,0 +1,44 @@
+import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
+import type { VerifyEvidence } from '../../verify/checks.js';
+import { findingWords, type ToldFinding, tellBy } from './checks.js';
+import type { Word } from './word.js';
+
+/** What is to be done after an upgrade, where that is not what a preflight advises before one. */
+const remediesAfterwards: Readonly<Record<string, string>> = {
+  'ledger-behind':
+    'Look whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
+  'ledger-half-applied':
+    'The migration broke off. Find out why in its log, mend it, run the migrations again, and verify again.',
+  'ledger-diverged':
+    'A newer release, or an image of another origin, has migrated this database. Find out which, and deploy that, or restore the backup that was taken before.',
+  'ledger-skipped':
+    'Nothing, where it has since gone to the other edition or is gone; otherwise look whether a column or table of it is missing.',
+  'lease-migrating': 'Wait until it has ended, and verify again.',
+  'lease-stale':
+    'The next pod that starts takes the lease over and goes on. Where none does, restart the migration job or a backend, and read its log.',
+  'lease-parked':
+    'Read the log of the migration that is parked, mend what it names, and unlock it: no other release has cleared it by a run that succeeded.',
+  'knex-lock-freed-by-target':
+    'Wait while a migrator runs. Where none does, its lock is left over: the next start of a migration frees it.',
+  'run-parked':
+    'Read the log of the migration, mend what it names, and run the migrations again: the word goes with a run that succeeds.',
+  'index-invalid':
+    'Drop it, and make it again as its migration does; what is to be pasted drops it only while it is not being built.',
+  'jobs-not-worked': 'Look whether the scheduler runs, and read its log: nothing that is scheduled happens.',
+  'jobs-failed': 'Look at their last_error, and at when they failed: before the upgrade, or since.',
+} satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
+
+/** A finding, told as after an upgrade. */
+export function tellVerifyFinding(finding: Finding<string, VerifyEvidence | NotChecked>): ToldFinding {
+  const told = tellBy(findingWords, finding);
+  const text = remediesAfterwards[finding.evidence.kind];
+  return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
+}
+
+/** How something that was asked beside readiness can end. */
+export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
+  stop: { label: 'NO', meaning: 'It was looked at, and is not as it must be after the upgrade.' },
+  'not-checked': { label: 'NOT CHECKED', meaning: 'It was not looked at. That is never verified.' },
+  warn: { label: 'WARN', meaning: 'It may be as it must be. Look at it.' },
+  ok: { label: 'ok', meaning: 'It was looked at, and nothing was found.' },
+};

@@ -1,0 +1,310 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { UpgradeVerifyOptions } from '../../src/commands/upgrade-verify/run.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
+import { runCli } from '../support/cli.js';
+import { serving, startInstance, verify, waiting } from '../support/instance-server.js';
+import { validatorOf } from '../support/json-schema.js';
+import { instanceTables } from '../support/lightdash-tables.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+import { type ReleaseCase, writeSituation } from '../support/preflight.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** After a deploy, on a real server: what the instance says of itself is held against what its database has run. */
+
+const releaseDate = '2025-01-01T00:00:00Z';
+const old = '20260801000000_old';
+const brought = ['20260901000000_alter', '20260902000000_scan'];
+
+const releases: readonly ReleaseCase[] = [
+  { version: '2.0.0', migrations: [{ name: old }], entry: { releaseDate } },
+  {
+    version: '2.1.0',
+    migrations: brought.map((name) => ({ name, tables: ['projects'] })),
+    entry: { releaseDate },
+  },
+];
+
+let cluster: Cluster;
+const mirror = temporaryFolder();
+
+beforeAll(async () => {
+  await writeSituation(mirror, { releases });
+  cluster = await startPostgres();
+  cluster.database('instance', instanceTables({ names: [old, ...brought].map((name) => `${name}.js`) }));
+  cluster.sql('instance', grantsSql({ role: 'looker' }));
+}, 60_000);
+
+const database = () => cluster.url('looker', 'instance');
+
+/** Verifies 2.1.0, which the instance serves unless it is said otherwise. */
+async function verified(
+  options: Partial<UpgradeVerifyOptions> = {},
+  { moment = serving('2.1.0'), onSleep }: { moment?: object; onSleep?: (sleeps: number) => void } = {},
+) {
+  const { url } = await startInstance(moment);
+  return await verify(
+    url,
+    { version: parseVersion('2.1.0'), index: mirror, database: database(), ...options },
+    { now: () => new Date(), ...(onSleep === undefined ? {} : { onSleep }) },
+  );
+}
+
+/** Which checks ended how, but those that found nothing. */
+async function found(options: Partial<UpgradeVerifyOptions> = {}): Promise<string[]> {
+  const { stdout } = await verified({ ...options, json: true });
+  const answer = JSON.parse(stdout);
+  expect(validatorOf('upgrade-verify-result.json')(answer)).toBe(true);
+  return answer.findings
+    .filter(({ status }: { status: string }) => status !== 'ok')
+    .map(
+      ({ check, status, evidence }: { check: string; status: string; evidence: { kind: string } }) =>
+        `${check}: ${status} ${evidence.kind}`,
+    );
+}
+
+interface Scene {
+  readonly name: string;
+  readonly breaks: string;
+  readonly mends: string;
+  readonly finds: readonly string[];
+  /** The exit code. */
+  readonly code: number;
+}
+
+const scenes: readonly Scene[] = [
+  {
+    name: 'a migration that has not run',
+    breaks: `DELETE FROM knex_migrations WHERE name = '${brought[1]}.js'`,
+    mends: `INSERT INTO knex_migrations (name, batch) VALUES ('${brought[1]}.js', 3)`,
+    finds: ['ledger: stop ledger-half-applied'],
+    code: 1,
+  },
+  {
+    name: 'a database that was not migrated at all',
+    breaks: `DELETE FROM knex_migrations WHERE name <> '${old}.js'`,
+    mends: `INSERT INTO knex_migrations (name, batch) VALUES ('${brought[0]}.js', 2), ('${brought[1]}.js', 3)`,
+    finds: ['ledger: stop ledger-behind'],
+    code: 1,
+  },
+  {
+    name: 'a database that a newer release has migrated',
+    breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20261001000000_newer.js', 4)",
+    mends: "DELETE FROM knex_migrations WHERE name = '20261001000000_newer.js'",
+    finds: ['ledger: stop ledger-diverged'],
+    code: 1,
+  },
+  {
+    name: 'an index that a concurrent build has left',
+    breaks:
+      "CREATE INDEX left_over ON sessions (expired); UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'left_over'::regclass",
+    mends: 'DROP INDEX left_over',
+    finds: ['invalid-indexes: stop index-invalid'],
+    code: 1,
+  },
+  {
+    name: 'jobs that a dead worker holds',
+    breaks:
+      "INSERT INTO graphile_worker.jobs (task_identifier, locked_at) VALUES ('t', now() - interval '5 hours')",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: ['queue: stop jobs-locked-too-long'],
+    code: 1,
+  },
+  {
+    name: 'jobs that nobody works on',
+    breaks:
+      "INSERT INTO graphile_worker.jobs (task_identifier, run_at) SELECT 't', now() - interval '1 day' FROM generate_series(1, 50)",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: ['queue: stop jobs-not-worked'],
+    code: 1,
+  },
+  {
+    name: 'jobs that failed before',
+    breaks: "INSERT INTO graphile_worker.jobs (task_identifier, attempts, max_attempts) VALUES ('t', 25, 25)",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: ['queue: warn jobs-failed'],
+    code: 0,
+  },
+  {
+    name: 'jobs that run',
+    breaks:
+      "INSERT INTO graphile_worker.jobs (task_identifier, attempts, max_attempts, locked_at) VALUES ('t', 1, 1, now())",
+    mends: 'DELETE FROM graphile_worker.jobs',
+    finds: [],
+    code: 0,
+  },
+  {
+    name: 'a migration that still runs',
+    breaks: 'UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now()',
+    mends: 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL',
+    finds: ['lock-and-lease: stop lease-migrating'],
+    code: 1,
+  },
+  {
+    name: 'a migrator that has died',
+    breaks:
+      "UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now() - interval '2 min'",
+    mends: 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL',
+    finds: ['lock-and-lease: stop lease-stale'],
+    code: 1,
+  },
+  {
+    name: 'a migration parked for another release',
+    breaks: "UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.0.0'",
+    mends: 'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL',
+    finds: ['lock-and-lease: stop lease-parked'],
+    code: 1,
+  },
+  {
+    name: 'a lock that nobody holds',
+    breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
+    mends: 'UPDATE knex_migrations_lock SET is_locked = 0',
+    finds: ['lock-and-lease: stop knex-lock-freed-by-target'],
+    code: 1,
+  },
+  {
+    name: 'a run that was parked',
+    breaks: "INSERT INTO migration_run_ledger (app_version, attempt, outcome) VALUES ('2.1.0', 3, 'parked')",
+    mends: 'DELETE FROM migration_run_ledger',
+    finds: ['parked-probe: stop run-parked'],
+    code: 1,
+  },
+  {
+    name: 'a ledger that may not be read',
+    breaks: 'REVOKE SELECT (name) ON knex_migrations FROM looker',
+    mends: grantsSql({ role: 'looker' }),
+    finds: ['ledger: not-checked facts-not-seen', 'invalid-indexes: not-checked facts-not-seen'],
+    code: 3,
+  },
+];
+
+describe('upgrade-verify --database', () => {
+  it('verifies where the database stands at the target, and nothing is stuck', async () => {
+    const { code, stdout } = await verified();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Verified: .*ready, and serves 2\.1\.0/);
+    expect(stdout).toContain(
+      '\nok          ledger: 3 migrations have run, which is 2.1.0; that agrees with 2.1.0\n',
+    );
+    expect(await found()).toEqual([]);
+  });
+
+  it.each(scenes)('$name: exit $code', async ({ breaks, mends, finds, code }) => {
+    cluster.sql('instance', breaks);
+    try {
+      expect(await found()).toEqual(finds);
+      const outcome = await verified();
+      expect(outcome.code).toBe(code);
+      expect(outcome.stdout).toMatch(code === 0 ? /^Verified: / : /^NOT VERIFIED: /);
+      for (const finding of finds.filter((line) => !line.includes(': warn '))) {
+        expect(outcome.stdout).toContain('\n            To do: ');
+        expect(outcome.stdout).toMatch(new RegExp(`^Why: lightspan explain .*${finding.split(' ')[2]}`, 'm'));
+      }
+    } finally {
+      cluster.sql('instance', mends);
+    }
+    expect(await found()).toEqual([]);
+  });
+
+  it('waits on where a migration still runs, until it has ended', async () => {
+    cluster.sql(
+      'instance',
+      'UPDATE migration_lease SET claim_token = gen_random_uuid(), last_heartbeat = now()',
+    );
+    const end = () =>
+      cluster.sql('instance', 'UPDATE migration_lease SET claim_token = NULL, last_heartbeat = NULL');
+    try {
+      const { code, stdout, stderr } = await verified(
+        {},
+        {
+          onSleep: (sleeps) => {
+            if (sleeps === 4) end();
+          },
+        },
+      );
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('after 20 s') });
+      expect(stderr).toMatch(/^10 s: waits on: lock-and-lease: .*$/m);
+    } finally {
+      end();
+    }
+  });
+
+  it('looks all the same where the instance is not ready, and the answer stays no', async () => {
+    cluster.sql('instance', "UPDATE migration_lease SET parked_at = now(), parked_app_version = '2.1.0'");
+    try {
+      const { code, stdout } = await verified({}, { moment: waiting('schema_pending') });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^NOT VERIFIED: .*schema_pending/);
+      expect(stdout).toContain('lock-and-lease: ');
+    } finally {
+      cluster.sql('instance', 'UPDATE migration_lease SET parked_at = NULL, parked_app_version = NULL');
+    }
+  });
+
+  it('a database cannot make up for an instance that is not ready', async () => {
+    expect(await verified({}, { moment: waiting('schema_pending') })).toMatchObject({ code: 1 });
+  });
+
+  it('holds the database to the release that is served, where a newer one is taken for a yes', async () => {
+    const moment = serving('2.1.0');
+    const older = { version: parseVersion('2.0.0') };
+    expect(await verified({ ...older, allowNewer: true }, { moment })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Superseded: /),
+    });
+    expect(await verified(older, { moment })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^NOT VERIFIED, superseded: /),
+    });
+  });
+
+  it('is no yes for a release that the index does not hold', async () => {
+    const { code, stdout } = await verified({ version: parseVersion('2.2.0') }, { moment: serving('2.2.0') });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^NOT VERIFIED: /);
+    expect(stdout).toContain('NOT CHECKED ledger');
+  });
+
+  it('is no yes where the artifacts do not tell what the release migrates', async () => {
+    const bare = temporaryFolder();
+    await writeSituation(bare, {
+      releases: releases.map((release) => ({ ...release, artifact: 'missing' as const })),
+    });
+    const { code, stdout } = await verified({ index: bare });
+    expect(code).toBe(3);
+    expect(stdout).toContain('NOT CHECKED ledger');
+  });
+
+  it('is no yes where the database does not answer', async () => {
+    const gone = 'postgresql://looker@127.0.0.1:1/instance';
+    await expect(verified({ database: gone })).rejects.toMatchObject({ code: 'network' });
+    expect(await verified({ database: gone }, { moment: waiting('schema_pending') })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the database was not looked at: '),
+    });
+  });
+
+  it('takes facts that were collected after the deploy in place of a connection', async () => {
+    const file = join(temporaryFolder(), 'facts.json');
+    const { stdout: sql } = await runCli(['upgrade-preflight', '--sql']);
+    writeFileSync(file, cluster.sql('instance', sql, 'looker'));
+    const { url } = await startInstance(serving('2.1.0'));
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'];
+    const outcome = await runCli([...argv, '--facts', file, '--index', mirror], { now: new Date() });
+    expect(outcome).toMatchObject({ code: 0, stderr: expect.any(String) });
+    expect(outcome.stdout).toContain(`\nFacts: ${file}, collected `);
+  });
+
+  it('refuses facts of two places before anything is asked', async () => {
+    const { url, requests } = await startInstance(serving('2.1.0'));
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0'];
+    const outcome = await runCli([...argv, '--database', 'env', '--facts', 'facts.json']);
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('facts are given in two ways'),
+    });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { runChecks } from '../../src/preflight/run-checks.js';
+import { tellVerifyFinding } from '../../src/render/words/verify.js';
+import { mayPass, verifyChecks } from '../../src/verify/checks.js';
+import { decideVerify } from '../../src/verify/decision.js';
+import { healthyFacts, idleLease, inputOf, type Situation } from '../support/preflight.js';
+
+const old = '20260801000000_old';
+const brought = '20260901000000_alter';
+
+/** An instance after the upgrade to 2.1.0, with nothing the matter but what these facts say. */
+function after(facts: Situation['facts'] = {}, more: Partial<Situation> = {}): Situation {
+  return {
+    from: '2.1.0',
+    to: '2.1.0',
+    releases: [
+      { version: '2.0.0', migrations: [{ name: old }] },
+      { version: '2.1.0', migrations: [{ name: brought, tables: ['projects'] }] },
+    ],
+    facts: { ...healthyFacts(old, brought), ...facts },
+    ...more,
+  };
+}
+
+function found(situation: Situation): string[] {
+  return runChecks(verifyChecks, inputOf(situation)).findings.map((finding) => {
+    const { description, remedy } = tellVerifyFinding(finding);
+    expect(description).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
+    expect(remedy === null, description).toBe(finding.status === 'ok');
+    // What preflight advises before an upgrade is no advice after it.
+    if (remedy !== null)
+      expect(remedy.text).not.toMatch(/--from-database|before the upgrade hides|ask again with/);
+    return `${finding.check}: ${finding.status} ${finding.evidence.kind}`;
+  });
+}
+
+describe('after an upgrade', () => {
+  it('an instance with nothing the matter is in order in every check', () => {
+    expect(found(after())).toEqual([
+      'ledger: ok ledger-agrees',
+      'lock-and-lease: ok nobody-migrates',
+      'parked-probe: ok no-run-parked',
+      'invalid-indexes: ok indexes-valid',
+      'queue: ok queue-at-rest',
+    ]);
+  });
+
+  it.each<[string, Situation, readonly string[]]>([
+    [
+      'nothing of the release has run',
+      after({ ledger: healthyFacts(old).ledger }),
+      ['ledger: stop ledger-behind'],
+    ],
+    [
+      'a migration that was passed is no pending one, and is told',
+      after(
+        {},
+        {
+          releases: [
+            { version: '1.9.0', migrations: [{ name: old }] },
+            { version: '2.0.0', migrations: [{ name: '20260815000000_gone' }] },
+            { version: '2.1.0', migrations: [{ name: brought }] },
+          ],
+        },
+      ),
+      ['ledger: warn ledger-skipped'],
+    ],
+    [
+      'whether enterprise migrations had to run is not known',
+      after(
+        {},
+        {
+          releases: [
+            { version: '2.0.0', migrations: [{ name: old }] },
+            {
+              version: '2.1.0',
+              migrations: [{ name: brought }, { name: '20260902000000_ee', edition: 'ee' }],
+            },
+          ],
+        },
+      ),
+      ['ledger: not-checked facts-not-seen'],
+    ],
+    [
+      'enterprise migrations that did not run',
+      after(
+        {},
+        {
+          edition: 'enterprise',
+          releases: [
+            { version: '2.0.0', migrations: [{ name: old }] },
+            {
+              version: '2.1.0',
+              migrations: [{ name: brought }, { name: '20260902000000_ee', edition: 'ee' }],
+            },
+          ],
+        },
+      ),
+      ['ledger: stop ledger-half-applied'],
+    ],
+    ['a lease with two rows', after({ lease: [idleLease, idleLease] }), ['lock-and-lease: stop lease-rows']],
+    [
+      'a migration parked that another release may try',
+      after({ lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z', parkedAppVersion: '2.0.0' }] }),
+      ['lock-and-lease: stop lease-parked'],
+    ],
+    [
+      'jobs that run, and one that is stuck',
+      after({
+        queue: {
+          schemaVersion: 18,
+          jobs: 3,
+          locked: 3,
+          lockedTooLong: 1,
+          lockedOnLastAttempt: 0,
+          due: 0,
+          oldestDueSeconds: null,
+          retrying: 0,
+          failed: 0,
+          createdInLastHour: 3,
+        },
+      }),
+      ['queue: stop jobs-locked-too-long'],
+    ],
+    [
+      'no ledger',
+      after({ ledger: 'absent' }),
+      ['ledger: stop ledger-absent', 'invalid-indexes: not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, situation, expected) => {
+    expect(found(situation).filter((line) => !line.includes(': ok '))).toEqual(expected);
+  });
+
+  it('no fact, no yes', () => {
+    const { findings } = runChecks(verifyChecks, inputOf(after({}, { facts: {} })));
+    expect(findings.map(({ status }) => status)).toEqual(verifyChecks.map(() => 'not-checked'));
+  });
+
+  it('nothing that a preflight stops at passes afterwards', () => {
+    for (const check of verifyChecks) expect(check.canStop).toBe(true);
+  });
+
+  it('waits on what another minute may settle', () => {
+    expect(mayPass({ kind: 'lease-migrating' })).toBe(true);
+    expect(mayPass({ kind: 'index-invalid' })).toBe(false);
+  });
+});
+
+describe('the decision', () => {
+  const all = (...statuses: ('stop' | 'not-checked' | 'warn' | 'ok')[]) =>
+    statuses.map((status) => ({ status }));
+
+  it.each([
+    [true, all(), 'verified'],
+    [true, all('ok', 'warn'), 'verified'],
+    [true, all('ok', 'not-checked'), 'not-known'],
+    [true, all('not-checked', 'stop'), 'not-verified'],
+    [false, all(), 'not-verified'],
+    [false, all('ok'), 'not-verified'],
+    [false, all('not-checked'), 'not-verified'],
+  ])('ready: %s, with %j: %s', (ready, findings, expected) => {
+    expect(decideVerify(ready, findings)).toBe(expected);
+  });
+});
