@@ -3,6 +3,7 @@ import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { extensions } from './checks/extensions.js';
 import { images } from './checks/images.js';
+import { hookLeftovers } from './checks/hook-leftovers.js';
 import { invalidIndexes } from './checks/invalid-indexes.js';
 import { knownIssues } from './checks/known-issues.js';
 import { ledger } from './checks/ledger.js';
@@ -48,6 +49,7 @@ const table = [
   queue,
   images,
   migrators,
+  hookLeftovers,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

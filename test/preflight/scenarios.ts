@@ -1,5 +1,13 @@
 import type { CheckGroup } from '../../src/preflight/check.js';
 import type { CheckId } from '../../src/preflight/checks.js';
+import {
+  backupJobOf,
+  chartValuesOf,
+  type DeploymentFacts,
+  deployedAt,
+  migrationJobOf,
+  servingOf,
+} from '../support/deployment.js';
 import { migratorFact, tableFact } from '../support/facts.js';
 import {
   healthyFacts,
@@ -108,6 +116,35 @@ const beforeLease = { lease: 'absent', runs: 'absent' } as const;
 const composeBeforeLease = { ...healthy, ...beforeLease, stated: { 'deployed-by': 'compose' } };
 
 const noDisk = { diskFree: 40 * 1024 ** 3 };
+
+const chart = (chartVersion: string) => ({
+  helm: { release: 'bi', namespace: 'lightdash', chart: 'lightdash', chartVersion },
+});
+/** The migration job is on, as the chart then has it, with its image pinned. */
+const withJob = (version: string): Partial<DeploymentFacts> => ({
+  workloads: [servingOf(version), migrationJobOf(version, { succeeded: 1, failed: 0 }), backupJobOf()],
+  chartValues: chartValuesOf({
+    migrationJobEnabled: true,
+    imageTag: version,
+    upgradeMode: null,
+    workersEnabled: [],
+  }),
+});
+
+/** A pair of deployments of 2.0.0 on the way to 2.1.0, which differ in what was seen. */
+function ofDeployment(
+  common: Partial<DeploymentFacts>,
+  broken: Partial<DeploymentFacts>,
+  more: Partial<Situation> = {},
+): Pick<Scenario, 'asked' | 'broken' | 'healthy'> {
+  const releases = upgrade('2.0.0', '2.1.0');
+  const sound = { ...deployedAt('2.0.0'), ...common };
+  return {
+    asked: 'deployment',
+    broken: { releases, facts: { ...sound, ...broken }, ...more },
+    healthy: { releases, facts: sound, ...more },
+  };
+}
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'timezone-backfill-rescans': {
@@ -322,8 +359,24 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'hook-objects-left-over': {
     source: 'helm PR#141: objects of a hook are left over, and every later upgrade fails',
-    expected: { missed: 'it stands in the cluster, not in the database' },
-    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+    expected: 'hook-leftovers',
+    ...ofDeployment(
+      { ...chart('2.10.100'), ...withJob('2.0.0') },
+      {
+        hookObjects: [
+          {
+            kind: 'ServiceAccount',
+            name: 'bi-lightdash-migration',
+            namespace: 'lightdash',
+            hook: {
+              events: ['pre-install', 'pre-upgrade'],
+              deletePolicies: ['hook-succeeded', 'hook-failed'],
+            },
+            createdAt: '2026-08-01T00:00:00Z',
+          },
+        ],
+      },
+    ),
   },
   'bundled-database-recreated': {
     source: 'helm PR#154: the bundled PostgreSQL is a hook of the upgrade, and recreated by it',

@@ -89,6 +89,14 @@ export function backendOf(version: string, told: Partial<WorkloadFact> = {}): Wo
   };
 }
 
+/** The same of a chart whose migration job is on: it serves, and does not migrate. */
+export function servingOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  return backendOf(version, {
+    containers: [containerOf(version, { entrypointReplaced: true, starts: 'server' })],
+    ...told,
+  });
+}
+
 /** The Deployment of a worker. */
 export function workerOf(version: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
   return backendOf(version, {

@@ -4,6 +4,7 @@ import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
 import { imagesWords } from './checks/images.js';
+import { hookLeftoversWords } from './checks/hook-leftovers.js';
 import { knownIssuesWords } from './checks/known-issues.js';
 import { ledgerWords } from './checks/ledger.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
@@ -55,6 +56,7 @@ export const checkWords = {
   queue: queueWords,
   images: imagesWords,
   migrators: migratorsWords,
+  'hook-leftovers': hookLeftoversWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -119,6 +121,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...queueWords.finds,
   ...imagesWords.finds,
   ...migratorsWords.finds,
+  ...hookLeftoversWords.finds,
 };
 
 /** How a check can end. */
