@@ -1,4 +1,5 @@
 import type { Check } from './check.js';
+import { bundledDatabase } from './checks/bundled-database.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { extensions } from './checks/extensions.js';
@@ -50,6 +51,7 @@ const table = [
   images,
   migrators,
   hookLeftovers,
+  bundledDatabase,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

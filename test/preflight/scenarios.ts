@@ -1,9 +1,11 @@
 import type { CheckGroup } from '../../src/preflight/check.js';
 import type { CheckId } from '../../src/preflight/checks.js';
 import {
+  backendOf,
   backupJobOf,
   chartValuesOf,
   type DeploymentFacts,
+  databaseOf,
   deployedAt,
   migrationJobOf,
   servingOf,
@@ -130,6 +132,8 @@ const withJob = (version: string): Partial<DeploymentFacts> => ({
     workersEnabled: [],
   }),
 });
+
+const servingAlone = [backendOf('2.0.0'), backupJobOf()];
 
 /** A pair of deployments of 2.0.0 on the way to 2.1.0, which differ in what was seen. */
 function ofDeployment(
@@ -380,8 +384,32 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'bundled-database-recreated': {
     source: 'helm PR#154: the bundled PostgreSQL is a hook of the upgrade, and recreated by it',
-    expected: { missed: 'it stands in the chart, not in the database' },
-    ...onWay(upgrade('2.0.0', '2.1.0'), {}),
+    expected: 'bundled-database',
+    ...ofDeployment(
+      {
+        ...chart('2.14.0'),
+        chartValues: chartValuesOf({ imageTag: '2.0.0', upgradeMode: null }),
+        workloads: [...servingAlone, databaseOf('pgvector/pgvector:pg16')],
+      },
+      {
+        ...chart('2.13.0'),
+        workloads: [
+          ...servingAlone,
+          databaseOf('pgvector/pgvector:pg16', {
+            hook: { events: ['pre-install', 'pre-upgrade'], deletePolicies: ['before-hook-creation'] },
+          }),
+        ],
+      },
+    ),
+  },
+  'database-image-floats': {
+    source:
+      'lightdash #7101: an image of PostgreSQL without a major version; the next one did not start on the data',
+    expected: 'bundled-database',
+    ...ofDeployment(
+      { workloads: [...servingAlone, databaseOf('pgvector/pgvector:pg16')] },
+      { workloads: [...servingAlone, databaseOf('postgres')] },
+    ),
   },
   'object-storage-not-configured': {
     source: 'lightdash #14894: the image does not start without S3_ENDPOINT, S3_BUCKET and S3_REGION',

@@ -140,6 +140,31 @@ export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}
   });
 }
 
+/** A PostgreSQL that is deployed beside it. */
+export function databaseOf(image: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
+  const [repository = '', tag = null] = image.split(':');
+  return backendOf('2.0.0', {
+    kind: 'StatefulSet',
+    name: 'bi-postgresql',
+    role: 'database',
+    component: 'primary',
+    replicas: 1,
+    strategy: null,
+    containers: [
+      containerOf('2.0.0', {
+        name: 'postgresql',
+        image: imageOf('', { reference: image, repository, tag }),
+        starts: 'other',
+        variables: [],
+        startupProbe: null,
+        livenessProbe: null,
+        readinessProbe: null,
+      }),
+    ],
+    ...told,
+  });
+}
+
 /** A job that dumps the database, as a cluster has it, but for what is said of it. */
 export function backupJobOf(told: Partial<WorkloadFact> = {}): WorkloadFact {
   return backendOf('2.0.0', {

@@ -58,7 +58,12 @@ export const extensions = defineCheck({
 /** @param released when the target was released; where that is not known it needs all that a release may need */
 function neededBy(to: Version, released: string | undefined): readonly string[] {
   return [
-    ...(released === undefined || Date.parse(released) >= Date.parse(vectorSince) ? ['vector'] : []),
+    ...(needsVector(released) ? ['vector'] : []),
     ...(isOlder(to, firstWith.lease) ? [] : ['uuid-ossp']),
   ];
+}
+
+/** @param released when it was released; where that is not known, it may need it */
+export function needsVector(released: string | undefined): boolean {
+  return released === undefined || Date.parse(released) >= Date.parse(vectorSince);
 }

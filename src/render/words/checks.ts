@@ -2,6 +2,7 @@ import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
 import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
+import { bundledDatabaseWords } from './checks/bundled-database.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
 import { imagesWords } from './checks/images.js';
 import { hookLeftoversWords } from './checks/hook-leftovers.js';
@@ -57,6 +58,7 @@ export const checkWords = {
   images: imagesWords,
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
+  'bundled-database': bundledDatabaseWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -122,6 +124,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...imagesWords.finds,
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
+  ...bundledDatabaseWords.finds,
 };
 
 /** How a check can end. */
