@@ -1,5 +1,6 @@
 import type { Check } from './check.js';
 import { bundledDatabase } from './checks/bundled-database.js';
+import { chartVersion } from './checks/chart-version.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { extensions } from './checks/extensions.js';
@@ -52,6 +53,7 @@ const table = [
   migrators,
   hookLeftovers,
   bundledDatabase,
+  chartVersion,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

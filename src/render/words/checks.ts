@@ -3,6 +3,7 @@ import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import { bundledDatabaseWords } from './checks/bundled-database.js';
+import { chartVersionWords } from './checks/chart-version.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
 import { imagesWords } from './checks/images.js';
 import { hookLeftoversWords } from './checks/hook-leftovers.js';
@@ -59,6 +60,7 @@ export const checkWords = {
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
+  'chart-version': chartVersionWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -125,6 +127,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,
+  ...chartVersionWords.finds,
 };
 
 /** How a check can end. */

@@ -1,0 +1,197 @@
+import type { Version } from '../../release-safety/version.js';
+import {
+  type Chart,
+  chartName,
+  chartOf,
+  chartWith,
+  defaultApps,
+  isChartBefore,
+  withdrawnChart,
+} from '../chart-eras.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, type Judgement } from '../check.js';
+import { lackingWorkloads, servingOf, versionOf } from '../deployed.js';
+import { migrationJobState } from '../migration-job.js';
+import { isOlder } from '../runtime-eras.js';
+
+/** A workload that is to be stopped. */
+export interface StoppedWorkload {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string | null;
+}
+
+export type ChartVersionEvidence =
+  | {
+      readonly kind: 'pods-not-stopped-for-job';
+      readonly chart: string;
+      readonly since: string;
+      readonly workloads: readonly StoppedWorkload[];
+    }
+  | {
+      readonly kind: 'chart-value-ignored';
+      readonly value: string;
+      readonly chart: string;
+      readonly since: string;
+    }
+  | {
+      readonly kind: 'chart-value-not-told';
+      readonly value: string;
+      readonly chart: string;
+      readonly seenIn: string;
+    }
+  | {
+      readonly kind: 'chart-chooses-old-app';
+      readonly chart: string;
+      readonly app: string;
+      readonly to: string;
+      readonly next: string;
+      readonly nextApp: string;
+    }
+  | { readonly kind: 'chart-withdrawn'; readonly chart: string; readonly instead: string }
+  | {
+      readonly kind: 'chart-refuses-target';
+      readonly chart: string;
+      readonly to: string;
+      readonly minimum: string;
+    }
+  | { readonly kind: 'chart-of-others'; readonly chart: string }
+  | { readonly kind: 'chart-fits'; readonly chart: string }
+  | { readonly kind: 'no-chart' };
+
+/** Whether the version of the chart does what the upgrade needs of it (the contract's chart rules 1 to 5). */
+export const chartVersion = defineCheck({
+  id: 'chart-version',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'migration-job', 'stated'],
+  needsArtifacts: false,
+  judge(given): Answers<ChartVersionEvidence> {
+    const { helm } = given.facts;
+    if (helm === null) return [{ status: 'ok', subject: null, evidence: { kind: 'no-chart' } }];
+    const { chart: name } = helm;
+    if (name !== null && name !== chartName) {
+      return [{ status: 'warn', subject: name, evidence: { kind: 'chart-of-others', chart: name } }];
+    }
+    const chart = chartOf(helm.chartVersion);
+    if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
+    const told: Told = { ...given, chart };
+    return foundOrOk(
+      [...judgeWithdrawn(told), ...judgeScaleDown(told), ...judgeApp(told), ...judgeValues(told)],
+      { kind: 'chart-fits', chart: chart.text },
+    );
+  },
+});
+
+interface Told extends Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'> {
+  readonly chart: Chart;
+}
+
+function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVersionEvidence>[] {
+  const { version, instead, minimum } = withdrawnChart;
+  if (chart !== version) return [];
+  return [
+    isOlder(to, minimum)
+      ? { status: 'stop', subject: chart, evidence: { kind: 'chart-refuses-target', chart, to, minimum } }
+      : { status: 'warn', subject: chart, evidence: { kind: 'chart-withdrawn', chart, instead } },
+  ];
+}
+
+/** Chart rules 2 and 3: where the span is not proven to roll, old pods may not live while the job migrates. */
+function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvidence> {
+  const { deployment, workloads } = facts;
+  if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling === true) return [];
+  const lacking = lackingWorkloads(deployment, workloads);
+  if (lacking.length > 0) return lacking;
+  const running = new Map(
+    servingOf(workloads)
+      .filter(({ workload: { replicas } }) => replicas !== 0)
+      .map(({ workload: { kind, name, namespace } }) => [`${kind} ${name}`, { kind, name, namespace }]),
+  );
+  const job = migrationJobState(facts);
+  if (job === 'off' || running.size === 0) return [];
+  if (job === 'not-told') return [{ lacks: 'migration-job' }];
+  const evidence = {
+    kind: 'pods-not-stopped-for-job',
+    chart: chart.text,
+    since: chartWith.scaleDown,
+    workloads: [...running.values()],
+  } as const;
+  return [{ status: 'stop', subject: chart.text, evidence }];
+}
+
+/** Where nothing pins the release, an old chart deploys one from long ago, and the next chart jumps. */
+function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answers<ChartVersionEvidence> {
+  if (!isChartBefore(chart, chartWith.releaseEach)) return [];
+  const versions = servingOf(workloads).map(({ container }) => versionOf(container));
+  if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
+  // Without values `judgeValues` says what is lacking.
+  if (chartValues == null || chartValues.imageTag !== null) return [];
+  const evidence = {
+    kind: 'chart-chooses-old-app',
+    chart: chart.text,
+    app: defaultApps.before,
+    to,
+    next: chartWith.releaseEach,
+    nextApp: defaultApps.from,
+  } as const;
+  return [{ status: 'stop', subject: 'image.tag', evidence }];
+}
+
+/** Values that a chart does not know it passes over in silence. */
+function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<ChartVersionEvidence> {
+  if (!isChartBefore(chart, chartWith.upgradeModeSeen)) return [];
+  if (chartValues == null)
+    return [{ lacks: 'chartValues', ...(chartValues === null ? { why: 'not-asked' } : {}) }];
+  const mode = chartValues.upgradeMode || null;
+  const relied = line.rolling !== true && mode !== 'RollingUpdate';
+  const ignored = valuesSet(chartValues)
+    .filter(({ since }) => isChartBefore(chart, since))
+    .map(
+      ({ value, since }): Judgement<ChartVersionEvidence> => ({
+        status: relied && isOfStrategy(value) ? 'stop' : 'warn',
+        subject: value,
+        evidence: { kind: 'chart-value-ignored', value, chart: chart.text, since },
+      }),
+    );
+  if (mode === null || isChartBefore(chart, chartWith.scaleDown)) return ignored;
+  const value = 'upgrade.mode';
+  const seenIn = chartWith.upgradeModeSeen;
+  return [
+    ...ignored,
+    {
+      status: 'warn',
+      subject: value,
+      evidence: { kind: 'chart-value-not-told', value, chart: chart.text, seenIn },
+    },
+  ];
+}
+
+const strategies = ['upgrade.mode', 'lightdashBackend.strategy'] as const;
+
+function isOfStrategy(value: string): boolean {
+  return strategies.some((name) => name === value);
+}
+
+/** What the operator sets, and the first chart that knows it; `upgrade.mode` came with the scaling down at the earliest. */
+function valuesSet(
+  values: FactOf<'chartValues'>,
+): readonly { readonly value: string; readonly since: Version }[] {
+  const { scaleDown, strategy, migrationJob, jobSecret, inheritedVariables } = chartWith;
+  return [
+    { value: 'upgrade.mode', since: scaleDown, isSet: Boolean(values.upgradeMode) },
+    { value: 'lightdashBackend.strategy', since: strategy, isSet: values.backendStrategy !== null },
+    { value: 'migrationJob.enabled', since: migrationJob, isSet: values.migrationJobEnabled === true },
+    {
+      value: 'migrationJob.existingSecret',
+      since: jobSecret,
+      isSet: Boolean(values.migrationJobExistingSecret),
+    },
+    {
+      value: 'migrationJob.inheritGlobalEnv',
+      since: inheritedVariables,
+      isSet: values.migrationJobInheritsGlobalEnv === true,
+    },
+  ].filter(({ isSet }) => isSet);
+}
