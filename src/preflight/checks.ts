@@ -9,6 +9,7 @@ import { hookLeftovers } from './checks/hook-leftovers.js';
 import { invalidIndexes } from './checks/invalid-indexes.js';
 import { knownIssues } from './checks/known-issues.js';
 import { ledger } from './checks/ledger.js';
+import { licenceKey } from './checks/licence-key.js';
 import { lockAndLease } from './checks/lock-and-lease.js';
 import { longTransactions } from './checks/long-transactions.js';
 import { migrationRights } from './checks/migration-rights.js';
@@ -54,6 +55,7 @@ const table = [
   hookLeftovers,
   bundledDatabase,
   chartVersion,
+  licenceKey,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

@@ -1,3 +1,4 @@
+import type { WorkloadFact } from '../../src/facts/deployment-facts.js';
 import type { CheckGroup } from '../../src/preflight/check.js';
 import type { CheckId } from '../../src/preflight/checks.js';
 import {
@@ -7,6 +8,7 @@ import {
   type DeploymentFacts,
   databaseOf,
   deployedAt,
+  literals,
   migrationJobOf,
   servingOf,
 } from '../support/deployment.js';
@@ -122,9 +124,13 @@ const noDisk = { diskFree: 40 * 1024 ** 3 };
 const chart = (chartVersion: string) => ({
   helm: { release: 'bi', namespace: 'lightdash', chart: 'lightdash', chartVersion },
 });
-/** The migration job is on, as the chart then has it, with its image pinned. */
-const withJob = (version: string): Partial<DeploymentFacts> => ({
-  workloads: [servingOf(version), migrationJobOf(version, { succeeded: 1, failed: 0 }), backupJobOf()],
+/** The migration job is on, as the chart then has it, with its image pinned; pods and job have these variables too. */
+const withJob = (version: string, ...variables: readonly string[]) => ({
+  workloads: [
+    withVariables(servingOf(version), variables),
+    withVariables(migrationJobOf(version, { succeeded: 1, failed: 0 }), variables),
+    backupJobOf(),
+  ],
   chartValues: chartValuesOf({
     migrationJobEnabled: true,
     imageTag: version,
@@ -132,7 +138,14 @@ const withJob = (version: string): Partial<DeploymentFacts> => ({
     workersEnabled: [],
   }),
 });
-
+const withVariables = (workload: WorkloadFact, names: readonly string[]): WorkloadFact => ({
+  ...workload,
+  containers: workload.containers.map((container) => ({
+    ...container,
+    variables: [...container.variables, ...literals(...names)],
+  })),
+});
+const servingWith = (...names: readonly string[]) => withVariables(servingOf('2.0.0'), names);
 const servingAlone = [backendOf('2.0.0'), backupJobOf()];
 
 /** A pair of deployments of 2.0.0 on the way to 2.1.0, which differ in what was seen. */
@@ -304,6 +317,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       facts: { ...healthy, ledger: ledgerOf('20260701000001_ai_thread', ran) },
       edition: 'enterprise',
     },
+  },
+  'licence-key-not-in-job': {
+    source: 'helm PR#155: the licence key reaches the pods, and not the job that migrates for them',
+    expected: 'licence-key',
+    ...ofDeployment(
+      { ...withJob('2.0.0', 'LIGHTDASH_LICENSE_KEY') },
+      { workloads: [servingWith('LIGHTDASH_LICENSE_KEY'), ...withJob('2.0.0').workloads.slice(1)] },
+    ),
   },
   'licence-key-removed': {
     source:

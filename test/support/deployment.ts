@@ -319,3 +319,13 @@ export function composedAt(version: string, told: Partial<WorkloadFact> = {}): D
     compose: { files: ['docker-compose.yml'], project: 'lightdash', readBy: 'lightspan' },
   };
 }
+
+/** Variables that are written out, by name. */
+export function literals(...names: readonly string[]): ContainerFact['variables'] {
+  return names.map((name) => ({ name, origin: 'literal', object: null, empty: false }));
+}
+
+/** All keys of a Secret; null where it was not seen. */
+export function fromSecret(object: string, keys: string[] | null): ContainerFact['variablesFrom'][number] {
+  return { origin: 'secret', object, prefix: '', keys };
+}

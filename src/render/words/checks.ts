@@ -9,6 +9,7 @@ import { imagesWords } from './checks/images.js';
 import { hookLeftoversWords } from './checks/hook-leftovers.js';
 import { knownIssuesWords } from './checks/known-issues.js';
 import { ledgerWords } from './checks/ledger.js';
+import { licenceKeyWords } from './checks/licence-key.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
 import { longTransactionsWords } from './checks/long-transactions.js';
 import { migrationRightsWords } from './checks/migration-rights.js';
@@ -61,6 +62,7 @@ export const checkWords = {
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
   'chart-version': chartVersionWords,
+  'licence-key': licenceKeyWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -128,6 +130,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,
   ...chartVersionWords.finds,
+  ...licenceKeyWords.finds,
 };
 
 /** How a check can end. */

@@ -1,0 +1,100 @@
+import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Lacking } from '../check.js';
+import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
+import { lackingVariables, stateOfVariable } from '../variables.js';
+
+/** With it an instance runs enterprise migrations, and without it none. */
+const variable = 'LIGHTDASH_LICENSE_KEY';
+
+export type LicenceKeyEvidence =
+  | {
+      readonly kind: 'licence-not-in-migrator';
+      readonly variable: string;
+      readonly migrator: string;
+      readonly serving: readonly string[];
+    }
+  | { readonly kind: 'licence-where-needed'; readonly variable: string }
+  | { readonly kind: 'no-licence'; readonly variable: string };
+
+/** Whether what migrates has the licence key that the pods have: without it enterprise migrations are left out. */
+export const licenceKey = defineCheck({
+  id: 'licence-key',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables', 'edition'],
+  needsArtifacts: false,
+  judge({ edition, facts }): Answers<LicenceKeyEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const pods = servingOf(workloads).filter(({ container }) => {
+      const state = stateOfVariable(container, variable);
+      return state === 'set' || (state === 'not-told' && edition !== 'community');
+    });
+    if (pods.length === 0)
+      return [{ status: 'ok', subject: null, evidence: { kind: 'no-licence', variable } }];
+
+    const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
+    const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
+    return foundOrOk([...found, ...judgeUnseenJob(facts, pods)], { kind: 'licence-where-needed', variable });
+  },
+});
+
+function judgeMigrator(migrator: Deployed, pods: readonly Deployed[]): Answers<LicenceKeyEvidence> {
+  const state = stateOfVariable(migrator.container, variable);
+  if (state === 'set') return [];
+  const without = pods.filter((pod) => pod.container !== migrator.container && !hasAll(migrator, pod));
+  const sure = without.filter(({ container }) => stateOfVariable(container, variable) === 'set');
+  if (without.length === 0) return [];
+  if (state === 'not-told') return [lackingVariables([migrator, ...without])];
+  return sure.length > 0 ? [missing(nameOf(migrator.workload), sure)] : [lackingVariables(without)];
+}
+
+/** Whether a migrator is given the same objects that were not seen: then the key is in both, or in neither. */
+function hasAll({ container: { variablesFrom } }: Deployed, pod: Deployed): boolean {
+  return (
+    stateOfVariable(pod.container, variable) === 'not-told' &&
+    pod.container.variablesFrom
+      .filter(({ keys }) => keys === null)
+      .every(({ origin, object, prefix }) =>
+        variablesFrom.some((own) => own.origin === origin && own.object === object && own.prefix === prefix),
+      )
+  );
+}
+
+type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
+
+/** The job of the chart as values make it, where it is a hook that was not seen (helm PR#155). */
+function judgeUnseenJob(facts: Facts, pods: readonly Deployed[]): Answers<LicenceKeyEvidence> {
+  const { helm, workloads, chartValues: values } = facts;
+  if (migrationJobs(workloads).length > 0) return [];
+  const state = migrationJobState(facts);
+  if (state === 'off') return [];
+  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+  if (values.migrationJobVariables.includes(variable)) return [];
+  const chart = chartOf(helm?.chartVersion);
+  const inherits = chart === undefined || !isChartBefore(chart, chartWith.inheritedVariables);
+  if (values.migrationJobInheritsGlobalEnv === true && inherits) return chart === undefined ? [untold()] : [];
+  // `secrets` reach the job, and `extraEnv` does not.
+  if (values.migrationJobExistingSecret || values.variables.includes(variable)) return [untold()];
+  const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
+  return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
+}
+
+function untold(): Lacking {
+  return {
+    lacks: 'variables',
+    why: 'not-asked',
+    detail: 'those of the migration job, which is a hook that was not seen',
+  };
+}
+
+function missing(migrator: string, pods: readonly Deployed[]): Answers<LicenceKeyEvidence>[number] {
+  const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
+  const evidence = { kind: 'licence-not-in-migrator', variable, migrator, serving } as const;
+  return { status: 'stop', subject: migrator, evidence };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import { licenceKey } from '../../../src/preflight/checks/licence-key.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  deployedAt,
+  fromSecret,
+  literals,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy, type Situation } from '../../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+type Told = Partial<ContainerFact>;
+
+const key = 'LIGHTDASH_LICENSE_KEY';
+const own: Told = { variables: literals(key) };
+const none: Told = { variables: [] };
+const empty: Told = { variables: [{ name: key, origin: 'literal', object: null, empty: true }] };
+const from = (object: string, ...keys: string[]): Told => ({
+  variables: [],
+  variablesFrom: [fromSecret(object, keys)],
+});
+const unseen = (object: string): Told => ({ variables: [], variablesFrom: [fromSecret(object, null)] });
+const prefixed = (prefix: string, keys: string[] | null): Told => ({
+  variables: [],
+  variablesFrom: [{ ...fromSecret('a', keys), prefix }],
+});
+
+const server = (told: Told) =>
+  backendOf('2.0.0', {
+    containers: [containerOf('2.0.0', { starts: 'server', entrypointReplaced: true, ...told })],
+  });
+const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
+const worker = (told: Told) =>
+  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
+const job = (told: Told) =>
+  migrationJobOf('2.0.0', {
+    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
+  });
+const withJob = (pods: Told, ofJob: Told): Facts => ({ workloads: [server(pods), job(ofJob)] });
+const hidden = (
+  pods: Told,
+  values: Parameters<typeof chartValuesOf>[0],
+  chartVersion: string | null = '2.16.361',
+): Facts => ({
+  workloads: [server(pods)],
+  chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
+  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
+});
+
+const stop = ['stop licence-not-in-migrator Job lightdash-migrate'];
+const hiddenStop = ['stop licence-not-in-migrator migrationJob'];
+const notTold = ['not-checked facts-not-seen'];
+
+describe('the licence key', () => {
+  it.each<[string, Facts, string[]]>([
+    ['is nowhere', withJob(none, none), ['ok no-licence']],
+    ['is nowhere that counts', withJob(empty, none), ['ok no-licence']],
+    ['is in both', withJob(own, from('b', key)), ['ok licence-where-needed']],
+    ['is in the job alone', withJob(none, own), ['ok no-licence']],
+    ['is in the pods alone', withJob(own, none), stop],
+    ['is in the pods alone, by a Secret', withJob(from('a', 'X', key), from('b', 'X')), stop],
+    ['is empty in the job', withJob(own, empty), stop],
+    ['has a prefix before it', withJob(prefixed('LIGHTDASH_', ['LICENSE_KEY']), none), stop],
+    ['cannot be what has another prefix', withJob(prefixed('OTHER_', null), none), ['ok no-licence']],
+    ['may be in what the job is given', withJob(own, unseen('b')), notTold],
+    ['may be in what the pods are given', withJob(unseen('a'), none), notTold],
+    ['may be in what both are given', withJob(unseen('a'), unseen('a')), ['ok licence-where-needed']],
+    ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
+    ['is in the job, and may be in the pods', withJob(unseen('a'), own), ['ok licence-where-needed']],
+    ['may be in pods that migrate', { workloads: [backend(unseen('a'))] }, ['ok licence-where-needed']],
+    [
+      'is in a worker alone',
+      { workloads: [backend(none), worker(own)] },
+      ['stop licence-not-in-migrator Deployment lightdash-backend'],
+    ],
+    ['is in no pod that was seen', { workloads: [] }, notTold],
+    ['does not reach a job that was not seen', hidden(own, {}), hiddenStop],
+    [
+      'reaches it by its own variables',
+      hidden(own, { migrationJobVariables: [key] }),
+      ['ok licence-where-needed'],
+    ],
+    [
+      'reaches it by inheritance',
+      hidden(own, { migrationJobInheritsGlobalEnv: true }),
+      ['ok licence-where-needed'],
+    ],
+    [
+      'does not reach it by inheritance that the chart does not know',
+      hidden(own, { migrationJobInheritsGlobalEnv: true }, '2.14.9'),
+      hiddenStop,
+    ],
+    [
+      'reaches it perhaps by inheritance',
+      hidden(own, { migrationJobInheritsGlobalEnv: true }, null),
+      notTold,
+    ],
+    ['reaches it perhaps by its Secret', hidden(own, { migrationJobExistingSecret: 'x' }), notTold],
+    ['reaches it perhaps by the secrets of the chart', hidden(own, { variables: [key] }), notTold],
+    ['may be in pods, and does not reach the job', hidden(unseen('a'), {}), notTold],
+    ['reaches a job of which nothing is told', { workloads: [server(own)], chartValues: 'absent' }, notTold],
+    [
+      'reaches a job of which no values are told',
+      { workloads: [server(own)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
+      notTold,
+    ],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(licenceKey, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it('is in nothing that was not seen, of a community instance', () => {
+    const facts = { ...deployedAt('2.0.0'), ...withJob(unseen('a'), none) };
+    expect(foundBy(licenceKey, { edition: 'community', facts })).toEqual(['ok no-licence']);
+  });
+
+  it('is where the one service of compose has it', () => {
+    const facts = composedAt('2.0.0', { containers: [containerOf('2.0.0', own)] });
+    expect(foundBy(licenceKey, { facts })).toEqual(['ok licence-where-needed']);
+  });
+});
