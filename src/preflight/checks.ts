@@ -3,6 +3,7 @@ import { bundledDatabase } from './checks/bundled-database.js';
 import { chartVersion } from './checks/chart-version.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
+import { disruptionBudget } from './checks/disruption-budget.js';
 import { extensions } from './checks/extensions.js';
 import { images } from './checks/images.js';
 import { hookLeftovers } from './checks/hook-leftovers.js';
@@ -51,6 +52,7 @@ const table = [
   replicationSlots,
   queue,
   images,
+  disruptionBudget,
   migrators,
   hookLeftovers,
   bundledDatabase,

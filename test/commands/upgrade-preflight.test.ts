@@ -171,6 +171,7 @@ describe('lightspan upgrade-preflight', () => {
       const outcome = await runCli([
         ...['upgrade-preflight', '--from-database', '--to', '2.3.0', '--index', folder],
         ...['--facts', join(folder, 'facts.json'), '--disk-free', '40GiB'],
+        ...['--only', 'database'],
       ]);
       expect(outcome.code).toBe(code);
       expect(code === 0 ? outcome.stdout : outcome.stderr).toContain(text);

@@ -5,12 +5,16 @@ import {
   backendOf,
   backupJobOf,
   chartValuesOf,
+  composedAt,
+  containerOf,
   type DeploymentFacts,
   databaseOf,
   deployedAt,
+  imageOf,
   literals,
   migrationJobOf,
   servingOf,
+  workerOf,
 } from '../support/deployment.js';
 import { migratorFact, tableFact } from '../support/facts.js';
 import {
@@ -71,6 +75,20 @@ function onWay(
   return {
     broken: { releases, facts: { ...healthy, ...broken }, ...more },
     healthy: { releases, facts: { ...healthy, ...sound }, ...more },
+  };
+}
+
+/** A pair of deployments by the chart on the same way, on a healthy database, which differ in what was seen of them. */
+function deployed(
+  releases: readonly ReleaseCase[],
+  broken: Partial<DeploymentFacts>,
+  sound: Partial<DeploymentFacts> = {},
+): Pick<Scenario, 'asked' | 'broken' | 'healthy'> {
+  const chart = { ...healthy, ...deployedAt(releases[0]?.version ?? '') };
+  return {
+    asked: 'deployment',
+    broken: { releases, facts: { ...chart, ...broken } },
+    healthy: { releases, facts: { ...chart, ...sound } },
   };
 }
 
@@ -443,6 +461,32 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     expected: 'known-issues',
     broken: { releases: upgrade('0.2943.0', '0.2944.0'), facts: composeBeforeLease },
     healthy: { releases: upgrade('0.2943.0', '0.2945.0'), facts: composeBeforeLease },
+  },
+  'drain-hangs-on-budget': {
+    source: 'helm PR#146: a budget of minAvailable 1 with one replica, and no node can be drained',
+    expected: 'disruption-budget',
+    ...deployed(upgrade('2.0.0', '2.1.0'), {
+      workloads: [backendOf('2.0.0', { replicas: 1 }), workerOf('2.0.0'), backupJobOf()],
+      disruptionBudgets: [
+        {
+          name: 'lightdash-backend',
+          workloads: ['lightdash-backend'],
+          minAvailable: '1',
+          maxUnavailable: null,
+          disruptionsAllowed: 0,
+        },
+      ],
+    }),
+  },
+  'tag-that-moves': {
+    source:
+      "the publisher's compose file names lightdash/lightdash:latest: any pull takes the newest release, past every stop",
+    expected: 'images',
+    ...deployed(
+      upgrade('2.0.0', '2.1.0'),
+      composedAt('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('latest') })] }),
+      composedAt('2.0.0'),
+    ),
   },
   'old-pods-on-new-schema': {
     source: 'lightdash #24441: old pods break on the new schema while both run',

@@ -5,6 +5,7 @@ import { printable } from '../printable.js';
 import { bundledDatabaseWords } from './checks/bundled-database.js';
 import { chartVersionWords } from './checks/chart-version.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
+import { disruptionBudgetWords } from './checks/disruption-budget.js';
 import { imagesWords } from './checks/images.js';
 import { hookLeftoversWords } from './checks/hook-leftovers.js';
 import { knownIssuesWords } from './checks/known-issues.js';
@@ -58,6 +59,7 @@ export const checkWords = {
   'replication-slots': replicationSlotsWords,
   queue: queueWords,
   images: imagesWords,
+  'disruption-budget': disruptionBudgetWords,
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
@@ -126,6 +128,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...replicationSlotsWords.finds,
   ...queueWords.finds,
   ...imagesWords.finds,
+  ...disruptionBudgetWords.finds,
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,

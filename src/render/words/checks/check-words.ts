@@ -1,3 +1,4 @@
+import { shellWord } from '../../shell-word.js';
 import type { Word } from '../word.js';
 
 /** A check, told. */
@@ -23,15 +24,27 @@ export type FindingWords<Evidence extends { readonly kind: string }> = {
   };
 };
 
-/** Into psql, into a shell where an image of Lightdash runs, or into the operator's own. */
-export const pasteIns = ['psql', 'image', 'shell'] as const;
+/** Into psql, into a shell where an image of Lightdash runs, into one that reaches the cluster, or into a file. */
+export const pasteIns = ['psql', 'image', 'shell', 'values'] as const;
 export type PasteIn = (typeof pasteIns)[number];
 
 export const pasteInWords: Record<PasteIn, string> = {
   psql: 'In psql:',
   image: 'In /usr/app of a container of Lightdash:',
   shell: 'In a shell:',
+  values: 'In the values of the chart:',
 };
+
+/** A command to the cluster about one object, in its namespace where that is known. */
+export function kubectl(namespace: string | null, command: string, name: string, more = ''): string {
+  return [
+    'kubectl',
+    ...(namespace === null ? [] : ['--namespace', shellWord(namespace)]),
+    command,
+    shellWord(name),
+    ...(more === '' ? [] : [more]),
+  ].join(' ');
+}
 
 /** A command of the publisher's runtime, to be pasted in `image`. */
 export function migrate(command: string): string {

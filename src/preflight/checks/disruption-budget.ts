@@ -1,0 +1,82 @@
+import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { mayNotSee } from '../deployed.js';
+
+type Budget = FactOf<'disruptionBudgets'>[number];
+
+interface Held {
+  readonly budget: string;
+  readonly workloads: readonly string[];
+  readonly replicas: number;
+  readonly namespace: string | null;
+}
+
+export type DisruptionBudgetEvidence =
+  | ({ readonly kind: 'budget-keeps-all-pods'; readonly minAvailable: string } & Held)
+  | ({ readonly kind: 'budget-lets-none-go'; readonly maxUnavailable: string } & Held)
+  | ({ readonly kind: 'budget-allows-none-now' } & Held)
+  | { readonly kind: 'budgets-let-pods-go'; readonly budgets: number }
+  | { readonly kind: 'compose-has-no-budgets' };
+
+/**
+ * Whether a PodDisruptionBudget lets a node be drained: one that allows no pod to go lets the drain hang, and the upgrade
+ * of the cluster with it. A rollout does not ask it.
+ */
+export const disruptionBudget = defineCheck({
+  id: 'disruption-budget',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['disruptionBudgets'],
+  mayNeed: ['autoscalers'],
+  needsArtifacts: false,
+  judge({ facts }): Answers<DisruptionBudgetEvidence> {
+    const { deployment, workloads, disruptionBudgets: budgets, autoscalers } = facts;
+    if (budgets === null) {
+      return deployment.kind === 'compose'
+        ? [{ status: 'ok', subject: null, evidence: { kind: 'compose-has-no-budgets' } }]
+        : [{ lacks: 'disruptionBudgets', why: 'absent' }];
+    }
+    if (mayNotSee(deployment, 'PodDisruptionBudget')) {
+      return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
+    }
+    const replicasOf = ({ kind, name, replicas }: WorkloadFact) =>
+      replicas ??
+      autoscalers?.find(({ targetKind, targetName }) => targetKind === kind && targetName === name)
+        ?.minReplicas ??
+      1;
+    const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {
+      const held = workloads.filter(({ name }) => budget.workloads.includes(name));
+      const replicas = held.reduce((sum, workload) => sum + replicasOf(workload), 0);
+      const evidence = judgeBudget(budget, {
+        budget: budget.name,
+        workloads: budget.workloads,
+        replicas,
+        namespace: held[0]?.namespace ?? deployment.namespace,
+      });
+      return evidence === undefined ? [] : [{ status: 'warn', subject: budget.name, evidence }];
+    });
+    return foundOrOk(findings, { kind: 'budgets-let-pods-go', budgets: budgets.length });
+  },
+});
+
+function judgeBudget(
+  { minAvailable, maxUnavailable, disruptionsAllowed }: Budget,
+  held: Held,
+): DisruptionBudgetEvidence | undefined {
+  const { replicas } = held;
+  if (replicas === 0) return undefined;
+  if (minAvailable !== null && podsOf(minAvailable, replicas) >= replicas) {
+    return { kind: 'budget-keeps-all-pods', minAvailable, ...held };
+  }
+  if (maxUnavailable !== null && podsOf(maxUnavailable, replicas) === 0) {
+    return { kind: 'budget-lets-none-go', maxUnavailable, ...held };
+  }
+  return disruptionsAllowed === 0 ? { kind: 'budget-allows-none-now', ...held } : undefined;
+}
+
+/** A number of pods, or a percentage of them, which Kubernetes rounds up. */
+function podsOf(written: string, replicas: number): number {
+  const percent = /^(\d+)%$/.exec(written)?.[1];
+  return percent === undefined ? Number(written) : Math.ceil((Number(percent) * replicas) / 100);
+}

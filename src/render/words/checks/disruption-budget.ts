@@ -1,0 +1,76 @@
+import type { DisruptionBudgetEvidence } from '../../../preflight/checks/disruption-budget.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { shellWord } from '../../shell-word.js';
+import { tellNames } from '../lists.js';
+import { type CheckWords, kubectl } from './check-words.js';
+
+const pods = ({
+  workloads,
+  replicas,
+}: {
+  readonly workloads: readonly string[];
+  readonly replicas: number;
+}) => `${countOf(replicas, 'pod')} of ${tellNames(workloads)}`;
+
+const loosen = (
+  { budget, namespace }: { readonly budget: string; readonly namespace: string | null },
+  patch: readonly object[],
+) => [
+  kubectl(
+    namespace,
+    'patch poddisruptionbudget',
+    budget,
+    `--type=json --patch ${shellWord(JSON.stringify(patch))}`,
+  ),
+];
+const maxUnavailable = { path: '/spec/maxUnavailable', value: 1 };
+
+const remedy =
+  'Let one pod go: podDisruptionBudget.maxUnavailable 1 in the values of the chart (its default from 2.12.0 on), without minAvailable.';
+
+export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
+  label: 'Disruption budgets',
+  meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
+  looksAt:
+    'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout does not ask a budget; a drain of a node, and with it an upgrade of the cluster, waits for it for ever.',
+  finds: {
+    'budget-keeps-all-pods': {
+      meaning:
+        'A budget wants as many pods as there are, such as minAvailable 1 of one replica. A drain hangs.',
+      remedy,
+      describe: ({ minAvailable, ...held }) =>
+        `minAvailable is ${printable(minAvailable)}, and there is ${pods(held)}`,
+      pasteIn: 'shell',
+      commands: (held) =>
+        loosen(held, [
+          { op: 'remove', path: '/spec/minAvailable' },
+          { op: 'add', ...maxUnavailable },
+        ]),
+    },
+    'budget-lets-none-go': {
+      meaning: 'A budget lets no pod go. A drain hangs.',
+      remedy,
+      describe: ({ maxUnavailable: most, ...held }) =>
+        `maxUnavailable is ${printable(most)}, for ${pods(held)}`,
+      pasteIn: 'shell',
+      commands: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
+    },
+    'budget-allows-none-now': {
+      meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
+      remedy: 'Look why pods are not ready, before the upgrade.',
+      describe: (held) => `the cluster lets none go now, of ${pods(held)}`,
+      pasteIn: 'shell',
+      commands: ({ budget, namespace }) => [kubectl(namespace, 'describe poddisruptionbudget', budget)],
+    },
+    'budgets-let-pods-go': {
+      meaning: 'No budget keeps a node from being drained.',
+      describe: ({ budgets }) =>
+        budgets === 0 ? 'there is no budget' : `${countOf(budgets, 'budget')}, none keeps all pods`,
+    },
+    'compose-has-no-budgets': {
+      meaning: 'Compose has no such thing.',
+      describe: () => 'compose has no budgets',
+    },
+  },
+};

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { FactOf } from '../../../src/preflight/check.js';
+import { disruptionBudget } from '../../../src/preflight/checks/disruption-budget.js';
+import { backendOf, composedAt, type DeploymentFacts, deployedAt } from '../../support/deployment.js';
+import { foundBy } from '../../support/preflight.js';
+
+type Budget = FactOf<'disruptionBudgets'>[number];
+
+const chart = deployedAt('2.0.0');
+const ofBackend = (replicas: number | null, told: Partial<Budget>): DeploymentFacts => ({
+  ...chart,
+  workloads: [backendOf('2.0.0', { replicas })],
+  disruptionBudgets: [
+    {
+      name: 'lightdash-backend',
+      workloads: ['lightdash-backend'],
+      minAvailable: null,
+      maxUnavailable: null,
+      disruptionsAllowed: null,
+      ...told,
+    },
+  ],
+});
+const hidden = (facts: DeploymentFacts): DeploymentFacts =>
+  typeof facts.deployment === 'object'
+    ? { ...facts, deployment: { ...facts.deployment, namespace: null, unseenKinds: ['PodDisruptionBudget'] } }
+    : facts;
+
+describe('a disruption budget', () => {
+  it.each<[string, DeploymentFacts, string[]]>([
+    ['lets one pod go', chart, ['ok budgets-let-pods-go']],
+    ['is not there', { ...chart, disruptionBudgets: [] }, ['ok budgets-let-pods-go']],
+    ['is nothing that compose has', composedAt('2.0.0'), ['ok compose-has-no-budgets']],
+    [
+      'keeps the only pod',
+      ofBackend(1, { minAvailable: '1' }),
+      ['warn budget-keeps-all-pods lightdash-backend'],
+    ],
+    [
+      'keeps the one pod of what says no number',
+      ofBackend(null, { minAvailable: '1' }),
+      ['warn budget-keeps-all-pods lightdash-backend'],
+    ],
+    [
+      'keeps the half of one pod, which is rounded up',
+      ofBackend(1, { minAvailable: '50%' }),
+      ['warn budget-keeps-all-pods lightdash-backend'],
+    ],
+    ['keeps one of two', ofBackend(2, { minAvailable: '1' }), ['ok budgets-let-pods-go']],
+    ['keeps the half of two', ofBackend(2, { minAvailable: '50%' }), ['ok budgets-let-pods-go']],
+    [
+      'keeps one of those that an autoscaler runs at least',
+      {
+        ...ofBackend(null, { minAvailable: '1' }),
+        autoscalers: [
+          {
+            name: 'lightdash',
+            targetKind: 'Deployment',
+            targetName: 'lightdash-backend',
+            minReplicas: 2,
+            maxReplicas: 5,
+          },
+        ],
+      },
+      ['ok budgets-let-pods-go'],
+    ],
+    ['lets none go', ofBackend(2, { maxUnavailable: '0' }), ['warn budget-lets-none-go lightdash-backend']],
+    [
+      'lets no part go',
+      ofBackend(2, { maxUnavailable: '0%' }),
+      ['warn budget-lets-none-go lightdash-backend'],
+    ],
+    ['lets a part go', ofBackend(2, { maxUnavailable: '10%' }), ['ok budgets-let-pods-go']],
+    [
+      'lets none go now',
+      ofBackend(2, { maxUnavailable: '1', disruptionsAllowed: 0 }),
+      ['warn budget-allows-none-now lightdash-backend'],
+    ],
+    [
+      'keeps nothing of what is scaled down',
+      ofBackend(0, { minAvailable: '1', disruptionsAllowed: 0 }),
+      ['ok budgets-let-pods-go'],
+    ],
+    ['selects nothing', ofBackend(1, { minAvailable: '1', workloads: [] }), ['ok budgets-let-pods-go']],
+    [
+      'is not known where none may be read',
+      hidden(ofBackend(1, { minAvailable: '1' })),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not known where nothing would tell',
+      { ...chart, disruptionBudgets: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(disruptionBudget, { facts })).toEqual(found);
+  });
+
+  it('of no known namespace is loosened where the shell stands', () => {
+    const facts = ofBackend(1, { minAvailable: '1' });
+    const workloads = [backendOf('2.0.0', { namespace: null, replicas: 1 })];
+    const deployment =
+      typeof facts.deployment === 'object' ? { ...facts.deployment, namespace: null } : facts.deployment;
+    expect(foundBy(disruptionBudget, { facts: { ...facts, workloads, deployment } })).toEqual([
+      'warn budget-keeps-all-pods lightdash-backend',
+    ]);
+  });
+});
