@@ -21,6 +21,7 @@ import { postgresVersion } from './checks/postgres-version.js';
 import { preparedTransactions } from './checks/prepared-transactions.js';
 import { primary } from './checks/primary.js';
 import { queue } from './checks/queue.js';
+import { readinessPath } from './checks/readiness-path.js';
 import { replicationSlots } from './checks/replication-slots.js';
 import { startCheck } from './checks/start-check.js';
 import { tableAbsent } from './checks/table-absent.js';
@@ -53,6 +54,7 @@ const table = [
   queue,
   images,
   disruptionBudget,
+  readinessPath,
   migrators,
   hookLeftovers,
   bundledDatabase,

@@ -13,6 +13,7 @@ import {
   imageOf,
   literals,
   migrationJobOf,
+  probeOf,
   servingOf,
   workerOf,
 } from '../support/deployment.js';
@@ -475,6 +476,19 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
           maxUnavailable: null,
           disruptionsAllowed: 0,
         },
+      ],
+    }),
+  },
+  'readyz-set-by-hand': {
+    source:
+      'lightdash PR#27476: readyz set by hand on 1.129.0 to 1.169.0, where one parked migration takes all pods out of service',
+    expected: 'readiness-path',
+    ...deployed(upgrade('1.150.0', '1.160.0'), {
+      workloads: [
+        backendOf('1.150.0', {
+          containers: [containerOf('1.150.0', { readinessProbe: probeOf({ path: '/api/v1/readyz' }) })],
+        }),
+        backupJobOf(),
       ],
     }),
   },

@@ -19,6 +19,7 @@ import { migratorsWords } from './checks/migrators.js';
 import { parkedProbeWords } from './checks/parked-probe.js';
 import { preparedTransactionsWords } from './checks/prepared-transactions.js';
 import { queueWords } from './checks/queue.js';
+import { readinessPathWords } from './checks/readiness-path.js';
 import { connectionsWords, extensionsWords, postgresVersionWords, primaryWords } from './checks/server.js';
 import { startCheckWords } from './checks/start-check.js';
 import {
@@ -60,6 +61,7 @@ export const checkWords = {
   queue: queueWords,
   images: imagesWords,
   'disruption-budget': disruptionBudgetWords,
+  'readiness-path': readinessPathWords,
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
@@ -129,6 +131,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...queueWords.finds,
   ...imagesWords.finds,
   ...disruptionBudgetWords.finds,
+  ...readinessPathWords.finds,
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,

@@ -1,0 +1,115 @@
+import type { ContainerFact } from '../../facts/deployment-facts.js';
+import type { Version } from '../../release-safety/version.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
+import { type Deployed, lackingWorkloads, nameOf, servingOf, versionOf } from '../deployed.js';
+import { firstWith, isOlder } from '../runtime-eras.js';
+
+/** A probe, by what it is for. */
+type ProbeName = 'startup' | 'liveness' | 'readiness';
+type Probe = NonNullable<ContainerFact['readinessProbe']>;
+
+interface Asked {
+  readonly workload: string;
+  readonly probe: ProbeName;
+}
+
+export type ReadinessPathEvidence =
+  | ({ readonly kind: 'readyz-not-served'; readonly version: string } & Asked)
+  | ({ readonly kind: 'worker-has-no-readyz' } & Asked)
+  | ({ readonly kind: 'readyz-fails-on-parked'; readonly version: string } & Asked)
+  | ({ readonly kind: 'liveness-asks-database'; readonly path: string } & Asked)
+  | ({ readonly kind: 'health-kept'; readonly version: string } & Asked)
+  | ({ readonly kind: 'readiness-tells-little'; readonly asks: string } & Asked)
+  | { readonly kind: 'readiness-paths-served'; readonly probes: number }
+  | { readonly kind: 'compose-does-not-probe' };
+
+/** Whether the probes ask what the releases of this upgrade serve, and what tells whether they are ready. */
+export const readinessPath = defineCheck({
+  id: 'readiness-path',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsArtifacts: false,
+  judge({ from, to, facts: { deployment, workloads } }): Answers<ReadinessPathEvidence> {
+    if (deployment.kind === 'compose') {
+      return [{ status: 'ok', subject: null, evidence: { kind: 'compose-does-not-probe' } }];
+    }
+    const serving = servingOf(workloads);
+    const findings = serving.flatMap((one) =>
+      judgeOne(one, { from, to }).map((judged) => ({ ...judged, subject: nameOf(one.workload) })),
+    );
+    const probes = serving.flatMap(({ container }) => probesOf(container)).length;
+    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
+      kind: 'readiness-paths-served',
+      probes,
+    });
+  },
+});
+
+type Ends = Pick<Given<never, never>, 'from' | 'to'>;
+type Found = Omit<Judgement<ReadinessPathEvidence>, 'subject'>;
+
+function judgeOne(deployed: Deployed, { from, to }: Ends): readonly Found[] {
+  const { workload, container } = deployed;
+  const own = versionOf(container);
+  // What names the target already is applied together with it.
+  const versions = own === to ? [to] : [from, to];
+  const found = probesOf(container).flatMap(({ name, probe }): readonly Found[] => {
+    const asked = { workload: nameOf(workload), probe: name };
+    const served = servedBy(probe);
+    if (served === 'readyz') return judgeReadyz(deployed, versions, asked);
+    return served === 'health' && name === 'liveness'
+      ? [{ status: 'warn', evidence: { kind: 'liveness-asks-database', path: String(probe.path), ...asked } }]
+      : [];
+  });
+  return [...found, ...(workload.role === 'backend' ? judgeReadiness(deployed, own) : [])];
+}
+
+function judgeReadyz({ workload }: Deployed, versions: readonly Version[], asked: Asked): readonly Found[] {
+  if (workload.role === 'worker') {
+    return [{ status: 'stop', evidence: { kind: 'worker-has-no-readyz', ...asked } }];
+  }
+  const without = versions.find((version) => isOlder(version, firstWith.readyz));
+  if (without !== undefined) {
+    return [{ status: 'stop', evidence: { kind: 'readyz-not-served', version: without, ...asked } }];
+  }
+  if (asked.probe === 'liveness') {
+    return [{ status: 'warn', evidence: { kind: 'liveness-asks-database', path: readyz, ...asked } }];
+  }
+  const failing = versions.find((version) => isOlder(version, firstWith.readyzWarns));
+  return failing === undefined
+    ? []
+    : [{ status: 'warn', evidence: { kind: 'readyz-fails-on-parked', version: failing, ...asked } }];
+}
+
+/** Whether what a backend is asked tells that it can serve. */
+function judgeReadiness({ workload, container }: Deployed, own: Version | undefined): readonly Found[] {
+  const { readinessProbe: probe } = container;
+  const asked = { workload: nameOf(workload), probe: 'readiness' } as const;
+  const served = probe === null ? undefined : servedBy(probe);
+  if (served === 'readyz') return [];
+  if (served !== 'health') {
+    const asks = probe === null ? 'nothing' : (probe.path ?? probe.kind);
+    return [{ status: 'warn', evidence: { kind: 'readiness-tells-little', asks, ...asked } }];
+  }
+  return own === undefined || isOlder(own, firstWith.readyzWarns)
+    ? []
+    : [{ status: 'warn', evidence: { kind: 'health-kept', version: own, ...asked } }];
+}
+
+function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact) {
+  const named: readonly { readonly name: ProbeName; readonly probe: Probe | null }[] = [
+    { name: 'startup', probe: startupProbe },
+    { name: 'liveness', probe: livenessProbe },
+    { name: 'readiness', probe: readinessProbe },
+  ];
+  return named.flatMap(({ name, probe }) => (probe === null ? [] : [{ name, probe }]));
+}
+
+const readyz = '/api/v1/readyz';
+
+/** Which of the paths of Lightdash a probe asks, below whatever address it is served at. */
+function servedBy({ kind, path }: Probe): string | undefined {
+  if (kind !== 'http') return undefined;
+  return /\/api\/v1\/(readyz|health|livez)\/?(?:[?].*)?$/.exec(path ?? '')?.[1];
+}
