@@ -13,6 +13,7 @@ import { ledger } from './checks/ledger.js';
 import { licenceKey } from './checks/licence-key.js';
 import { lockAndLease } from './checks/lock-and-lease.js';
 import { longTransactions } from './checks/long-transactions.js';
+import { memoryLimit } from './checks/memory-limit.js';
 import { migrationRights } from './checks/migration-rights.js';
 import { migrationTime } from './checks/migration-time.js';
 import { migrators } from './checks/migrators.js';
@@ -55,6 +56,7 @@ const table = [
   images,
   disruptionBudget,
   readinessPath,
+  memoryLimit,
   migrators,
   hookLeftovers,
   bundledDatabase,

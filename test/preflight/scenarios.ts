@@ -492,6 +492,17 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       ],
     }),
   },
+  'heap-limit-with-memory-to-spare': {
+    source:
+      'lightdash #28559: a limit of 8 GiB and a heap of 2,240 MB; large compiles end with exit code 134',
+    expected: 'memory-limit',
+    ...deployed(upgrade('2.0.0', '2.1.0'), {
+      workloads: [
+        backendOf('2.0.0', { containers: [containerOf('2.0.0', { memoryLimitBytes: 8 * 1024 ** 3 })] }),
+        backupJobOf(),
+      ],
+    }),
+  },
   'tag-that-moves': {
     source:
       "the publisher's compose file names lightdash/lightdash:latest: any pull takes the newest release, past every stop",

@@ -13,6 +13,7 @@ import { ledgerWords } from './checks/ledger.js';
 import { licenceKeyWords } from './checks/licence-key.js';
 import { lockAndLeaseWords } from './checks/lock-and-lease.js';
 import { longTransactionsWords } from './checks/long-transactions.js';
+import { memoryLimitWords } from './checks/memory-limit.js';
 import { migrationRightsWords } from './checks/migration-rights.js';
 import { migrationTimeWords } from './checks/migration-time.js';
 import { migratorsWords } from './checks/migrators.js';
@@ -62,6 +63,7 @@ export const checkWords = {
   images: imagesWords,
   'disruption-budget': disruptionBudgetWords,
   'readiness-path': readinessPathWords,
+  'memory-limit': memoryLimitWords,
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
@@ -132,6 +134,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...imagesWords.finds,
   ...disruptionBudgetWords.finds,
   ...readinessPathWords.finds,
+  ...memoryLimitWords.finds,
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,

@@ -1,0 +1,64 @@
+import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { requireVersion } from '../../release-safety/version.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+import { isOlder } from '../runtime-eras.js';
+
+const gibibyte = 1024 ** 3;
+
+/** Between these limits Node takes a heap of 2,240 MB or little more, however much memory there is (lightdash #28559). */
+export const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
+
+/** It was seen in images up to 2.12x, and open when it was read; of later ones nothing is known. */
+export const seenBefore = requireVersion('2.130.0');
+
+export type MemoryLimitEvidence =
+  | {
+      readonly kind: 'heap-below-limit';
+      readonly workload: string;
+      readonly container: string;
+      readonly limitBytes: number;
+      /** Secrets, ConfigMaps and files that were not seen: one of them may set it. */
+      readonly unseen: readonly string[];
+    }
+  | { readonly kind: 'memory-limits-used'; readonly containers: number; readonly known: boolean };
+
+/** Whether Node leaves most of a memory limit unused: large compiles then end it, with memory to spare. */
+export const memoryLimit = defineCheck({
+  id: 'memory-limit',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsArtifacts: false,
+  judge({ to, facts: { deployment, workloads } }): Answers<MemoryLimitEvidence> {
+    const serving = servingOf(workloads);
+    const known = isOlder(to, seenBefore);
+    const findings = serving.flatMap(({ workload, container }): Judgement<MemoryLimitEvidence>[] => {
+      const { memoryLimitBytes: limitBytes, name } = container;
+      if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
+      if (setsNodeOptions(container)) return [];
+      const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
+      const subject = nameOf(workload);
+      return [
+        {
+          status: 'warn',
+          subject,
+          evidence: { kind: 'heap-below-limit', workload: subject, container: name, limitBytes, unseen },
+        },
+      ];
+    });
+    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
+      kind: 'memory-limits-used',
+      containers: serving.length,
+      known,
+    });
+  },
+});
+
+function setsNodeOptions({ variables, variablesFrom }: ContainerFact): boolean {
+  const wanted = 'NODE_OPTIONS';
+  return (
+    variables.some(({ name, empty }) => name === wanted && empty !== true) ||
+    variablesFrom.some(({ prefix, keys }) => keys?.some((key) => `${prefix}${key}` === wanted) === true)
+  );
+}

@@ -1,0 +1,36 @@
+import { type MemoryLimitEvidence, plateau, seenBefore } from '../../../preflight/checks/memory-limit.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { tellNames } from '../lists.js';
+import { describeBytes } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+/** What the heap may take of a limit, in MiB: the rest is for what Node holds beside it. */
+const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
+
+export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {
+  label: 'Memory limits',
+  meaning: 'Whether Node uses the memory that its container may take.',
+  looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node takes a heap of 2,240 MB or little more by itself (lightdash #28559, seen in images before ${seenBefore}); of later images nothing is known.`,
+  finds: {
+    'heap-below-limit': {
+      meaning:
+        'A container has a limit of which Node uses a small part by itself. Large compiles end it with exit code 134 (heap limit), with memory to spare.',
+      remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
+      describe: ({ workload, container, limitBytes, unseen }) =>
+        `${printable(container)} of ${printable(workload)} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
+          unseen.length === 0 ? 'set' : `seen to be set; ${tellNames(unseen)} may set it`
+        }`,
+      advise: ({ workload, limitBytes }) =>
+        `Set NODE_OPTIONS of ${printable(workload)} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
+    },
+    'memory-limits-used': {
+      meaning:
+        'No container has such a limit without NODE_OPTIONS, or the target is newer than what is known.',
+      describe: ({ containers, known }) =>
+        known
+          ? `${countOf(containers, 'container')}, none leaves its memory unused`
+          : `the target is newer than the images that this was seen in`,
+    },
+  },
+};
