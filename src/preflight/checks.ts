@@ -1,6 +1,7 @@
 import type { Check } from './check.js';
 import { bundledDatabase } from './checks/bundled-database.js';
 import { chartVersion } from './checks/chart-version.js';
+import { backups } from './checks/backups.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { disruptionBudget } from './checks/disruption-budget.js';
@@ -57,6 +58,7 @@ const table = [
   disruptionBudget,
   readinessPath,
   memoryLimit,
+  backups,
   migrators,
   hookLeftovers,
   bundledDatabase,

@@ -505,13 +505,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'tag-that-moves': {
     source:
-      "the publisher's compose file names lightdash/lightdash:latest: any pull takes the newest release, past every stop",
+      "a tag that moves, as the publisher's compose file has it: any pull takes the newest release, past every stop",
     expected: 'images',
-    ...deployed(
-      upgrade('2.0.0', '2.1.0'),
-      composedAt('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('latest') })] }),
-      composedAt('2.0.0'),
-    ),
+    ...deployed(upgrade('2.0.0', '2.1.0'), {
+      workloads: [
+        backendOf('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('latest') })] }),
+        backupJobOf(),
+      ],
+    }),
   },
   'old-pods-on-new-schema': {
     source: 'lightdash #24441: old pods break on the new schema while both run',

@@ -4,6 +4,7 @@ import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import { bundledDatabaseWords } from './checks/bundled-database.js';
 import { chartVersionWords } from './checks/chart-version.js';
+import { backupsWords } from './checks/backups.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
 import { disruptionBudgetWords } from './checks/disruption-budget.js';
 import { imagesWords } from './checks/images.js';
@@ -64,6 +65,7 @@ export const checkWords = {
   'disruption-budget': disruptionBudgetWords,
   'readiness-path': readinessPathWords,
   'memory-limit': memoryLimitWords,
+  backups: backupsWords,
   migrators: migratorsWords,
   'hook-leftovers': hookLeftoversWords,
   'bundled-database': bundledDatabaseWords,
@@ -135,6 +137,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...disruptionBudgetWords.finds,
   ...readinessPathWords.finds,
   ...memoryLimitWords.finds,
+  ...backupsWords.finds,
   ...migratorsWords.finds,
   ...hookLeftoversWords.finds,
   ...bundledDatabaseWords.finds,

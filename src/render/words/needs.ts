@@ -79,7 +79,11 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   disruptionBudgets: { label: 'the PodDisruptionBudgets', otherwise: howToSeeKubernetes },
   autoscalers: { label: 'the autoscalers', otherwise: howToSeeKubernetes },
   hookObjects: { label: 'what hooks of the chart have left', otherwise: '--kubernetes' },
-  snapshots: { label: 'the volume snapshots', otherwise: '--kubernetes' },
+  snapshots: {
+    label: 'a backup, or a volume snapshot',
+    otherwise:
+      '--kubernetes; of backups that are made elsewhere, see for yourself that there is one of today',
+  },
   chartValues: { label: 'the values of the chart', otherwise: '--values with your values file' },
   compose: { label: 'the compose files', otherwise: '--compose with your compose files' },
 };

@@ -1,0 +1,99 @@
+import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
+import { mayNotSee, nameOf } from '../deployed.js';
+
+/** A backup from before that is no backup of this upgrade: what was written since is lost by going back to it. */
+export const oldAfterSeconds = 86_400;
+
+/** Something that was backed up, and how long before it was looked at. */
+interface Backup {
+  readonly name: string;
+  readonly ageSeconds: number;
+}
+
+export type BackupsEvidence =
+  | ({ readonly kind: 'backup-old' } & Backup)
+  | { readonly kind: 'backup-suspended'; readonly name: string }
+  | { readonly kind: 'backup-never-succeeded'; readonly name: string; readonly schedule: string | null }
+  | { readonly kind: 'backup-time-not-told'; readonly name: string; readonly schedule: string | null }
+  | ({ readonly kind: 'backup-seen' } & Backup);
+
+/**
+ * Whether a backup of the database was seen, and how old it is. Most backups are made where nobody looks from here, such
+ * as at a provider: that none was seen is no reason to stop, and never in order.
+ */
+export const backups = defineCheck({
+  id: 'backups',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['snapshots'],
+  needsArtifacts: false,
+  judge({ facts, seenAt }): Answers<BackupsEvidence> {
+    const { deployment, workloads, snapshots } = facts;
+    const jobs = workloads.filter(isBackup);
+    const made = [
+      ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
+      ...(snapshots ?? [])
+        .filter(({ claim, readyToUse }) => readyToUse !== false && isOfDatabase(claim, workloads))
+        .flatMap(({ name, createdAt }) => backupOf(`VolumeSnapshot ${name}`, createdAt, seenAt.snapshots)),
+    ].sort((a, b) => a.ageSeconds - b.ageSeconds);
+    const [newest] = made;
+    if (newest !== undefined && newest.ageSeconds <= oldAfterSeconds) {
+      return [{ status: 'ok', subject: newest.name, evidence: { kind: 'backup-seen', ...newest } }];
+    }
+    const findings = [
+      ...(newest === undefined ? [] : [warn({ kind: 'backup-old', ...newest })]),
+      ...jobs.flatMap((job) => judgeJob(job, deployment)),
+    ];
+    if (findings.length > 0) return findings;
+    return mayNotSee(deployment, 'CronJob', 'VolumeSnapshot')
+      ? [{ lacks: 'snapshots', why: 'not-permitted' }]
+      : [{ lacks: 'snapshots', ...(snapshots === undefined ? {} : { why: 'absent' }) }];
+  },
+});
+
+function judgeJob(
+  job: WorkloadFact,
+  { origin }: FactOf<'deployment'>,
+): readonly Judgement<BackupsEvidence>[] {
+  const name = nameOf(job);
+  const { schedule } = job;
+  if (job.suspended === true) return [warn({ kind: 'backup-suspended', name })];
+  if (job.lastSuccessAt !== null) return [];
+  const isCronJob = job.kind === 'CronJob';
+  return [
+    warn({
+      kind: isCronJob && origin === 'cluster' ? 'backup-never-succeeded' : 'backup-time-not-told',
+      name,
+      schedule,
+    }),
+  ];
+}
+
+function warn(evidence: Exclude<BackupsEvidence, { kind: 'backup-seen' }>): Judgement<BackupsEvidence> {
+  return { status: 'warn', subject: evidence.name, evidence };
+}
+
+function backupOf(name: string, at: string | null, seenAt: string | undefined): readonly Backup[] {
+  if (at === null || seenAt === undefined) return [];
+  const ageSeconds = Math.max(0, Math.floor((Date.parse(seenAt) - Date.parse(at)) / 1000));
+  return [{ name, ageSeconds }];
+}
+
+/** Programs that back up a PostgreSQL, and what such jobs are called. */
+const backsUp = /backup|back-up|dump|pgbackrest|barman|wal-?[eg]\b|velero|restic|kopia/i;
+
+function isBackup({ kind, name, containers }: WorkloadFact): boolean {
+  if (kind !== 'CronJob' && kind !== 'service') return false;
+  return [name, ...containers.map(({ image }) => image.reference)].some((text) => backsUp.test(text));
+}
+
+/** A claim of a stateful workload has its name in it; where the database is another's, only its name can tell. */
+function isOfDatabase(claim: string | null, workloads: readonly WorkloadFact[]): boolean {
+  if (claim === null) return false;
+  const databases = workloads.filter(({ role }) => role === 'database');
+  return databases.length === 0
+    ? /postgres|pgsql|pgdata|database|(?:^|-)(?:db|pg)(?:-|$)/i.test(claim)
+    : databases.some(({ name }) => claim.includes(name));
+}
