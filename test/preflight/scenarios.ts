@@ -5,7 +5,6 @@ import {
   backendOf,
   backupJobOf,
   chartValuesOf,
-  composedAt,
   containerOf,
   type DeploymentFacts,
   databaseOf,
