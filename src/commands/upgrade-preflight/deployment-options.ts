@@ -6,6 +6,7 @@ import { once, readSource, readText, type SourceOptions } from '../shared-option
 export interface DeploymentOptions {
   readonly manifests?: readonly string[];
   readonly values?: readonly string[];
+  readonly compose?: readonly string[];
   readonly kubernetes?: true;
   readonly namespace?: string;
   readonly release?: string;
@@ -25,6 +26,12 @@ export function addDeploymentOptions(command: Command): Command {
       new Option(
         '--values <file>',
         'read the values of the chart; may stand several times, the later wins as with Helm',
+      ).argParser(several),
+    )
+    .addOption(
+      new Option(
+        '--compose <file>',
+        'or: read compose files, as docker compose --file takes them; may stand several times',
       ).argParser(several),
     )
     .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no Secrets')
@@ -56,7 +63,7 @@ function several(text: string, before: readonly string[] = []): readonly string[
  * @throws {LightspanError} `usage` for what belongs to a question that is not asked
  */
 export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
-  const { manifests, values, kubernetes, namespace, release, context, offline } = options;
+  const { manifests, values, compose, kubernetes, namespace, release, context, offline } = options;
   if (kubernetes === true && offline === true) {
     throw new LightspanError('usage', '--kubernetes asks a cluster, and --offline asks none', {
       hint: 'Give --manifests with what kubectl get -o yaml printed.',
@@ -73,5 +80,5 @@ export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 
       hint: 'Add --kubernetes, or --manifests <file>.',
     });
   }
-  return objects || values !== undefined;
+  return objects || values !== undefined || compose !== undefined;
 }

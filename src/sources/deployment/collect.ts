@@ -3,7 +3,9 @@ import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import { manifestFacts } from './manifest-facts.js';
-import { type DeploymentFacts, deploymentFactKeys, unseen } from './observed.js';
+import { type DeploymentFacts, deploymentFactKeys, seen, unseen } from './observed.js';
+import type { ValuesText } from './values.js';
+import { runsLightdash } from './workload-facts.js';
 
 /** What is to be looked at of a deployment. */
 export interface DeploymentWanted {
@@ -11,6 +13,8 @@ export interface DeploymentWanted {
   readonly manifests?: readonly string[] | undefined;
   /** Values files of the chart, of which the later win. */
   readonly values?: readonly string[] | undefined;
+  /** Compose files. */
+  readonly compose?: readonly string[] | undefined;
   /** Whether a cluster is to be asked. */
   readonly kubernetes?: boolean | undefined;
   readonly context?: string | undefined;
@@ -45,54 +49,104 @@ export async function collectDeployment(
   wanted: DeploymentWanted,
   world: DeploymentWorld,
 ): Promise<SeenDeployment> {
-  const { manifests = [], values = [], kubernetes = false } = wanted;
-  if (kubernetes && manifests.length > 0) {
-    throw new LightspanError('usage', 'the manifests are given in two ways', {
-      hint: 'Give --kubernetes to ask the cluster, or --manifests with what was printed.',
+  requireOneDeployment(wanted);
+  const { manifests = [], values = [], compose = [], kubernetes = false } = wanted;
+  const parts = [
+    ...(manifests.length > 0 ? [await ofManifests(manifests, wanted, world)] : []),
+    ...(kubernetes ? [await ofCluster(wanted, world)] : []),
+    ...(compose.length > 0 ? [await ofCompose(compose, world)] : []),
+    ...(values.length > 0 ? [await ofValues(values, world)] : []),
+  ];
+  return {
+    facts: Object.assign({}, nothingAsked(), ...parts.map(({ facts }) => facts)),
+    sources: parts.flatMap(({ sources }) => sources),
+  };
+}
+
+/** @throws {LightspanError} `usage` */
+function requireOneDeployment({
+  manifests = [],
+  values = [],
+  compose = [],
+  kubernetes = false,
+}: DeploymentWanted): void {
+  const ways = [manifests.length > 0, kubernetes, compose.length > 0].filter((given) => given);
+  if (ways.length > 1) {
+    throw new LightspanError('usage', 'the deployment is given in two ways', {
+      hint: 'Give one of --kubernetes, --manifests with what was printed, and --compose.',
     });
+  }
+  if (compose.length > 0 && values.length > 0) {
+    throw new LightspanError('usage', '--values is about a chart, and --compose about no chart');
   }
   if ([...manifests, ...values].filter((source) => source === '-').length > 1) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read once.' });
   }
-  const seenAt = world.now().toISOString();
-  const sources: string[] = [];
-  let facts: DeploymentFacts = {};
-  if (manifests.length > 0) {
-    const objects: KubernetesObject[] = [];
-    for (const source of manifests) objects.push(...(await readManifests(source, world)));
-    const names = manifests.map(nameOf);
-    const { release, namespace } = wanted;
-    facts = manifestFacts({
-      objects,
-      sources: names,
-      lookedAt: namespace ?? null,
-      release,
-      namespace,
-      seenAt,
-    });
-    sources.push(...names);
-  }
-  if (kubernetes) {
-    const { findCluster, readCluster } = await import('./cluster.js');
-    const { release, namespace, context } = wanted;
-    const kubectl = { env: world.env, context, timeoutMs: world.timeoutMs ?? 30_000 };
-    const place = await findCluster(kubectl, namespace);
-    world.onCluster?.(place);
-    const { objects, unseen: asked } = await readCluster(kubectl, place);
-    const source = place.context ?? 'kubectl without a context';
-    const lookedAt = place.namespace;
-    facts = manifestFacts({ objects, asked, sources: [source], lookedAt, release, namespace, seenAt });
-    sources.push(place.context === null ? 'the cluster' : `the cluster of ${place.context}`);
-  }
-  return { facts: { ...nothingAsked(), ...facts }, sources };
 }
 
-async function readManifests(
-  source: string,
-  { stdin }: DeploymentWorld,
-): Promise<readonly KubernetesObject[]> {
-  const text = await readInputText({ source, stdin, what: 'manifests' });
-  return readObjects(text, nameOf(source));
+async function ofManifests(
+  files: readonly string[],
+  { release, namespace }: DeploymentWanted,
+  { stdin, now }: DeploymentWorld,
+): Promise<SeenDeployment> {
+  const objects: KubernetesObject[] = [];
+  for (const source of files) {
+    const text = await readInputText({ source, stdin, what: 'manifests' });
+    objects.push(...readObjects(text, nameOf(source)));
+  }
+  const sources = files.map(nameOf);
+  const seenAt = now().toISOString();
+  const lookedAt = namespace ?? null;
+  return { facts: manifestFacts({ objects, sources, lookedAt, release, namespace, seenAt }), sources };
+}
+
+async function ofCluster(
+  { release, namespace, context }: DeploymentWanted,
+  { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
+): Promise<SeenDeployment> {
+  const { findCluster, readCluster } = await import('./cluster.js');
+  const kubectl = { env, context, timeoutMs };
+  const place = await findCluster(kubectl, namespace);
+  onCluster?.(place);
+  const { objects, unseen: asked } = await readCluster(kubectl, place);
+  const sources = [place.context ?? 'kubectl without a context'];
+  const seenAt = now().toISOString();
+  return {
+    facts: manifestFacts({ objects, asked, sources, lookedAt: place.namespace, release, namespace, seenAt }),
+    sources: [place.context === null ? 'the cluster' : `the cluster of ${place.context}`],
+  };
+}
+
+async function ofCompose(files: readonly string[], { env, now }: DeploymentWorld): Promise<SeenDeployment> {
+  const { collectComposeFacts } = await import('./compose.js');
+  const { workloads, ...facts } = await collectComposeFacts({ files, env, now });
+  const none = unseen('absent', 'compose files were read');
+  return {
+    facts: {
+      ...{ helm: none, pods: none, disruptionBudgets: none, autoscalers: none },
+      ...{ hookObjects: none, snapshots: none, chartValues: none },
+      ...facts,
+      workloads: workloads.value.some(runsLightdash)
+        ? workloads
+        : unseen('absent', `none of ${workloads.value.length} services runs Lightdash`),
+    },
+    sources: files,
+  };
+}
+
+async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorld): Promise<SeenDeployment> {
+  const { chartValuesOf } = await import('./chart-values.js');
+  const texts: ValuesText[] = [];
+  for (const source of files) {
+    const text = await readInputText({ source, stdin, what: 'values' });
+    texts.push({ name: nameOf(source), text });
+  }
+  const values = chartValuesOf(texts);
+  const chartValues =
+    values === undefined
+      ? unseen('failed', 'no value of the chart of Lightdash is in the files')
+      : seen(values, now().toISOString());
+  return { facts: { chartValues }, sources: files.map(nameOf) };
 }
 
 function nameOf(source: string): string {

@@ -1,0 +1,195 @@
+import type { ChartValuesFact } from '../../facts/deployment-facts.js';
+import { isExactNumber } from '../../shared/exact-json.js';
+import { isRecord } from '../../shared/is-record.js';
+import { manifestFault } from './manifest-fault.js';
+import { joinValues, type Values, type ValuesText } from './values.js';
+
+/**
+ * The values of the chart that matter to an upgrade; undefined where none of the files has any value of the chart.
+ *
+ * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart takes
+ */
+export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | undefined {
+  const all = joinValues(files);
+  const path = pathOf(all);
+  if (path === undefined) return undefined;
+  const names = files.map(({ name }) => name);
+  const from = new ValueReader(
+    path.reduce<Values>((at, key) => mapIn(at, key), all),
+    names.join(', '),
+    path,
+  );
+  const probe = ['lightdashBackend', 'startupProbe'];
+  const budget = from.has('lightdashBackend.podDisruptionBudget')
+    ? 'lightdashBackend.podDisruptionBudget'
+    : 'podDisruptionBudget';
+  return {
+    files: names,
+    path: [...path],
+    imageRegistry: from.text('image.registry'),
+    imageRepository: from.text('image.repository'),
+    imageTag: from.text('image.tag'),
+    imagePullPolicy: from.text('image.pullPolicy'),
+    imageCommandSet: from.has('image.command') ? from.isSet('image.command') : null,
+    replicaCount: from.count('replicaCount'),
+    autoscalingEnabled: from.flag('autoscaling.enabled'),
+    autoscalingMinReplicas: from.count('autoscaling.minReplicas'),
+    upgradeMode: from.text('upgrade.mode'),
+    backendStrategy: from.text('lightdashBackend.strategy.type'),
+    workersEnabled: workerKeys.filter((key) => from.flag(`${key}.enabled`) === true),
+    migrationJobEnabled: from.flag('migrationJob.enabled'),
+    migrationJobInheritsGlobalEnv: from.flag('migrationJob.inheritGlobalEnv'),
+    migrationJobExistingSecret: from.text('migrationJob.existingSecret'),
+    migrationJobVariables: from.names('migrationJob.extraEnv'),
+    scaleDownWorkloadsEnabled: from.flag('migrationJob.scaleDownWorkloads.enabled'),
+    existingSecret: from.text('existingSecret'),
+    variables: [
+      ...new Set([...from.names('extraEnv'), ...from.names('configMap'), ...from.names('secrets')]),
+    ],
+    postgresqlEnabled: from.flag('postgresql.enabled'),
+    postgresqlImage: postgresqlImageIn(from),
+    readinessPath: from.text('lightdashBackend.readinessProbe.path') ?? from.text('readinessProbe.path'),
+    startupProbe: from.has(probe.join('.'))
+      ? {
+          initialDelaySeconds: from.count([...probe, 'initialDelaySeconds'].join('.')),
+          periodSeconds: from.count([...probe, 'periodSeconds'].join('.')),
+          timeoutSeconds: from.count([...probe, 'timeoutSeconds'].join('.')),
+          failureThreshold: from.count([...probe, 'failureThreshold'].join('.')),
+        }
+      : null,
+    disruptionBudgetEnabled: from.flag(`${budget}.enabled`),
+    disruptionBudgetMinAvailable: from.textOrNumber(`${budget}.minAvailable`),
+    disruptionBudgetMaxUnavailable: from.textOrNumber(`${budget}.maxUnavailable`),
+  };
+}
+
+const workerKeys = ['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'];
+
+/** Keys of the chart that are read: where one of them stands at the top, the values of Lightdash do. */
+const chartKeys = [
+  ...[
+    'image',
+    'replicaCount',
+    'autoscaling',
+    'upgrade',
+    'lightdashBackend',
+    'migrationJob',
+    'existingSecret',
+  ],
+  ...['extraEnv', 'configMap', 'secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget'],
+  ...workerKeys,
+];
+
+/** Keys that no other chart has, as far as is known. */
+const ownKeys = ['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'];
+
+/** Under which keys the values of Lightdash stand: those of a dependency stand under its name. */
+function pathOf(values: Values): readonly string[] | undefined {
+  if (isRecord(values.lightdash)) return ['lightdash'];
+  if (Object.keys(values).length === 0 || chartKeys.some((key) => Object.hasOwn(values, key))) return [];
+  // Under another name, where the chart around it gives one.
+  const [only, second] = Object.entries(values).flatMap(([key, value]) =>
+    isRecord(value) && ownKeys.some((own) => Object.hasOwn(value, own)) ? [key] : [],
+  );
+  return only === undefined || second !== undefined ? undefined : [only];
+}
+
+function mapIn(values: Values, key: string): Values {
+  const value = Object.hasOwn(values, key) ? values[key] : undefined;
+  return isRecord(value) ? value : {};
+}
+
+/** Reads values by their paths. What is of another type is refused, and not shown: it may be a secret. */
+class ValueReader {
+  constructor(
+    private readonly values: Values,
+    private readonly name: string,
+    private readonly path: readonly string[],
+  ) {}
+
+  /** Undefined where nothing says it, null where a file takes it away. */
+  #at(path: string): unknown {
+    const keys = path.split('.');
+    let at: unknown = this.values;
+    for (const key of keys) {
+      if (at === null || at === undefined) return undefined;
+      if (!isRecord(at)) throw this.#fault(path, 'a map above it');
+      at = Object.hasOwn(at, key) ? at[key] : undefined;
+    }
+    return at;
+  }
+
+  #fault(path: string, expected: string) {
+    return manifestFault(`${this.name}: ${[...this.path, path].join('.')}: expected ${expected}`);
+  }
+
+  has(path: string): boolean {
+    const value = this.#at(path);
+    return value !== undefined && value !== null;
+  }
+
+  /** As a template asks: neither nothing, nor empty. */
+  isSet(path: string): boolean {
+    const value = this.#at(path);
+    return Array.isArray(value) ? value.length > 0 : value !== '' && value !== false && value !== null;
+  }
+
+  isMap(path: string): boolean {
+    return isRecord(this.#at(path));
+  }
+
+  /** An empty text says nothing: the chart has no other default where it takes one. */
+  text(path: string): string | null {
+    const value = this.#at(path);
+    if (value === undefined || value === null || value === '') return null;
+    if (typeof value === 'string') return value;
+    throw this.#fault(path, 'text, in quotes where it is a number');
+  }
+
+  flag(path: string): boolean | null {
+    const value = this.#at(path);
+    if (value === undefined) return null;
+    // What is taken away is nothing to the template, and so is off.
+    if (value === null) return false;
+    if (typeof value === 'boolean') return value;
+    throw this.#fault(path, 'true or false');
+  }
+
+  count(path: string): number | null {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    throw this.#fault(path, 'a whole number from 0');
+  }
+
+  textOrNumber(path: string): string | null {
+    const value = this.#at(path);
+    if (value === undefined || value === null || value === '') return null;
+    if (typeof value === 'string' || typeof value === 'number' || isExactNumber(value)) return String(value);
+    throw this.#fault(path, 'a number or a percentage');
+  }
+
+  /** Names of variables: of a map its keys, of a list what its items are called. */
+  names(path: string): string[] {
+    const value = this.#at(path);
+    if (value === undefined || value === null) return [];
+    if (isRecord(value)) return Object.keys(value);
+    if (!Array.isArray(value)) throw this.#fault(path, 'a list or a map of variables');
+    return value.map((item: unknown) => {
+      if (isRecord(item) && typeof item.name === 'string' && /^[^\p{Cc}=]{1,500}$/u.test(item.name)) {
+        return item.name;
+      }
+      throw this.#fault(path, 'variables with a name');
+    });
+  }
+}
+
+/** The image of the bundled database, as it is written, or as its parts make it. */
+function postgresqlImageIn(from: ValueReader): string | null {
+  if (!from.isMap('postgresql.image')) return from.text('postgresql.image');
+  const repository = from.text('postgresql.image.repository');
+  if (repository === null) return null;
+  const registry = from.text('postgresql.image.registry');
+  const tag = from.text('postgresql.image.tag');
+  return `${registry === null ? '' : `${registry}/`}${repository}${tag === null ? '' : `:${tag}`}`;
+}

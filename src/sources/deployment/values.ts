@@ -1,0 +1,50 @@
+import { isRecord } from '../../shared/is-record.js';
+import { readYaml } from '../yaml-text.js';
+import { manifestFault, withoutQuotes } from './manifest-fault.js';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A values file, and how messages name it. */
+export interface ValuesText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Larger than those who copy all defaults of a chart of charts have it. */
+const limits = { maxNesting: 100, maxLength: 4 * 1024 * 1024, maxParts: 200_000 };
+
+/**
+ * Values files as Helm joins them: maps key by key, of all else the later wins.
+ *
+ * @throws {LightspanError} `invalid-manifest`
+ */
+export function joinValues(files: readonly ValuesText[]): Values {
+  return files.map(readValues).reduce(merge, {});
+}
+
+function readValues({ name, text }: ValuesText): Values {
+  const plain = text.replace(/^\uFEFF/, '');
+  if (plain.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line))) return {};
+  const reading = readYaml(plain, limits);
+  if (!reading.ok) {
+    const [fault] = reading.faults;
+    const at = fault === undefined ? '' : ` in line ${fault.line}: ${withoutQuotes(fault.message)}`;
+    throw manifestFault(`${name} is no valid YAML or JSON${at}`, 'Give values as helm takes them with -f.');
+  }
+  if (reading.value === null) return {};
+  if (!isRecord(reading.value)) throw manifestFault(`${name} is no map of values`);
+  if ('kind' in reading.value && 'apiVersion' in reading.value) {
+    throw manifestFault(`${name} is an object of Kubernetes, and no values`, 'Give it with --manifests.');
+  }
+  return reading.value;
+}
+
+/** What a later file sets to null takes away what an earlier one set, and the default of the chart too. */
+function merge(before: Values, later: Values): Values {
+  const merged: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(later)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value;
+  }
+  return merged;
+}

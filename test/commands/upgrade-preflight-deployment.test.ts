@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deploymentFactKeys } from '../../src/sources/deployment/observed.js';
+import { runCli, spawnCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
+import { asYaml, canary, chartObjects } from '../support/manifests.js';
+import { upgradeTo, writeSituation } from '../support/preflight.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const manifests = join(folder, 'manifests.yaml');
+const values = join(folder, 'values.yaml');
+const compose = join(folder, 'compose.yaml');
+const factsOut = join(folder, 'out.json');
+const databaseFacts = join(folder, 'database.json');
+
+beforeAll(async () => {
+  await writeSituation(folder, upgradeTo([]));
+  const { schemaVersion, collectedAt, facts } = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
+  const keys: readonly string[] = deploymentFactKeys;
+  const ofDatabase = Object.entries(facts).filter(([key]) => !keys.includes(key));
+  writeFileSync(
+    databaseFacts,
+    JSON.stringify({ schemaVersion, collectedAt, facts: Object.fromEntries(ofDatabase) }),
+  );
+  writeFileSync(manifests, asYaml(chartObjects({ chart: '2.16.101', app: '2.0.0', job: true })));
+  writeFileSync(values, `migrationJob: {enabled: true}\nextraEnv: [{name: A, value: ${canary}}]\n`);
+  writeFileSync(compose, 'services:\n  lightdash:\n    image: lightdash/lightdash:2.0.0\n');
+});
+
+const preflight = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
+
+async function collect(...more: string[]) {
+  const outcome = await runCli([...preflight, '--facts-out', factsOut, ...more]);
+  const text = readFileSync(factsOut, 'utf8');
+  expect(`${outcome.stdout}${outcome.stderr}${text}`).not.toContain(canary);
+  const file = JSON.parse(text);
+  expect(validatorOf('facts.json')(file)).toBe(true);
+  return { ...outcome, facts: file.facts };
+}
+
+describe('the deployment, in upgrade-preflight', () => {
+  it('may be all that is looked at', async () => {
+    const { facts, stdout } = await collect(
+      '--manifests',
+      manifests,
+      '--values',
+      values,
+      '--only',
+      'deployment',
+    );
+    expect(facts.workloads.status).toBe('seen');
+    expect(facts.chartValues.value).toMatchObject({ migrationJobEnabled: true, variables: ['A'] });
+    expect(facts.ledger).toEqual({ status: 'not-asked', source: 'database' });
+    expect(stdout).toContain(`${manifests}, ${values}`);
+  });
+
+  it('leaves what was not asked for at that', async () => {
+    const { facts } = await collect('--values', values);
+    expect(facts.workloads).toEqual({ status: 'not-asked', source: 'deployment' });
+    expect(facts.compose).toEqual({ status: 'not-asked', source: 'deployment' });
+  });
+
+  it('may be compose files', async () => {
+    const { facts } = await collect('--compose', compose);
+    expect(facts.workloads.value).toMatchObject([{ name: 'lightdash', kind: 'service' }]);
+    expect(facts.helm).toMatchObject({ status: 'absent' });
+    writeFileSync(join(folder, 'other.yaml'), 'services:\n  web:\n    image: nginx:1\n');
+    const other = await collect('--compose', join(folder, 'other.yaml'));
+    expect(other.facts.workloads).toMatchObject({ status: 'absent' });
+  });
+
+  it('stands in one file with the facts of a database', async () => {
+    const { facts } = await collect('--facts', databaseFacts, '--manifests', manifests);
+    expect(facts.workloads.status).toBe('seen');
+    expect(facts.ledger.status).toBe('seen');
+    const again = await runCli([...preflight, '--facts', factsOut, '--values', values, '--json']);
+    expect(JSON.parse(again.stdout).facts.source).toBe(`${factsOut}, ${values}`);
+  });
+
+  it('is not told twice', async () => {
+    await collect('--manifests', manifests);
+    const { code, stderr } = await runCli([...preflight, '--facts', factsOut, '--manifests', manifests]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${factsOut} tells of the deployment, and so does ${manifests}`);
+  });
+
+  it('may come from standard input', async () => {
+    const argv = [...preflight, '--manifests', '-', '--only', 'deployment', '--facts-out', factsOut];
+    const { stderr } = await spawnCli(argv, { stdin: readFileSync(manifests) });
+    expect(stderr).toContain('Facts written');
+    expect(JSON.parse(readFileSync(factsOut, 'utf8')).facts.deployment.value.sources).toEqual([
+      'standard input',
+    ]);
+  });
+
+  it.each<[string, string[], number, string]>([
+    ['nothing is given', [], 2, 'there are no facts to judge'],
+    ['a cluster is asked offline', ['--kubernetes', '--offline'], 2, '--offline asks none'],
+    ['a context stands alone', ['--context', 'a', '--manifests', 'x'], 2, '--context is about a cluster'],
+    [
+      'a namespace stands alone',
+      ['--namespace', 'a', '--values', 'x'],
+      2,
+      'are about a cluster or manifests',
+    ],
+    ['a release stands alone', ['--release', 'a'], 2, 'are about a cluster or manifests'],
+    ['there are two deployments', ['--kubernetes', '--compose', 'x'], 2, 'given in two ways'],
+    ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose about no chart'],
+    ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
+    ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],
+    ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
+    ['manifests are none', ['--manifests', 'package.json'], 4, 'it is no object of Kubernetes'],
+    ['values are none', ['--values', 'bin/lightspan.cjs'], 4, 'is no valid YAML or JSON'],
+  ])('is refused where %s', async (_, more, code, message) => {
+    const outcome = await runCli([...preflight, ...more]);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toContain(message);
+  });
+
+  it('is no version that runs', async () => {
+    const { code, stderr } = await runCli([
+      ...['upgrade-preflight', '--from-database', '--to', '2.1.0', '--index', folder],
+      ...['--manifests', manifests],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('do not hold the rows of knex_migrations');
+  });
+});

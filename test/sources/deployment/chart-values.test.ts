@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { chartValuesFactSchema } from '../../../src/facts/deployment-facts.js';
+import { chartValuesOf } from '../../../src/sources/deployment/chart-values.js';
+import { canary } from '../../support/manifests.js';
+
+const read = (...texts: (object | string)[]) => {
+  const files = texts.map((text, i) => ({
+    name: `${i}.yaml`,
+    text: typeof text === 'string' ? text : stringify(text),
+  }));
+  const values = chartValuesOf(files);
+  if (values !== undefined) expect(chartValuesFactSchema.safeParse(values).success).toBe(true);
+  expect(JSON.stringify(values) ?? '').not.toContain(canary);
+  return values;
+};
+
+const full = {
+  image: {
+    registry: 'ghcr.io',
+    repository: 'acme/lightdash',
+    tag: '2.100.0',
+    pullPolicy: 'Always',
+    command: ['node', canary],
+  },
+  replicaCount: 3,
+  autoscaling: { enabled: true, minReplicas: 2 },
+  upgrade: { mode: 'Recreate' },
+  lightdashBackend: {
+    strategy: { type: 'Recreate' },
+    readinessProbe: { path: '/api/v1/readyz' },
+    startupProbe: { failureThreshold: 200 },
+  },
+  scheduler: { enabled: true },
+  appBuildWorker: { enabled: false },
+  migrationJob: {
+    enabled: true,
+    inheritGlobalEnv: false,
+    existingSecret: 'job-secret',
+    extraEnv: [{ name: 'LIGHTDASH_LICENSE_KEY', value: canary }],
+    scaleDownWorkloads: { enabled: true },
+  },
+  existingSecret: 'all-secret',
+  extraEnv: [{ name: 'SITE_URL', value: canary }, { name: 'TWICE' }],
+  configMap: { PGHOST: canary, TWICE: '' },
+  secrets: { LIGHTDASH_SECRET: canary },
+  postgresql: { enabled: true, image: { registry: 'r', repository: 'pgvector/pgvector', tag: 'pg16' } },
+  podDisruptionBudget: { enabled: true, minAvailable: 1, maxUnavailable: '50%' },
+};
+
+const told = {
+  imageRegistry: 'ghcr.io',
+  imageRepository: 'acme/lightdash',
+  imageTag: '2.100.0',
+  imagePullPolicy: 'Always',
+  imageCommandSet: true,
+  replicaCount: 3,
+  autoscalingEnabled: true,
+  autoscalingMinReplicas: 2,
+  upgradeMode: 'Recreate',
+  backendStrategy: 'Recreate',
+  workersEnabled: ['scheduler'],
+  migrationJobEnabled: true,
+  migrationJobInheritsGlobalEnv: false,
+  migrationJobExistingSecret: 'job-secret',
+  migrationJobVariables: ['LIGHTDASH_LICENSE_KEY'],
+  scaleDownWorkloadsEnabled: true,
+  existingSecret: 'all-secret',
+  variables: ['SITE_URL', 'TWICE', 'PGHOST', 'LIGHTDASH_SECRET'],
+  postgresqlEnabled: true,
+  postgresqlImage: 'r/pgvector/pgvector:pg16',
+  readinessPath: '/api/v1/readyz',
+  startupProbe: {
+    initialDelaySeconds: null,
+    periodSeconds: null,
+    timeoutSeconds: null,
+    failureThreshold: 200,
+  },
+  disruptionBudgetEnabled: true,
+  disruptionBudgetMinAvailable: '1',
+  disruptionBudgetMaxUnavailable: '50%',
+};
+
+describe('chartValuesOf', () => {
+  it('tells what matters, and of variables the names', () => {
+    expect(read(full)).toEqual({ files: ['0.yaml'], path: [], ...told });
+  });
+
+  it.each([
+    ['its name', { lightdash: full, postgresql: { enabled: false } }, ['lightdash']],
+    ['another name', { bi: full, global: { a: 1 } }, ['bi']],
+  ])('finds them under %s where Lightdash is a dependency', (_, values, path) => {
+    expect(read(values)).toEqual({ files: ['0.yaml'], path, ...told });
+  });
+
+  it.each(['', '# nothing\n', '{}', 'null', '---\n'])('takes %j for no value at all', (text) => {
+    expect(read(text)).toMatchObject({ path: [], imageTag: null, migrationJobEnabled: null, variables: [] });
+  });
+
+  it('finds none where none is', () => {
+    expect(read({ other: { image: { tag: '1' } } })).toBeUndefined();
+    expect(read({ a: { migrationJob: {} }, b: { migrationJob: {} } })).toBeUndefined();
+  });
+
+  it('joins files as Helm does', () => {
+    const values = read(
+      {
+        image: { tag: '1.0.0', repository: 'a' },
+        extraEnv: [{ name: 'A' }],
+        postgresql: { enabled: true },
+        replicaCount: 2,
+      },
+      {
+        image: { tag: '2.0.0' },
+        extraEnv: [{ name: 'B' }],
+        postgresql: { enabled: null },
+        replicaCount: null,
+      },
+    );
+    expect(values).toMatchObject({
+      files: ['0.yaml', '1.yaml'],
+      imageTag: '2.0.0',
+      imageRepository: 'a',
+      variables: ['B'],
+      postgresqlEnabled: false,
+      replicaCount: null,
+    });
+  });
+
+  it.each<[object, unknown]>([
+    [{ postgresql: { image: 'postgres:15' } }, 'postgres:15'],
+    [{ postgresql: { image: { repository: 'postgres' } } }, 'postgres'],
+    [{ postgresql: { image: { tag: '15' } } }, null],
+    [{ postgresql: {} }, null],
+  ])('reads the image of the bundled database: %j', (values, expected) => {
+    expect(read(values)?.postgresqlImage).toBe(expected);
+  });
+
+  it.each<[object, unknown]>([
+    [{ image: { command: [] } }, false],
+    [{ image: { command: '' } }, false],
+    [{ image: { command: 'x' } }, true],
+    [{ image: {} }, null],
+  ])('says whether the command is replaced: %j', (values, expected) => {
+    expect(read(values)?.imageCommandSet).toBe(expected);
+  });
+
+  it.each<[string, object | string, string]>([
+    ['a number for a tag', { image: { tag: 1.2 } }, '0.yaml: image.tag: expected text'],
+    [
+      'a word for a switch',
+      'migrationJob: {enabled: yes}',
+      '0.yaml: migrationJob.enabled: expected true or false',
+    ],
+    [
+      'a word for a map',
+      { lightdash: { image: canary } },
+      '0.yaml: lightdash.image.registry: expected a map above it',
+    ],
+    ['half a replica', { replicaCount: 0.5 }, 'replicaCount: expected a whole number'],
+    [
+      'a list for a budget',
+      { podDisruptionBudget: { minAvailable: [] } },
+      'expected a number or a percentage',
+    ],
+    ['variables without a name', { extraEnv: [canary] }, 'extraEnv: expected variables with a name'],
+    ['a word for variables', { extraEnv: canary }, 'extraEnv: expected a list or a map of variables'],
+    ['a list', '- a', '0.yaml is no map of values'],
+    ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is an object of Kubernetes'],
+    ['a key twice', 'image: {}\nimage: {}\n', 'in line 2: the key ... stands twice'],
+    ['broken', `a: "${canary}`, 'is no valid YAML or JSON in line 1'],
+    ['two documents', 'a: 1\n---\nb: 2\n', 'is no valid YAML or JSON'],
+  ])('refuses %s', (_, values, message) => {
+    expect(() => read(values)).toThrow(message);
+    expect(() => read(values)).not.toThrow(canary);
+  });
+});
