@@ -24,6 +24,8 @@ export type Notice =
   | { readonly kind: 'accepted-issue'; readonly id: string }
   /** What made an answer a no that its own form has no place for. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
+  /** What the command line says counts, and the facts of the deployment say otherwise. */
+  | { readonly kind: 'option-over-fact'; readonly option: string; readonly fact: string }
   /** Artifacts whose `recommendedStrategy` is not what their verdict means. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 

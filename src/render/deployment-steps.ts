@@ -1,7 +1,16 @@
+import type { Autoscaler } from '../facts/deployed.js';
 import type { DeploymentStep, Strategy, WhyScaleDown } from '../release-safety/deployment.js';
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/deployment.js';
 import { backUpCommands, type DumpFrom, rehearseBackUpCommands } from './deployment/backup.js';
 import { confirmInTimeCommands, confirmNowCommands, type KnownInstance } from './deployment/confirm.js';
+import {
+  autoscalerNote,
+  namespaceOf,
+  rolloutCommands,
+  scaleDownCommands,
+  scaleUpCommands,
+  startAgainNote,
+} from './deployment/kubectl.js';
 import type { RenderedStep } from './json/upgrade-plan-schema.js';
 import { sentence } from './phrase.js';
 import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
@@ -29,31 +38,67 @@ export interface DeploymentFacts {
 
 export interface HelmFacts {
   readonly release: string | undefined;
+  readonly namespace: string | undefined;
+  /** The name of the chart that has the workloads; the publisher's is `lightdash`. */
+  readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
+  /** The one that the tag is put into. */
   readonly valuesFile: string | undefined;
+  /** All of them, in the order in which Helm joins them; none where that one is all. */
+  readonly valuesFiles: readonly string[];
   /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
+  /** The Deployments of Lightdash; none where they are not known. */
+  readonly deployments: readonly string[];
+  readonly backend: string | undefined;
+  readonly autoscalers: readonly Autoscaler[];
+  readonly migrationJobName: string | undefined;
+  /** It is known that no job migrates. */
+  readonly migratesAtBoot: boolean;
+  /** What the backend has to start in, in seconds. */
+  readonly startup: number | 'none' | undefined;
 }
 
 export const nothingOfHelm: HelmFacts = {
   release: undefined,
+  namespace: undefined,
+  chart: undefined,
   chartVersion: undefined,
   valuesFile: undefined,
+  valuesFiles: [],
   valuesPath: [],
+  deployments: [],
+  backend: undefined,
+  autoscalers: [],
+  migrationJobName: undefined,
+  migratesAtBoot: false,
+  startup: undefined,
 };
 
 export interface ComposeFacts {
+  /** The one that the tag is put into. */
   readonly file: string | undefined;
+  /** All of them, where that one is not all. */
+  readonly joined: JoinedFiles | undefined;
+  readonly project: string | undefined;
   /** Those that run the image; none where they are not known. */
   readonly services: readonly string[];
   /** Registry and repository. */
   readonly image: string | undefined;
-  /** The service of the database, where that publishes no port. */
+  /** The service of the database, where it is reached through its container. */
   readonly database: string | undefined;
+}
+
+/** Files that compose joins, in its order, as seen from the folder of the first. */
+export interface JoinedFiles {
+  readonly folder: string;
+  readonly files: readonly string[];
 }
 
 export const nothingOfCompose: ComposeFacts = {
   file: undefined,
+  joined: undefined,
+  project: undefined,
   services: [],
   image: undefined,
   database: undefined,
@@ -115,18 +160,11 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
     case 'scale-down-workloads':
       return {
         title: 'Stop what writes: scale the workloads down',
-        commands: [
-          kubectl('scale deployment', facts, '--replicas=0'),
-          // Pods of jobs and tests that have ended stay, and nothing deletes them.
-          kubectl(
-            'wait --for=delete pod',
-            facts,
-            "--field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m",
-          ),
-        ],
+        commands: scaleDownCommands(facts.helm),
         notes: [
           'The downtime begins here, so that the backup misses nothing.',
           ...howLongDown(facts),
+          ...facts.helm.autoscalers.map(autoscalerNote),
           whyScaleDownNotes[step.why],
           'To give up before the upgrade itself, scale them up again to what they were.',
         ],
@@ -162,7 +200,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
           step.overlap
             ? 'Old and new pods overlap; no downtime.'
             : 'Recreate means a downtime: the workloads are down already.',
-          step.migrationJob ? migrationJobNote(facts) : bootMigrationNote,
+          step.migrationJob ? migrationJobNote(facts) : bootMigrationNote(facts.helm),
           'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may be migrated already.',
         ],
       };
@@ -170,15 +208,11 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
       return {
         title: 'Wait until the new pods are ready',
         commands: [
-          ...(step.mayBeScaledToZero ? scaleUpCommands(facts) : []),
-          kubectl('rollout status deployment', facts),
+          ...(step.mayBeScaledToZero ? scaleUpCommands(facts.helm) : []),
+          ...rolloutCommands(facts.helm),
         ],
         notes: [
-          ...(step.mayBeScaledToZero
-            ? [
-                'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.',
-              ]
-            : []),
+          ...(step.mayBeScaledToZero ? [startAgainNote(facts.helm)] : []),
           'Where it says that the deadline is exceeded, look at the pods before anything else: they may still be migrating.',
         ],
       };
@@ -229,9 +263,11 @@ function howLongToWait({ time }: StepFacts): string {
 
 function checkValues(facts: StepFacts): RenderedStep {
   const { tag, strategy } = facts;
-  const { valuesFile, valuesPath } = facts.helm;
+  const { valuesFile, valuesFiles, valuesPath } = facts.helm;
   const file = valuesFile === undefined ? shellPlaceholder('VALUES_FILE') : shellWord(valuesFile);
   const name = valuesFile ?? 'your values file';
+  const files =
+    valuesFiles.length > 1 ? 'these files alone: put into one of them' : 'that file alone: put into it';
   return {
     title: `See that ${name} has the tag and the mode`,
     values: {
@@ -251,21 +287,24 @@ function checkValues(facts: StepFacts): RenderedStep {
     ],
     notes: [
       ...digestNotes(facts),
-      `Helm takes the values from that file alone: put into it what was once given with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
+      `Helm takes the values from ${files} what was once given with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
     ],
   };
 }
 
 function pullImage(facts: StepFacts): RenderedStep {
   const { tag } = facts;
-  const { file, image, services: known } = facts.compose;
-  const name = file ?? 'your compose file';
+  const { file, joined, image, services: known } = facts.compose;
+  const name = file ?? joined?.files.join(' or ') ?? 'your compose file';
   const escapeDots = (text: string) => text.replaceAll(/[.+]/g, '\\$&');
   const digest = '(@sha256:[0-9a-f]+)?';
+  const count = Math.max(1, known.length);
   const has =
-    image === undefined
+    image === undefined && known.length < 2
       ? `docker compose config --images ${services(facts)} | grep -E ${shellWord(`:${escapeDots(tag)}${digest}$`)} > /dev/null`
-      : `[ "$(docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)})" -ge ${Math.max(1, known.length)} ]`;
+      : image === undefined
+        ? `[ "$(docker compose config --images ${services(facts)} | grep -Ec ${shellWord(`:${escapeDots(tag)}${digest}$`)})" -ge ${count} ]`
+        : `[ "$(docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)})" -ge ${count} ]`;
   const reference = `${image ?? '<your image>'}:${tag}`;
   return {
     title: `See that ${name} has ${tag}, and pull it`,
@@ -315,47 +354,33 @@ function services({ compose }: StepFacts): string {
     : services.map((name) => shellWord(name)).join(' ');
 }
 
-const namespace = `--namespace ${shellPlaceholder('NAMESPACE')}`;
-
-function kubectl(command: string, facts: StepFacts, more = '', labels = ''): string {
-  const { release } = facts.helm;
-  const of = 'app.kubernetes.io/name=lightdash,app.kubernetes.io/instance=';
-  const selector =
-    release === undefined ? `"${of}\${RELEASE:?}${labels}"` : shellWord(`${of}${release}${labels}`);
-  return [`kubectl ${command} ${namespace}`, `--selector ${selector}`, more]
-    .filter((part) => part !== '')
-    .join(' \\\n  ');
-}
-
-function scaleUpCommands(facts: StepFacts): string[] {
-  const backend = ',app.kubernetes.io/component=backend';
-  return [
-    `replicas=$(${kubectl('get deployment', facts, "--output 'jsonpath={.items[*].spec.replicas}'", backend)})`,
-    `if [ "$replicas" = 0 ]; then\n${kubectl('scale deployment', facts, '--replicas=1', backend).replaceAll(/^/gm, '  ')}\nfi`,
-  ];
-}
-
 function helmUpgrade({ helm, tag, strategy }: StepFacts): string {
-  const { release, valuesFile, valuesPath, chartVersion } = helm;
+  const { release, valuesFile, valuesFiles, valuesPath, chartVersion } = helm;
   const word = (known: string | undefined, variable: string) =>
     known === undefined ? shellPlaceholder(variable) : shellWord(known);
   const key = (name: string) => [...valuesPath, name].join('.');
-  const isDependency = valuesPath.length > 0;
+  const chart = isOtherChart(helm) ? shellPlaceholder('CHART') : publicChart;
   return [
-    `helm upgrade ${word(release, 'RELEASE')} ${isDependency ? shellPlaceholder('CHART') : publicChart} ${namespace}`,
-    ...(isDependency && chartVersion === undefined
+    `helm upgrade ${word(release, 'RELEASE')} ${chart} ${namespaceOf(helm)}`,
+    ...(isOtherChart(helm) && chartVersion === undefined
       ? []
       : [`--version ${word(chartVersion, 'CHART_VERSION')}`]),
-    `--values ${word(valuesFile, 'VALUES_FILE')}`,
+    ...(valuesFiles.length === 0 ? [valuesFile] : valuesFiles).map(
+      (file) => `--values ${word(file, 'VALUES_FILE')}`,
+    ),
     `--set-string ${shellWord(key('image.tag'))}=${shellWord(tag)} --set-string ${shellWord(key('upgrade.mode'))}=${strategy}`,
   ].join(' \\\n  ');
+}
+
+function isOtherChart({ valuesPath, chart }: HelmFacts): boolean {
+  return valuesPath.length > 0 || (chart !== undefined && chart !== 'lightdash');
 }
 
 const publicChart = 'lightdash/lightdash';
 
 function rehearseCommands(facts: StepFacts): string[] {
   return [
-    ...(facts.helm.valuesPath.length > 0
+    ...(isOtherChart(facts.helm)
       ? []
       : [
           "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add lightdash https://lightdash.github.io/helm-charts",
@@ -365,17 +390,30 @@ function rehearseCommands(facts: StepFacts): string[] {
   ];
 }
 
-/** What the names of the chart's objects begin with, unless `fullnameOverride` says otherwise. */
-function migrationJobNote({ helm: { release } }: StepFacts): string {
-  const job =
-    release === undefined
-      ? 'the job whose name ends in -migrate'
-      : `job/${(release.includes('lightdash') ? release : `${release}-lightdash`).slice(0, 63)}-migrate`;
-  return `Helm waits for the migration job, however long it takes, and goes no further where it fails. Follow it in another terminal with kubectl logs --follow (${job}); 100 seconds after its end the cluster deletes it, and its logs.`;
+function migrationJobNote({ helm: { release, migrationJobName } }: StepFacts): string {
+  return `Helm waits for the migration job, however long it takes, and goes no further where it fails. Follow it in another terminal with kubectl logs --follow (${jobOf(release, migrationJobName)}); 100 seconds after its end the cluster deletes it, and its logs.`;
 }
 
-const bootMigrationNote =
-  'Unless migrationJob.enabled is set, the new pods migrate as they start: what takes longer than the startup probe allows (lightdashBackend.startupProbe, about 185 seconds by default) is killed and begun again.';
+function jobOf(release: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return `job/${name}`;
+  if (release === undefined) return 'the job whose name ends in -migrate';
+  // What the names of the chart's objects begin with, unless `fullnameOverride` says otherwise.
+  return `job/${(release.includes('lightdash') ? release : `${release}-lightdash`).slice(0, 63)}-migrate`;
+}
+
+function bootMigrationNote({ migratesAtBoot, backend, startup }: HelmFacts): string {
+  const when = migratesAtBoot
+    ? 'No job migrates here, so the new pods migrate as they start'
+    : 'Unless migrationJob.enabled is set, the new pods migrate as they start';
+  if (startup === 'none') {
+    return `${when}; deployment/${backend} has no startup probe that would keep its liveness probe from killing what migrates.`;
+  }
+  const allowed =
+    startup === undefined
+      ? 'the startup probe allows (lightdashBackend.startupProbe, about 185 seconds by default)'
+      : `the startup probe of deployment/${backend} allows (${startup} seconds)`;
+  return `${when}: what takes longer than ${allowed} is killed and begun again.`;
+}
 
 const whyScaleDownNotes: Record<WhyScaleDown, string> = {
   'chart-never-stops-them': `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself: without this old pods would run while the database is migrated.`,

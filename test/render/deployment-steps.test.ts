@@ -25,8 +25,15 @@ const known: Record<string, DeploymentFacts> = {
     instance: { url: 'http://bi.example.com/a&b/', allowHttp: true },
     tagOf: (version) => `v${version}-custom`,
     pinsDigest: true,
-    helm: { release: 'bi', chartVersion: '2.16.284', valuesFile: 'my values.yaml', valuesPath: [] },
+    helm: {
+      ...nothingOfHelm,
+      release: 'bi',
+      chartVersion: '2.16.284',
+      valuesFile: 'my values.yaml',
+      valuesPath: [],
+    },
     compose: {
+      ...nothingOfCompose,
       file: './a b/docker-compose.yml',
       services: ['lightdash', 'worker'],
       image: 'ghcr.io/bi/lightdash',
@@ -38,6 +45,7 @@ const known: Record<string, DeploymentFacts> = {
     tagOf: (version) => version,
     pinsDigest: false,
     helm: {
+      ...nothingOfHelm,
       release: 'lightdash',
       chartVersion: undefined,
       valuesFile: 'values.yaml',
@@ -46,6 +54,34 @@ const known: Record<string, DeploymentFacts> = {
     compose: { ...nothingOfCompose, file: 'stacks/bi.yml', services: ['bi'] },
   },
 };
+
+const told: DeploymentFacts = {
+  ...(known.everything ?? never()),
+  helm: {
+    release: 'bi',
+    namespace: 'data',
+    chart: 'lightdash',
+    chartVersion: '2.16.284',
+    valuesFile: 'prod.yaml',
+    valuesFiles: ['base.yaml', 'prod.yaml'],
+    valuesPath: [],
+    deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
+    backend: 'bi-lightdash-backend',
+    autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+    migrationJobName: 'bi-lightdash-migrate',
+    migratesAtBoot: true,
+    startup: 185,
+  },
+  compose: {
+    file: undefined,
+    joined: { folder: '.', files: ['docker-compose.yml', 'prod.yml'] },
+    project: 'bi',
+    services: ['lightdash', 'worker'],
+    image: undefined,
+    database: 'db',
+  },
+};
+known['what facts tell'] = told;
 
 const charts: ChartRecreate[] = ['stops-workloads', 'needs-scale-down', 'unknown'];
 const deployments: Deployment[] = [
@@ -180,6 +216,62 @@ describe('the steps of a hop', () => {
     expect(found).toEqual(command === '' ? [] : [command]);
   });
 
+  it.each([
+    [{ folder: '.', files: ['docker-compose.yml', 'docker-compose.override.yml'] }, ''],
+    [{ folder: 'a b', files: ['compose.yaml', 'compose.override.yaml'] }, "cd './a b'"],
+    [
+      { folder: '.', files: ['docker-compose.yml', 'prod.yml'] },
+      `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=docker-compose.yml:prod.yml`,
+    ],
+    [
+      { folder: 'stacks', files: ['bi.yml', '../prod one.yml'] },
+      `[ -n "\${COMPOSE_FILE:-}" ] || { cd ./stacks; export COMPOSE_FILE='bi.yml:../prod one.yml'; }`,
+    ],
+    [
+      { folder: '.', files: ['compose.yml', 'compose.override.yml', 'more.yml'] },
+      `[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=compose.yml:compose.override.yml:more.yml`,
+    ],
+  ])('join what compose joins: %j', (joined, command) => {
+    const facts = known.nothing ?? never();
+    const { block } = renderHop(
+      hop('Recreate'),
+      { at: 1, of: 1 },
+      { ...facts, compose: { ...nothingOfCompose, joined } },
+      { kind: 'compose' },
+    );
+    const found = block.split('\n').filter((line) => /^cd |COMPOSE_FILE/.test(line));
+    expect(found).toEqual(command === '' ? [] : [command]);
+  });
+
+  it.each([
+    [
+      { migratesAtBoot: true },
+      'No job migrates here, so the new pods migrate as they start: what takes longer than the startup probe allows (lightdashBackend',
+    ],
+    [
+      { migratesAtBoot: true, backend: 'bi', startup: 60 },
+      'the startup probe of deployment/bi allows (60 seconds)',
+    ],
+    [
+      { backend: 'bi', startup: 'none' },
+      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe',
+    ],
+  ] as const)('say what may end a migration at boot: %j', (told, said) => {
+    const facts = known.nothing ?? never();
+    const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: false } as const;
+    const steps = stepsOf(deployment, 'RollingUpdate', { ...facts, helm: { ...nothingOfHelm, ...told } });
+    expect(JSON.stringify(steps)).toContain(said);
+  });
+
+  it('name the chart of another name as one to be told', () => {
+    const facts = known.nothing ?? never();
+    const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;
+    const helm = { ...nothingOfHelm, chart: 'our-lightdash' };
+    const steps = JSON.stringify(stepsOf(deployment, 'RollingUpdate', { ...facts, helm }));
+    expect(steps).toContain('$'.concat('{CHART:?}'));
+    expect(steps).not.toContain('helm repo');
+  });
+
   it.each(cases)(
     'deployment rule 5: $strategy with $deployment speaks of downtime only where there is one',
     ({ deployment, strategy, steps }) => {
@@ -192,7 +284,7 @@ describe('the steps of a hop', () => {
     '$strategy with $deployment and $what: the values can be read as YAML',
     ({ what, deployment, strategy, steps }) => {
       const values = steps.flatMap((step) => step.values ?? []).map(({ yaml }) => parse(yaml));
-      const tag = what === 'everything' ? 'v1.10.0-custom' : '1.10.0';
+      const tag = ['everything', 'what facts tell'].includes(what) ? 'v1.10.0-custom' : '1.10.0';
       const ofHelm = { image: { tag }, upgrade: { mode: strategy } };
       const service = (image: string) => ({ image: `${image}:${tag}` });
       expect(values).toEqual([
@@ -206,6 +298,10 @@ describe('the steps of a hop', () => {
                 worker: service('ghcr.io/bi/lightdash'),
               },
             },
+          ],
+          'what facts tell': [
+            ofHelm,
+            { services: { lightdash: service('<your image>'), worker: service('<your image>') } },
           ],
           'a chart that depends on that of Lightdash': [
             { charts: { lightdash: ofHelm } },

@@ -167,6 +167,7 @@ case "$name $*" in
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
   (*jsonpath*) printf 0 ;;
+  (*go-template*) printf 'app=lightdash,' ;;
   (*--dry-run*) echo 'kind: Secret' ;;
   ('docker compose up'* | 'helm upgrade'*) echo ${toVersion} > '${state}/runs' ;;
 esac

@@ -1,6 +1,16 @@
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { LightspanError } from '../../errors.js';
+import type { Deployed } from '../../facts/deployed.js';
+import type { FactValue } from '../../facts/fact-names.js';
+import type { FactsFile } from '../../facts/facts-schema.js';
 import type { Deployment } from '../../release-safety/deployment.js';
-import { type DeploymentFacts, nothingOfCompose, nothingOfHelm } from '../../render/deployment-steps.js';
+import {
+  type ComposeFacts,
+  type DeploymentFacts,
+  type HelmFacts,
+  nothingOfCompose,
+  nothingOfHelm,
+} from '../../render/deployment-steps.js';
 import { printable } from '../../render/printable.js';
 import type { Pin } from '../../sources/pinned-version.js';
 import type { CurrentVersion } from '../current-version.js';
@@ -16,14 +26,11 @@ export interface DeploymentOptions {
 }
 
 /**
- * What is deployed with, as the command line has it.
+ * What the command line says of deploying, held to fit together.
  *
- * @throws {LightspanError} `usage`; `invalid-version` for the version of the chart
+ * @throws {LightspanError} `usage`
  */
-export async function readDeployment(
-  options: DeploymentOptions,
-  format: string,
-): Promise<Deployment | undefined> {
+export function checkDeploymentOptions(options: DeploymentOptions, format: string): void {
   const { deploy, chartVersion, migrationJob, release, values, out } = options;
   if (deploy !== undefined && format === 'junit') {
     throw new LightspanError('usage', '--format junit has no place for the steps of --deploy', {
@@ -33,14 +40,7 @@ export async function readDeployment(
   if (deploy === undefined && out !== undefined) {
     throw new LightspanError('usage', '--out writes the scripts of --deploy, which is not given');
   }
-  if (deploy === 'helm') {
-    const { chartRecreateOf } = await import('../../release-safety/chart-version.js');
-    return {
-      kind: 'helm',
-      chartRecreate: chartVersion === undefined ? 'unknown' : chartRecreateOf(chartVersion),
-      migrationJob: migrationJob === true,
-    };
-  }
+  if (deploy === 'helm') return;
   const helmOnly = Object.entries({
     '--chart-version': chartVersion,
     '--migration-job': migrationJob,
@@ -50,52 +50,212 @@ export async function readDeployment(
   if (helmOnly !== undefined) {
     throw new LightspanError('usage', `${helmOnly[0]} goes with --deploy helm alone`);
   }
-  return deploy === undefined ? undefined : { kind: deploy };
 }
 
 /**
- * What is known of the deployment: from the command line, and from the file that pins the version.
+ * What is deployed with: as the command line has it, and where it is silent, as the facts do.
  *
- * @throws {LightspanError} `usage` where that file is of another kind of deployment
+ * @throws {LightspanError} `usage` where the facts are of another deployment; `invalid-version` for the version of the
+ * chart
+ */
+export async function readDeployment(
+  { deploy, chartVersion, migrationJob }: DeploymentOptions,
+  { deployed, stated }: ToldByFacts,
+): Promise<Deployment | undefined> {
+  if (deploy === undefined) return undefined;
+  const other = [stated.get('deployed-by'), deployed?.kind].find(
+    (kind) => kind !== undefined && kind !== deploy,
+  );
+  if (other !== undefined) {
+    throw new LightspanError('usage', `--deploy ${deploy}, and the facts are of a deployment with ${other}`, {
+      hint: `Plan it with --deploy ${other}, or give the facts of the other.`,
+    });
+  }
+  if (deploy === 'compose') return { kind: deploy };
+  const { chartRecreateOf } = await import('../../release-safety/chart-version.js');
+  const chart = chartVersion ?? textOf(stated.get('chart-version')) ?? deployed?.helm.chartVersion;
+  return {
+    kind: 'helm',
+    chartRecreate: chart === undefined ? 'unknown' : chartRecreateOf(chart),
+    migrationJob: migrationJob ?? hasJob(stated) ?? deployed?.helm.migrationJob ?? false,
+  };
+}
+
+/** What facts tell: those that a person states count before what was seen. */
+export interface ToldByFacts {
+  readonly deployed: Deployed | undefined;
+  readonly stated: ReadonlyMap<string, FactValue>;
+}
+
+export async function toldByFacts(
+  file: FactsFile | undefined,
+  fact: ReadonlyMap<string, FactValue> = new Map(),
+): Promise<ToldByFacts> {
+  if (file === undefined) return { deployed: undefined, stated: fact };
+  const { deployedOf } = await import('../../facts/deployed.js');
+  const inFile = file.facts.stated?.status === 'seen' ? Object.entries(file.facts.stated.value) : [];
+  return { deployed: deployedOf(file.facts), stated: new Map([...inFile, ...fact]) };
+}
+
+function hasJob(stated: ToldByFacts['stated']): boolean | undefined {
+  const job = stated.get('migration-job');
+  return job === undefined ? undefined : job === 'on';
+}
+
+function textOf(value: FactValue | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
+
+/** Tells that the command line counts before a fact. */
+type Contradicted = (option: string, fact: string) => void;
+
+/**
+ * What is known of the deployment: from the command line, from the file that pins the version, and from the facts, each
+ * before the next.
+ *
+ * @throws {LightspanError} `usage` where that file is of another kind of deployment, or the facts of more than one
  */
 export async function readDeploymentFacts(
   deployment: Deployment,
   options: DeploymentOptions & CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>,
-  { pinned }: CurrentVersion,
+  { pinned, version, source }: CurrentVersion,
+  told: ToldByFacts,
+  contradicted: Contradicted,
 ): Promise<DeploymentFacts> {
   const [pin] = pinned;
-  // Standard input has no name.
-  const file = pin?.file === '-' ? undefined : pin?.file;
+  const { deployed } = told;
+  const tag = readTag(deployed?.image?.tag ?? undefined);
+  if (tag !== undefined && tag.version !== version) contradicted(`${version} (${source})`, tag.version);
+  const suffix = options.tagSuffix ?? (pin === undefined ? tag?.suffix : undefined) ?? '';
+  if (tag !== undefined && tag.suffix !== suffix) {
+    contradicted(`the suffix ${JSON.stringify(suffix)}`, JSON.stringify(tag.suffix));
+  }
+  const prefix = pin === undefined ? (tag?.prefix ?? '') : (/^v?/i.exec(pin.tag)?.[0] ?? '');
   const facts = {
     instance: await knownInstance(options),
-    tagOf: (version: string) =>
-      `${/^v?/i.exec(pin?.tag ?? '')?.[0] ?? ''}${version}${options.tagSuffix ?? ''}`,
-    pinsDigest: pin?.digest !== undefined,
+    tagOf: (toVersion: string) => `${prefix}${toVersion}${suffix}`,
+    pinsDigest: pin === undefined ? (deployed?.image?.digest ?? null) !== null : pin.digest !== undefined,
     helm: nothingOfHelm,
     compose: nothingOfCompose,
   };
   if (deployment.kind === 'helm') {
-    const valuesPath = pin === undefined ? [] : pin.path.slice(0, -2);
-    if (pin !== undefined && pin.path.slice(-2).join('.') !== 'image.tag') {
-      throw otherDeployment(pin, 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
-    }
-    const { release, chartVersion, values = file } = options;
-    return { ...facts, helm: printableFacts({ release, chartVersion, valuesPath, valuesFile: values }) };
+    const helm = helmFacts(deployment, options, pin, told, contradicted);
+    return { ...facts, helm: printableFacts(helm) };
   }
-  if (pin === undefined) return facts;
-  if (pin.service === undefined) {
+  return { ...facts, compose: printableFacts(await composeFacts(pin, pinned, deployed, contradicted)) };
+}
+
+/** A tag of the publisher's releases, with what stands before and behind the version. */
+function readTag(tag: string | undefined) {
+  const [, prefix, version, suffix] = /^(v?)(\d+\.\d+\.\d+)(.*)$/is.exec(tag ?? '') ?? [];
+  return version === undefined ? undefined : { prefix, version, suffix };
+}
+
+function helmFacts(
+  deployment: Extract<Deployment, { kind: 'helm' }>,
+  options: DeploymentOptions,
+  pin: Pin | undefined,
+  { deployed, stated }: ToldByFacts,
+  contradicted: Contradicted,
+): HelmFacts {
+  if (pin !== undefined && pin.path.slice(-2).join('.') !== 'image.tag') {
+    throw otherDeployment(pin, 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
+  }
+  const [namespace, second] = deployed?.namespaces ?? [];
+  if (second !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `the facts are of Lightdash in more than one namespace: ${printable(`${namespace}, ${second}`)}`,
+      { hint: 'Collect the facts of one of them, with --namespace.' },
+    );
+  }
+  const helm = deployed?.helm;
+  const first = <Value extends string>(option: string, given: Value | undefined, fact: Value | undefined) => {
+    if (given !== undefined && fact !== undefined && given !== fact) contradicted(`${option} ${given}`, fact);
+    return given ?? fact;
+  };
+  const job = hasJob(stated) ?? helm?.migrationJob;
+  if (options.migrationJob === true && job === false) contradicted('--migration-job', 'that there is none');
+  const ofChart = textOf(stated.get('chart-version')) ?? helm?.chartVersion;
+  const chartVersion = first('--chart-version', options.chartVersion, ofChart);
+  const valuesPath = pin === undefined ? (helm?.valuesPath ?? []) : pin.path.slice(0, -2);
+  // Of a chart that depends on that of Lightdash the facts have not the version.
+  const ofOther = valuesPath.length > 0 || (helm?.chart ?? 'lightdash') !== 'lightdash';
+  const named = options.values ?? (pin?.file === '-' ? undefined : pin?.file);
+  const seenFiles = helm?.valuesFiles ?? [];
+  const agrees = named === undefined || seenFiles.includes(named);
+  if (!agrees && seenFiles.length > 0) contradicted(`the values file ${named}`, seenFiles.join(', '));
+  return {
+    ...nothingOfHelm,
+    release: first('--release', options.release, helm?.release),
+    namespace,
+    chart: helm?.chart,
+    chartVersion: ofOther ? options.chartVersion : chartVersion,
+    valuesFile: named ?? seenFiles.at(-1),
+    valuesFiles: agrees ? seenFiles : [],
+    valuesPath,
+    deployments: helm?.deployments ?? [],
+    backend: helm?.backend,
+    autoscalers: helm?.autoscalers ?? [],
+    migrationJobName: helm?.migrationJobName,
+    migratesAtBoot: !deployment.migrationJob && job === false,
+    startup: helm?.startup,
+  };
+}
+
+async function composeFacts(
+  pin: Pin | undefined,
+  pinned: readonly Pin[],
+  deployed: Deployed | undefined,
+  contradicted: Contradicted,
+): Promise<ComposeFacts> {
+  if (pin !== undefined && pin.service === undefined) {
     const example = 'docker-compose.yml#services.lightdash.image';
     throw otherDeployment(pin, 'compose', 'the image of a compose service', example);
   }
+  const seen = deployed?.compose;
+  const files = seen?.files ?? [];
+  // Standard input has no name.
+  const file = pin?.file === '-' ? undefined : pin?.file;
+  const agrees = file === undefined || files.some((one) => resolve(one) === resolve(file));
+  if (!agrees && files.length > 0) contradicted(`the file ${file}`, files.join(', '));
+  const ofPin = pin && nameOfImage(pin);
+  const ofFacts = deployed?.image && nameOfImage(deployed.image);
+  if (ofPin !== undefined && ofFacts !== undefined && ofPin !== ofFacts) {
+    contradicted(`the image ${ofPin} (--from-file)`, ofFacts);
+  }
+  const known = agrees ? seen : undefined;
+  const services = pin === undefined ? [] : servicesOf(pinned.filter((one) => one.file === pin.file));
   return {
-    ...facts,
-    compose: printableFacts({
-      file,
-      services: servicesOf(pinned.filter((one) => one.file === pin.file)),
-      image: [pin.registry, pin.repository].filter((part) => part !== undefined).join('/') || undefined,
-      database: file === undefined ? undefined : await readDatabaseService(file),
-    }),
+    file: file ?? (files.length === 1 ? files[0] : undefined),
+    joined: agrees && files.length > 1 ? joinedFiles(files) : undefined,
+    project: known?.project,
+    services: [...new Set([...services, ...(known?.services ?? [])])],
+    image: pin === undefined ? ofFacts : ofPin,
+    database: known?.database ?? (file === undefined ? undefined : await readDatabaseService(file)),
   };
+}
+
+function joinedFiles(files: readonly string[]): NonNullable<ComposeFacts['joined']> {
+  const colon = files.find((file) => file.includes(':'));
+  if (colon !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `--deploy joins files with colons, and ${JSON.stringify(colon)} holds one`,
+    );
+  }
+  const folder = dirname(files[0] ?? '');
+  const staysWhole = (file: string) => isAbsolute(file) && !file.startsWith(`${folder}/`);
+  return { folder, files: files.map((file) => (staysWhole(file) ? file : relative(folder, file))) };
+}
+
+function nameOfImage({ registry, repository }: NamedImage): string | undefined {
+  return [registry, repository].filter((part) => part !== undefined && part !== null).join('/') || undefined;
+}
+
+interface NamedImage {
+  readonly registry: string | null | undefined;
+  readonly repository: string | null | undefined;
 }
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
@@ -129,11 +289,16 @@ async function knownInstance({
 /** A line break in a name would tear commands apart, and a terminal would obey what else controls it. */
 function printableFacts<Facts extends object>(facts: Facts): Facts {
   const unprintable = Object.values(facts)
-    .flat()
-    .find((value) => typeof value === 'string' && printable(value) !== value);
+    .flatMap(textsIn)
+    .find((value) => printable(value) !== value);
   if (unprintable === undefined) return facts;
   throw new LightspanError(
     'usage',
     `--deploy prints commands, and ${JSON.stringify(unprintable)} holds a control character`,
   );
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -6,6 +6,7 @@ import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
 import type { ShownRoute } from '../../render/shown-route.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
+import { renderNotice } from '../../render/words/notices.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
@@ -19,7 +20,13 @@ import type {
   SourceOptions,
 } from '../shared-options.js';
 import { describeUsedIndex } from '../used-index.js';
-import { type DeploymentOptions, readDeployment, readDeploymentFacts } from './deployment.js';
+import {
+  checkDeploymentOptions,
+  type DeploymentOptions,
+  readDeployment,
+  readDeploymentFacts,
+  toldByFacts,
+} from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
 export type UpgradePlanOptions = CurrentVersionOptions &
@@ -33,10 +40,16 @@ export type UpgradePlanOptions = CurrentVersionOptions &
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
-  const deployment = await readDeployment(options, format);
+  checkDeploymentOptions(options, format);
   const current = await findCurrentVersion(options, context);
-  const facts = deployment && (await readDeploymentFacts(deployment, options, current));
   const file = await readFactsFile(options, context);
+  const told = await toldByFacts(file, options.fact);
+  const deployment = await readDeployment(options, told);
+  const facts =
+    deployment &&
+    (await readDeploymentFacts(deployment, options, current, told, (option, fact) =>
+      context.stderr.write(renderNotice({ kind: 'option-over-fact', option, fact })),
+    ));
   const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
   const planned = planRoute(index, { from: current.version, to: options.to });

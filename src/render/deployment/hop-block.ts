@@ -3,6 +3,7 @@ import type { RouteHop } from '../../release-safety/route.js';
 import {
   beforeYouBegin,
   type DeploymentFacts,
+  type JoinedFiles,
   placeholders,
   type RenderedStep,
   renderStep,
@@ -128,15 +129,40 @@ function needs(steps: readonly RenderedStep[]): string[] {
 /** The names by which compose finds its file, and what is merged into it, by itself. */
 const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 
+const overrideNames = composeNames.map((name) => name.replace(/(?=\.ya?ml$)/, '.override'));
+
 /** Compose is run as the user runs it: in the folder of the file, so that an override file beside it counts. */
-function composeSetup({ compose: { file } }: DeploymentFacts): string[] {
+function composeSetup({ compose: { file, joined, project } }: DeploymentFacts): string[] {
+  return [
+    ...(joined === undefined ? placeOf(file) : placeOfAll(joined)),
+    ...(project === undefined
+      ? []
+      : [`[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=${shellWord(project)}`]),
+  ];
+}
+
+function placeOf(file: string | undefined): string[] {
   if (file === undefined) return [];
   const slash = file.lastIndexOf('/');
   if (!composeNames.includes(file.slice(slash + 1))) {
     return [`[ -n "\${COMPOSE_FILE:-}" ] || export COMPOSE_FILE=${shellWord(file)}`];
   }
   const folder = file.slice(0, Math.max(slash, 0)) || (slash === 0 ? '/' : '.');
-  if (folder === '.') return [];
-  // A bare name would be looked up in CDPATH.
-  return [`cd ${shellWord(/^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`)}`];
+  return folder === '.' ? [] : [goTo(folder)];
+}
+
+/** From the folder of the first, whose `.env` counts. */
+function placeOfAll({ folder, files }: JoinedFiles): string[] {
+  const [first = '', override, third] = files;
+  const isFoundByItself =
+    composeNames.includes(first) && overrideNames.some((name) => name === override) && third === undefined;
+  const stays = folder === '.';
+  if (isFoundByItself) return stays ? [] : [goTo(folder)];
+  const set = `export COMPOSE_FILE=${shellWord(files.join(':'))}`;
+  return [`[ -n "\${COMPOSE_FILE:-}" ] || ${stays ? set : `{ ${goTo(folder)}; ${set}; }`}`];
+}
+
+/** A bare name would be looked up in CDPATH. */
+function goTo(folder: string): string {
+  return `cd ${shellWord(/^(\/|\.\.?(\/|$))/.test(folder) ? folder : `./${folder}`)}`;
 }

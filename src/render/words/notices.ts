@@ -34,6 +34,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     describe: ({ id }) => `the known issue ${id} counts for nothing here (--accept-issue)`,
   },
   'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
+  'option-over-fact': {
+    label: 'Warning',
+    describe: ({ option, fact }) => `${option} counts; the facts of the deployment say ${fact}`,
+  },
   'strategy-contradiction': {
     label: 'Warning',
     describe: ({ versions }) =>

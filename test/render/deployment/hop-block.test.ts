@@ -28,11 +28,35 @@ const composeKnown: DeploymentFacts = {
   instance: { url: 'https://bi.example.com/', allowHttp: false },
   tagOf: (version) => `v${version}-custom`,
   compose: {
+    ...nothingOfCompose,
     file: 'deploy/docker-compose.yml',
     services: ['lightdash', 'worker'],
     image: 'ghcr.io/bi/lightdash',
     database: 'db',
   },
+};
+const helmKnown: DeploymentFacts = {
+  ...composeKnown,
+  helm: {
+    release: 'bi',
+    namespace: 'data team',
+    chart: 'lightdash',
+    chartVersion: '2.16.284',
+    valuesFile: 'values.yaml',
+    valuesFiles: ['base values.yaml', 'values.yaml'],
+    valuesPath: [],
+    deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
+    backend: 'bi-lightdash-backend',
+    autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+    migrationJobName: 'bi-lightdash-migrate',
+    migratesAtBoot: false,
+    startup: 185,
+  },
+};
+const joined = { folder: 'deploy', files: ['docker-compose.yml', 'the prod.yml'] };
+const composeJoined: DeploymentFacts = {
+  ...composeKnown,
+  compose: { ...composeKnown.compose, joined, project: 'bi' },
 };
 const helm: Deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true };
 const compose: Deployment = { kind: 'compose' };
@@ -64,6 +88,8 @@ const cases = [
   { name: 'compose, nothing known', strategy: 'Recreate', deployment: compose, facts: nothingKnown },
   { name: 'compose, all known', strategy: 'Recreate', deployment: compose, facts: composeKnown },
   { name: 'compose', strategy: 'RollingUpdate', deployment: compose, facts: composeKnown },
+  { name: 'helm, all known', strategy: 'Recreate', deployment: helm, facts: helmKnown },
+  { name: 'compose, files joined', strategy: 'RollingUpdate', deployment: compose, facts: composeJoined },
 ] as const;
 type Case = (typeof cases)[number];
 
@@ -85,7 +111,7 @@ function worldFor(
     images,
     ...(dumped === undefined ? {} : { dumped }),
   });
-  writeFileSync(join(folder, 'values.yaml'), `image:\n  tag: "${toVersion}"\n`);
+  writeFileSync(join(folder, 'values.yaml'), `image:\n  tag: "${facts.tagOf(toVersion)}"\n`);
   spawnSync('mkdir', ['deploy'], { cwd: folder });
   return { folder, ...programsOf };
 }
@@ -141,7 +167,8 @@ describe.each(shells.filter(({ shell }) => !isMissing(shell)))('pasted into $she
   it.each(pasted)('$name, $strategy: asks for what is not set before anything is run', async (one) => {
     const { block } = hopOf(one.strategy, one.deployment, one.facts);
     const asked = Object.keys(told).filter((name) => block.includes(`"\${${name}:?`));
-    expect(asked.length > 0).toBe(one.facts === nothingKnown);
+    const left = one.facts === helmKnown ? ['PGHOST', 'PGUSER', 'PGDATABASE'] : [];
+    expect(asked).toEqual(one.facts === nothingKnown ? expect.arrayContaining(['LIGHTDASH_URL']) : left);
     const world = worldFor(one);
     const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
     for (const name of asked) {
@@ -194,13 +221,42 @@ describe('a hop, run as a script', () => {
     const world = worldFor(one);
     const { status, stderr } = runScript(hopOf(one.strategy, one.deployment, one.facts).script.text, world);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const folder = one.facts === composeKnown ? join(world.folder, 'deploy') : world.folder;
+    const folder =
+      one.deployment === compose && one.facts !== nothingKnown ? join(world.folder, 'deploy') : world.folder;
     const dumps = readdirSync(folder).filter((file) => file.includes('dump'));
     expect(dumps).toEqual([
       expect.stringMatching(new RegExp(`^lightdash-${spans[one.strategy][0]}-\\d{8}T\\d{6}Z\\.dump$`)),
     ]);
     expect(statSync(join(folder, dumps[0] ?? '')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, dumps[0] ?? ''), 'utf8')).toContain('PGDMP');
+  });
+
+  it('stops by name what was seen, and waits for the pods that each of it selects', () => {
+    const world = worldFor({ strategy: 'Recreate', facts: helmKnown });
+    const { calls } = runScript(hopOf('Recreate', helm, helmKnown).script.text, world);
+    const of = '<--namespace> <data team>';
+    const [backend, worker] = ['<bi-lightdash-backend>', '<bi-lightdash-worker>'];
+    const labels = `<--output> <go-template={{range $k, $v := .spec.selector.matchLabels}}{{$k}}={{$v}},{{end}}>`;
+    const gone = `<wait> <--for=delete> <pod> ${of} <--selector> <app=lightdash> <--field-selector> <status.phase!=Succeeded,status.phase!=Failed> <--timeout=10m>`;
+    expect(calls.filter((call) => call.startsWith('kubectl'))).toEqual(
+      [
+        `<scale> <deployment> ${backend} ${worker} ${of} <--replicas=0>`,
+        `<get> <deployment> ${backend} ${of} ${labels}`,
+        gone,
+        `<get> <deployment> ${worker} ${of} ${labels}`,
+        gone,
+        `<get> <deployment> ${backend} ${of} <--output> <jsonpath={.spec.replicas}>`,
+        `<scale> <deployment> ${backend} ${of} <--replicas=1>`,
+        `<rollout> <status> <deployment> ${backend} ${of}`,
+        `<rollout> <status> <deployment> ${worker} ${of}`,
+      ].map((call) => `kubectl ${call}`),
+    );
+    expect(calls.filter((call) => call.startsWith('helm <upgrade>'))).toEqual(
+      ['<--dry-run>', '<--timeout> <24h>'].map(
+        (end) =>
+          `helm <upgrade> <bi> <lightdash/lightdash> ${of} <--version> <2.16.284> <--values> <base values.yaml> <--values> <values.yaml> <--set-string> <image.tag=v1.115.0-custom> <--set-string> <upgrade.mode=Recreate> ${end}`,
+      ),
+    );
   });
 
   it('is named by its place and its ends', () => {

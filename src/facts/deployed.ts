@@ -1,0 +1,166 @@
+import type { ImageFact, WorkloadFact } from './deployment-facts.js';
+import type { ObservedFacts } from './facts-schema.js';
+
+/** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
+export interface Deployed {
+  readonly kind: 'helm' | 'compose' | undefined;
+  /** Of Lightdash; more than one is more than one deployment. */
+  readonly namespaces: readonly string[];
+  /** The image of all workloads of Lightdash, where they have one. */
+  readonly image: ImageFact | undefined;
+  readonly helm: DeployedHelm;
+  readonly compose: DeployedCompose;
+}
+
+export interface DeployedHelm {
+  readonly release: string | undefined;
+  readonly namespace: string | undefined;
+  /** The chart of the workloads of Lightdash. */
+  readonly chart: string | undefined;
+  readonly chartVersion: string | undefined;
+  readonly valuesFiles: readonly string[];
+  readonly valuesPath: readonly string[];
+  readonly migrationJob: boolean | undefined;
+  /** Its name, where it was among what was read. */
+  readonly migrationJobName: string | undefined;
+  /** All Deployments of Lightdash that a cluster has; none where what was read may have been a part of them. */
+  readonly deployments: readonly string[];
+  /** Those of them that serve. */
+  readonly backend: string | undefined;
+  readonly autoscalers: readonly Autoscaler[];
+  /** What the backend has from its start until it is killed, in seconds; `none` where it has no startup probe. */
+  readonly startup: number | 'none' | undefined;
+}
+
+/** An autoscaler of a Deployment of Lightdash. */
+export interface Autoscaler {
+  readonly name: string;
+  readonly target: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface DeployedCompose {
+  readonly files: readonly string[];
+  readonly project: string | undefined;
+  readonly services: readonly string[];
+  readonly database: string | undefined;
+}
+
+export function deployedOf(facts: ObservedFacts): Deployed {
+  const deployment = seen(facts.deployment);
+  const workloads = seen(facts.workloads) ?? [];
+  const ours = workloads.filter(
+    ({ role }) => role === 'backend' || role === 'worker' || role === 'migration',
+  );
+  const kind = deployment === undefined ? undefined : deployment.kind === 'compose' ? 'compose' : 'helm';
+  const named = [
+    deployment?.namespace,
+    seen(facts.helm)?.namespace,
+    ...ours.map(({ namespace }) => namespace),
+  ];
+  const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
+  return {
+    kind,
+    namespaces,
+    image: onlyOne(ours.flatMap(imageOf)),
+    helm: helmOf(facts, kind === 'compose' ? [] : ours, namespaces),
+    compose: composeOf(facts, kind === 'compose' ? ours : [], workloads),
+  };
+}
+
+function helmOf(
+  facts: ObservedFacts,
+  ours: readonly WorkloadFact[],
+  namespaces: readonly string[],
+): DeployedHelm {
+  const helm = seen(facts.helm);
+  const values = seen(facts.chartValues);
+  const deployments = ours.filter(({ kind }) => kind === 'Deployment');
+  const backends = deployments.filter(({ role }) => role === 'backend');
+  const [backend, secondBackend] = backends;
+  const jobs = ours.filter(({ kind, role }) => kind === 'Job' && role === 'migration');
+  const names = deployments.map(({ name }) => name);
+  return {
+    release: helm?.release ?? undefined,
+    namespace: namespaces.length === 1 ? namespaces[0] : undefined,
+    chart: helm?.chart ?? undefined,
+    chartVersion: helm?.chartVersion ?? undefined,
+    valuesFiles: values?.files ?? [],
+    valuesPath: values?.path ?? [],
+    migrationJob: hasMigrationJob(facts, jobs.length > 0),
+    migrationJobName: jobs.length === 1 ? jobs[0]?.name : undefined,
+    deployments: isWhole(facts) ? names : [],
+    backend: secondBackend === undefined ? backend?.name : undefined,
+    autoscalers: (seen(facts.autoscalers) ?? [])
+      .filter(({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName))
+      .map(({ name, targetName, minReplicas, maxReplicas }) => ({
+        name,
+        target: targetName,
+        min: minReplicas,
+        max: maxReplicas,
+      })),
+    startup: secondBackend === undefined && backend !== undefined ? startupOf(backend) : undefined,
+  };
+}
+
+function isWhole({ deployment }: ObservedFacts): boolean {
+  const { origin, unseenKinds = [] } = seen(deployment) ?? {};
+  return origin === 'cluster' && !unseenKinds.some((kind) => /^deployments?\b/i.test(kind));
+}
+
+/** A hook that is not listed may still be there; one whose absence was seen, or that the values turn off, is not. */
+function hasMigrationJob(facts: ObservedFacts, listed: boolean): boolean | undefined {
+  if (listed) return true;
+  const byValues = seen(facts.chartValues)?.migrationJobEnabled ?? undefined;
+  if (byValues !== undefined) return byValues;
+  const workloads = seen(facts.workloads);
+  return workloads !== undefined && seen(facts.deployment)?.hooksSeen === true ? false : undefined;
+}
+
+function startupOf({ containers }: WorkloadFact): DeployedHelm['startup'] {
+  const container = ofLightdash(containers);
+  if (container === undefined) return undefined;
+  const probe = container.startupProbe;
+  return probe === null ? 'none' : probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+}
+
+function composeOf(
+  facts: ObservedFacts,
+  ours: readonly WorkloadFact[],
+  workloads: readonly WorkloadFact[],
+): DeployedCompose {
+  const compose = seen(facts.compose);
+  const databases = workloads.filter(({ role }) => role === 'database').map(({ name }) => name);
+  return {
+    files: compose?.files ?? [],
+    project: compose?.project ?? undefined,
+    services: ours.map(({ name }) => name),
+    database: databases.length === 1 ? databases[0] : undefined,
+  };
+}
+
+function imageOf({ containers }: WorkloadFact): ImageFact[] {
+  const image = ofLightdash(containers)?.image;
+  return image === undefined ? [] : [image];
+}
+
+/** Beside it may stand containers of others; where none is named after it, the only one there is. */
+function ofLightdash(containers: WorkloadFact['containers']): WorkloadFact['containers'][number] | undefined {
+  const running = containers.filter(({ init }) => !init);
+  const named = running.filter(({ image }) => /lightdash[^/]*$/.test(image.repository ?? ''));
+  const [only, second] = named.length > 0 ? named : running;
+  return second === undefined ? only : undefined;
+}
+
+function onlyOne(images: readonly ImageFact[]): ImageFact | undefined {
+  return distinct(images.map(({ reference }) => reference)).length === 1 ? images[0] : undefined;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
+  return fact?.status === 'seen' ? fact.value : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Autoscaler } from '../../facts/deployed.js';
+import type { HelmFacts } from '../deployment-steps.js';
+import { shellPlaceholder, shellWord } from '../shell-word.js';
+
+/** The commands that stop the workloads, and wait until none of their pods is left. */
+export function scaleDownCommands(helm: HelmFacts): string[] {
+  return [scale(helm, '--replicas=0'), waitUntilGone(helm)];
+}
+
+/** The commands that start the backend where it was left at nothing. */
+export function scaleUpCommands(helm: HelmFacts): string[] {
+  const { backend } = helm;
+  const [count, start] =
+    backend === undefined
+      ? [
+          bySelector('get deployment', helm, output('{.items[*].spec.replicas}'), ofBackend),
+          bySelector('scale deployment', helm, '--replicas=1', ofBackend),
+        ]
+      : [
+          byName('get deployment', [backend], helm, output('{.spec.replicas}')),
+          byName('scale deployment', [backend], helm, '--replicas=1'),
+        ];
+  return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start.replaceAll(/^/gm, '  ')}\nfi`];
+}
+
+/** The commands that wait until the new pods are ready: one for each Deployment, for kubectl follows one at a time. */
+export function rolloutCommands(helm: HelmFacts): string[] {
+  if (helm.deployments.length === 0) return [bySelector('rollout status deployment', helm)];
+  return helm.deployments.map((name) => byName('rollout status deployment', [name], helm));
+}
+
+export function namespaceOf({ namespace }: HelmFacts): string {
+  return `--namespace ${namespace === undefined ? shellPlaceholder('NAMESPACE') : shellWord(namespace)}`;
+}
+
+export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
+  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) leaves alone what is at 0; where something else drives it, such as KEDA, pause that first.`;
+}
+
+export function startAgainNote({ autoscalers, backend }: HelmFacts): string {
+  const own = autoscalers.find(({ target }) => target === backend);
+  return own === undefined
+    ? 'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.'
+    : `Where the autoscaler ${own.name} has left deployment/${own.target} at 0, it is started with one pod; the autoscaler adds more, up to ${own.max}.`;
+}
+
+function output(path: string): string {
+  return `--output 'jsonpath=${path}'`;
+}
+
+const ofBackend = ',app.kubernetes.io/component=backend';
+
+function scale(helm: HelmFacts, replicas: string): string {
+  return helm.deployments.length === 0
+    ? bySelector('scale deployment', helm, replicas)
+    : byName('scale deployment', helm.deployments, helm, replicas);
+}
+
+// Pods of jobs and tests that have ended stay, and nothing deletes them.
+const untilGone = "--field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m";
+
+/** Pods have no name to know them by: what selects them is asked of each Deployment. */
+function waitUntilGone(helm: HelmFacts): string {
+  const { deployments } = helm;
+  if (deployments.length === 0) return bySelector('wait --for=delete pod', helm, untilGone);
+  const namespace = namespaceOf(helm);
+  const template = '{{range $k, $v := .spec.selector.matchLabels}}{{$k}}={{$v}},{{end}}';
+  return [
+    `for workload in ${deployments.map(shellWord).join(' ')}; do`,
+    `  labels=$(kubectl get deployment "$workload" ${namespace} \\`,
+    `    --output 'go-template=${template}')`,
+    `  kubectl wait --for=delete pod ${namespace} \\`,
+    `    --selector "\${labels%,}" \\`,
+    `    ${untilGone}`,
+    'done',
+  ].join('\n');
+}
+
+function byName(command: string, names: readonly string[], helm: HelmFacts, more = ''): string {
+  return joined([`kubectl ${command} ${names.map(shellWord).join(' ')} ${namespaceOf(helm)}`, more]);
+}
+
+function bySelector(command: string, helm: HelmFacts, more = '', labels = ''): string {
+  const { release } = helm;
+  const of = 'app.kubernetes.io/name=lightdash,app.kubernetes.io/instance=';
+  const selector =
+    release === undefined ? `"${of}\${RELEASE:?}${labels}"` : shellWord(`${of}${release}${labels}`);
+  return joined([`kubectl ${command} ${namespaceOf(helm)}`, `--selector ${selector}`, more]);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' \\\n  ');
+}

@@ -1,0 +1,308 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
+import { runCli } from '../support/cli.js';
+import { canary } from '../support/compose-cases.js';
+import {
+  containerFact,
+  deploymentFacts,
+  factsFileText,
+  imageFact,
+  inCluster,
+  valuesFact,
+  workloadFact,
+} from '../support/deployed.js';
+import { realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const span = ['--from', '1.111.0', '--to', '1.115.0'];
+
+let written = 0;
+function factsFile(facts: Parameters<typeof factsFileText>[0]): string {
+  written += 1;
+  const file = join(folder, `facts-${written}.json`);
+  writeFileSync(file, factsFileText(facts));
+  return file;
+}
+
+/** As `--facts` of what is told, with the options; the facts are of no database, and so nothing is asked of artifacts. */
+async function plan(facts: Parameters<typeof factsFileText>[0], ...argv: readonly string[]) {
+  const from = argv.includes('--from-file') ? ['--to', '1.115.0'] : span;
+  const all = [
+    'upgrade-plan',
+    '--json',
+    '--index',
+    realIndexFile,
+    ...from,
+    '--facts',
+    factsFile(facts),
+    ...argv,
+  ];
+  const { code, stdout, stderr } = await runCli(all);
+  const answer = JSON.parse(stdout);
+  const [hop] = answer.hops ?? [];
+  return { code, stderr, answer, block: String(hop?.block), steps: hop?.steps, notes: notesOf(hop) };
+}
+
+function notesOf(
+  hop: { readonly steps?: readonly { readonly notes: readonly string[] }[] } | undefined,
+): string {
+  return (hop?.steps ?? []).flatMap(({ notes }) => notes).join('\n');
+}
+
+const asked = (block: string) =>
+  [...new Set([...block.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name))].sort();
+
+const told = deploymentFacts({ ...inCluster, chartValues: valuesFact });
+
+describe('upgrade-plan --deploy helm --facts', () => {
+  it('asks for nothing that the facts tell, and names what is theirs', async () => {
+    const { code, stderr, block, notes } = await plan(told, '--deploy', 'helm');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(asked(block)).toEqual(['LIGHTDASH_URL', 'PGDATABASE', 'PGHOST', 'PGUSER']);
+    expect(block).toContain('helm upgrade bi lightdash/lightdash --namespace data');
+    expect(block).toContain('--version 2.16.283');
+    expect(block).toMatch(/--values base\.yaml \\\n +--values prod\.yaml/);
+    expect(block).toContain(
+      'kubectl scale deployment bi-lightdash-backend bi-lightdash-worker --namespace data',
+    );
+    expect(block).toContain('kubectl rollout status deployment bi-lightdash-worker --namespace data');
+    expect(notes).toContain('The autoscaler bi-lightdash (2 to 5 pods of deployment/bi-lightdash-backend)');
+    expect(notes).toContain('(job/bi-lightdash-migrate)');
+    expect(notes).toContain('Chart 2.16.283 and earlier does not stop them itself: without this');
+  });
+
+  it('warns of what may end a migration at boot, where no job migrates', async () => {
+    const workloads = inCluster.workloads.filter(({ role }) => role === 'backend');
+    const { notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(notes).toContain(
+      'No job migrates here, so the new pods migrate as they start: what takes longer than the startup probe of deployment/bi-lightdash-backend allows (185 seconds) is killed and begun again.',
+    );
+  });
+
+  it('takes the tag as it is written, and the digest beside it', async () => {
+    const image = {
+      ...imageFact('lightdash/lightdash', 'v1.111.0-fips'),
+      digest: `sha256:${'a'.repeat(64)}`,
+    };
+    const workloads = [
+      workloadFact({
+        kind: 'Deployment',
+        name: 'bi',
+        role: 'backend',
+        containers: [containerFact({ image })],
+      }),
+    ];
+    const { block, notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(block).toContain('--set-string image.tag=v1.115.0-fips');
+    expect(notes).toContain('The digest in the file is of the old tag');
+  });
+
+  it.each([
+    [
+      '--release',
+      ['--release', 'ld'],
+      '--release ld counts; the facts of the deployment say bi',
+      'helm upgrade ld ',
+    ],
+    [
+      '--chart-version',
+      ['--chart-version', '2.16.300'],
+      '--chart-version 2.16.300 counts; the facts of the deployment say 2.16.283',
+      '--version 2.16.300',
+    ],
+    [
+      '--fact chart-version, before what was seen',
+      ['--fact', 'chart-version=2.16.300'],
+      '',
+      '--version 2.16.300',
+    ],
+    [
+      '--values',
+      ['--values', 'mine.yaml'],
+      'the values file mine.yaml counts; the facts of the deployment say base.yaml, prod.yaml',
+      '--values mine.yaml',
+    ],
+    ['a values file of the facts', ['--values', 'base.yaml'], '', 'grep -F -e 1.115.0 -- base.yaml'],
+    [
+      '--tag-suffix',
+      ['--tag-suffix', '-fips'],
+      'the suffix "-fips" counts; the facts of the deployment say ""',
+      'image.tag=1.115.0-fips',
+    ],
+  ])('what is given counts before a fact, and that is told: %s', async (_what, argv, said, has) => {
+    const { code, stderr, block } = await plan(told, '--deploy', 'helm', ...argv);
+    expect(code).toBe(0);
+    expect(stderr).toBe(said === '' ? '' : `Warning: ${said}.\n`);
+    expect(block).toContain(has);
+  });
+
+  it('--migration-job counts where the facts say that there is none, and so does --fact', async () => {
+    const workloads = inCluster.workloads.filter(({ role }) => role === 'backend');
+    const facts = deploymentFacts({ ...inCluster, workloads });
+    const given = await plan(facts, '--deploy', 'helm', '--migration-job');
+    expect(given.stderr).toBe(
+      'Warning: --migration-job counts; the facts of the deployment say that there is none.\n',
+    );
+    expect(given.notes).toContain('Helm waits for the migration job');
+    const stated = await plan(facts, '--deploy', 'helm', '--fact', 'migration-job=on');
+    expect(stated.notes).toContain('Helm waits for the migration job');
+    const off = await plan(told, '--deploy', 'helm', '--fact', 'migration-job=off');
+    expect(off.notes).toContain('No job migrates here');
+  });
+
+  it('another version that runs is told', async () => {
+    const workloads = [
+      workloadFact({
+        kind: 'Deployment',
+        name: 'bi',
+        role: 'backend',
+        containers: [containerFact({ image: imageFact('lightdash/lightdash', '1.110.0') })],
+      }),
+    ];
+    const { stderr } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(stderr).toBe('Warning: 1.111.0 (--from) counts; the facts of the deployment say 1.110.0.\n');
+  });
+
+  it('a chart that depends on that of Lightdash is asked for: the version that was seen is not its own', async () => {
+    const chartValues = { ...valuesFact, path: ['lightdash'] };
+    const { block } = await plan(deploymentFacts({ ...inCluster, chartValues }), '--deploy', 'helm');
+    expect(asked(block)).toContain('CHART');
+    expect(block).not.toContain('--version 2.16.283');
+    expect(block).toContain('--set-string lightdash.image.tag=1.115.0');
+  });
+
+  it('says of two namespaces that a plan is for one', async () => {
+    const workloads = ['data', 'staging'].map((namespace) =>
+      workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', namespace }),
+    );
+    const { code, answer } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(code).toBe(2);
+    expect(answer.error.message).toBe('the facts are of Lightdash in more than one namespace: data, staging');
+  });
+
+  it.each([
+    ['compose', inCluster, [], 'helm'],
+    ['helm', { deployment: { ...inCluster.deployment, kind: 'compose', origin: 'compose' } }, [], 'compose'],
+    ['helm', {}, ['--fact', 'deployed-by=compose'], 'compose'],
+  ] as const)(
+    '--deploy %s is refused with facts of another deployment',
+    async (deploy, facts, argv, other) => {
+      const { code, answer } = await plan(deploymentFacts(facts), '--deploy', deploy, ...argv);
+      expect(code).toBe(2);
+      expect(answer.error.message).toBe(
+        `--deploy ${deploy}, and the facts are of a deployment with ${other}`,
+      );
+    },
+  );
+
+  it('says where a name holds what a terminal would obey', async () => {
+    const helm = { ...inCluster.helm, release: 'bi\u001b[2J' };
+    const autoscalers = inCluster.autoscalers.map((one) => ({ ...one, name: 'a\nb' }));
+    for (const facts of [{ helm }, { autoscalers }]) {
+      const { code, answer } = await plan(deploymentFacts({ ...inCluster, ...facts }), '--deploy', 'helm');
+      expect(code).toBe(2);
+      expect(answer.error.message).toContain('holds a control character');
+    }
+  });
+});
+
+describe('upgrade-plan --deploy compose --facts', () => {
+  const files = {
+    'deploy/docker-compose.yml': [
+      'services:',
+      '  lightdash:',
+      `    image: ghcr.io/bi/lightdash:\${TAG}-custom`,
+      `    environment: [PGPASSWORD=${canary}, LIGHTDASH_SECRET]`,
+      '  db:',
+      '    image: pgvector/pgvector:pg15',
+      '    ports: ["5432:5432"]',
+    ].join('\n'),
+    'deploy/prod.yml': `services: {worker: {image: "ghcr.io/bi/lightdash:\${TAG}-custom", entrypoint: node dist/scheduler.js}}`,
+    'deploy/.env': `TAG=v1.111.0\nLIGHTDASH_SECRET=${canary}\n`,
+  };
+  const path = (name: string) => join(folder, name);
+
+  beforeAll(() => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(path(name)), { recursive: true });
+      writeFileSync(path(name), text);
+    }
+  });
+
+  const collect = (...names: readonly string[]) =>
+    collectComposeFacts({ files: names.map(path), env: {}, now: () => new Date(), askDocker: false });
+
+  it('asks for nothing that the facts tell: files, project, services, image, database', async () => {
+    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const { code, stderr, block, steps } = await plan({ ...facts }, '--deploy', 'compose');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(asked(block)).toEqual(['LIGHTDASH_URL']);
+    expect(block).toContain(
+      `[ -n "\${COMPOSE_FILE:-}" ] || { cd ${path('deploy')}; export COMPOSE_FILE=docker-compose.yml:prod.yml; }\n`,
+    );
+    expect(block).toContain(`[ -n "\${COMPOSE_PROJECT_NAME:-}" ] || export COMPOSE_PROJECT_NAME=deploy\n`);
+    expect(block).toContain('docker compose stop lightdash worker\n');
+    expect(block).toContain(
+      "grep -Exc 'ghcr\\.io/bi/lightdash:v1\\.115\\.0-custom(@sha256:[0-9a-f]+)?')\" -ge 2 ]",
+    );
+    expect(block).toContain('docker compose exec -T db sh -c');
+    expect(steps[1].values).toEqual({
+      file: 'docker-compose.yml or prod.yml',
+      yaml: ['lightdash', 'worker'].reduce(
+        (text, name) => `${text}  ${name}:\n    image: "ghcr.io/bi/lightdash:v1.115.0-custom"\n`,
+        'services:\n',
+      ),
+    });
+    expect(JSON.stringify(steps)).not.toContain(canary);
+  });
+
+  it('goes where the one file is', async () => {
+    const { block } = await plan({ ...(await collect('deploy/docker-compose.yml')) }, '--deploy', 'compose');
+    expect(block).toContain(`\ncd ${path('deploy')}\n`);
+    expect(block).not.toContain('COMPOSE_FILE');
+  });
+
+  it('a file that is named counts first: that of the facts joins it, another is told', async () => {
+    writeFileSync(path('pinned.yml'), 'services: {web: {image: "ghcr.io/bi/lightdash:v1.111.0-custom"}}\n');
+    writeFileSync(path('other.yml'), 'services: {web: {image: "lightdash/lightdash:1.111.0"}}\n');
+    const from = (name: string, ...more: readonly string[]) => [
+      ...['--deploy', 'compose', '--from-file', `${path(name)}#services.web.image`],
+      ...more,
+    ];
+    const own = await plan(
+      { ...(await collect('pinned.yml')) },
+      ...from('pinned.yml', '--tag-suffix', '-custom'),
+    );
+    expect(own).toMatchObject({ code: 0, stderr: '' });
+    expect(own.block).toContain('docker compose stop web\n');
+    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const other = await plan({ ...facts }, ...from('other.yml'));
+    expect(other.stderr.split('\n')).toEqual([
+      'Warning: the suffix "" counts; the facts of the deployment say "-custom".',
+      `Warning: the file ${path('other.yml')} counts; the facts of the deployment say ${path('deploy/docker-compose.yml')}, ${path('deploy/prod.yml')}.`,
+      'Warning: the image lightdash/lightdash (--from-file) counts; the facts of the deployment say ghcr.io/bi/lightdash.',
+      '',
+    ]);
+    expect(other.block).toContain('docker compose stop web\n');
+    expect(other.block).not.toContain('COMPOSE_PROJECT_NAME');
+  });
+
+  it('files that compose cannot be told by one variable are refused', async () => {
+    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const compose = { ...facts.compose, value: { ...facts.compose.value, files: ['a:b.yml', 'c.yml'] } };
+    const { code, answer } = await plan({ ...facts, compose }, '--deploy', 'compose');
+    expect(code).toBe(2);
+    expect(answer.error.message).toBe('--deploy joins files with colons, and "a:b.yml" holds one');
+  });
+
+  it('files elsewhere are seen from the folder of the first', async () => {
+    const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
+    const named = ['stacks/bi.yml', 'more.yml', '/etc/bi.yml'];
+    const compose = { ...facts.compose, value: { ...facts.compose.value, files: named } };
+    const { block } = await plan({ ...facts, compose }, '--deploy', 'compose');
+    expect(block).toContain('{ cd ./stacks; export COMPOSE_FILE=bi.yml:../more.yml:/etc/bi.yml; }');
+  });
+});

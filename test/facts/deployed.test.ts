@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { deployedOf } from '../../src/facts/deployed.js';
+import {
+  containerFact,
+  deploymentFacts,
+  imageFact,
+  inCluster,
+  valuesFact,
+  workloadFact,
+} from '../support/deployed.js';
+
+const backend = workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend' });
+const helmOf = (told: Parameters<typeof deploymentFacts>[0]) =>
+  deployedOf(deploymentFacts({ ...inCluster, ...told })).helm;
+
+describe('what facts tell of a deployment', () => {
+  it('is nothing where there are none', () => {
+    expect(deployedOf({})).toEqual({
+      kind: undefined,
+      namespaces: [],
+      image: undefined,
+      helm: expect.objectContaining({ release: undefined, migrationJob: undefined, deployments: [] }),
+      compose: { files: [], project: undefined, services: [], database: undefined },
+    });
+    expect(deployedOf({ deployment: { status: 'failed', source: 'deployment' } }).kind).toBeUndefined();
+  });
+
+  it('is the release, and the names of what it runs', () => {
+    expect(deployedOf(deploymentFacts({ ...inCluster, chartValues: valuesFact }))).toMatchObject({
+      kind: 'helm',
+      namespaces: ['data'],
+      image: { tag: '1.111.0' },
+      helm: {
+        release: 'bi',
+        namespace: 'data',
+        chart: 'lightdash',
+        chartVersion: '2.16.283',
+        valuesFiles: ['base.yaml', 'prod.yaml'],
+        valuesPath: [],
+        migrationJob: true,
+        migrationJobName: 'bi-lightdash-migrate',
+        deployments: ['bi-lightdash-backend', 'bi-lightdash-worker'],
+        backend: 'bi-lightdash-backend',
+        autoscalers: [{ name: 'bi-lightdash', target: 'bi-lightdash-backend', min: 2, max: 5 }],
+        startup: 185,
+      },
+      compose: { files: [], services: [], database: 'bi-postgresql' },
+    });
+  });
+
+  it.each([
+    ['a cluster that shows all', {}, true],
+    ['manifests, which may be a part', { origin: 'rendered' as const }, false],
+    ['a cluster that does not show Deployments', { unseenKinds: ['deployments.apps'] }, false],
+    ['a cluster that does not show pods', { unseenKinds: ['Pod'] }, true],
+  ] satisfies [string, object, boolean][])(
+    'is the names of all Deployments of %s: %j',
+    (_what, told, whole) => {
+      const deployment = { ...inCluster.deployment, ...told };
+      expect(helmOf({ deployment }).deployments.length > 0).toBe(whole);
+    },
+  );
+
+  it.each([
+    ['a job that is there', {}, true],
+    ['no job where hooks were seen', { workloads: [backend] }, false],
+    [
+      'no job where hooks are left out',
+      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: false } },
+      undefined,
+    ],
+    [
+      'values that switch it off, hooks left out',
+      {
+        workloads: [backend],
+        deployment: { ...inCluster.deployment, hooksSeen: null },
+        chartValues: { ...valuesFact, migrationJobEnabled: false },
+      },
+      false,
+    ],
+    [
+      'values that switch it on',
+      { workloads: [backend], chartValues: { ...valuesFact, migrationJobEnabled: true } },
+      true,
+    ],
+  ])('is whether a job migrates: %s', (_what, told, job) => {
+    expect(helmOf(told).migrationJob).toBe(job);
+  });
+
+  it('is no name where there are two to choose from', () => {
+    const other = workloadFact({ kind: 'Deployment', name: 'bi-2', role: 'backend' });
+    const jobs = ['a', 'b'].map((name) => workloadFact({ kind: 'Job', name, role: 'migration' }));
+    expect(helmOf({ workloads: [backend, other, ...jobs] })).toMatchObject({
+      backend: undefined,
+      migrationJobName: undefined,
+      migrationJob: true,
+      startup: undefined,
+      deployments: ['bi', 'bi-2'],
+    });
+  });
+
+  it('is all namespaces that Lightdash is in', () => {
+    const elsewhere = workloadFact({ ...backend, namespace: 'staging' });
+    const facts = deploymentFacts({ ...inCluster, workloads: [backend, elsewhere] });
+    expect(deployedOf(facts)).toMatchObject({
+      namespaces: ['data', 'staging'],
+      helm: { namespace: undefined },
+    });
+  });
+
+  it.each([
+    ['none named after it', ['nginx', 'ours/bi'], undefined],
+    ['the only one', ['ours/bi'], 'ours/bi'],
+    ['the one named after it', ['nginx', 'ours/lightdash'], 'ours/lightdash'],
+    ['two named after it', ['lightdash/lightdash', 'ours/lightdash'], undefined],
+  ])('is the image of the container of Lightdash: %s', (_what, images, image) => {
+    const containers = [
+      containerFact({ init: true, image: imageFact('lightdash/lightdash', '0.1.0') }),
+      ...images.map((repository) => containerFact({ image: imageFact(repository, '1.0.0') })),
+    ];
+    const { image: found, helm } = deployedOf(
+      deploymentFacts({ ...inCluster, workloads: [{ ...backend, containers }] }),
+    );
+    expect(found?.repository).toBe(image);
+    expect(helm.startup).toBe(image === undefined ? undefined : 'none');
+  });
+
+  it('is no image where the workloads differ in it', () => {
+    const newer = containerFact({ image: imageFact('lightdash/lightdash', '1.2.0') });
+    const worker = workloadFact({ ...backend, name: 'w', role: 'worker', containers: [newer] });
+    const facts = deploymentFacts({ ...inCluster, workloads: [backend, worker] });
+    expect(deployedOf(facts).image).toBeUndefined();
+  });
+
+  it('is no one database where there are two', () => {
+    const databases = ['a', 'b'].map((name) => workloadFact({ kind: 'service', name, role: 'database' }));
+    const deployment = { ...inCluster.deployment, kind: 'compose', origin: 'compose' } as const;
+    expect(
+      deployedOf(deploymentFacts({ deployment, workloads: databases })).compose.database,
+    ).toBeUndefined();
+  });
+});
