@@ -30,10 +30,7 @@ const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = 
  */
 const table = [ledger, lockAndLease, parkedProbe, invalidIndexes, queue].map(afterwards);
 
-export type VerifyCheckId = CheckId;
-export type VerifyEvidence = CheckEvidence;
-
-export const verifyChecks: readonly Check<VerifyCheckId, VerifyEvidence>[] = table;
+export const verifyChecks: readonly Check<CheckId, CheckEvidence>[] = table;
 
 function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckEvidence> {
   return {
@@ -51,7 +48,7 @@ function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckE
 }
 
 /** What another minute may settle: a migration that still runs, or that another pod takes over. */
-const passing: ReadonlySet<string> = new Set<VerifyEvidence['kind']>([
+const passing: ReadonlySet<string> = new Set<CheckEvidence['kind']>([
   'ledger-behind',
   'ledger-half-applied',
   'knex-lock-freed-by-target',

@@ -384,6 +384,7 @@ describe('upgrade-verify', () => {
       pollsInRow: 2,
       elapsedMs: expect.any(Number),
       lastState: { kind: 'ready', version: '1.156.0', probe: 'readyz' },
+      before: null,
       facts: null,
       findings: [],
     });

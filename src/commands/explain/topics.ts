@@ -2,6 +2,7 @@ import { errorWords, exitCodeWords } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
 import { checks } from '../../preflight/checks.js';
 import { answerWords } from '../../render/words/answer.js';
+import { changeWords } from '../../render/words/changes.js';
 import { checkWords, findingStatusWords, findingWords } from '../../render/words/checks.js';
 import { decisionWords } from '../../render/words/decisions.js';
 import { disagreementWords } from '../../render/words/disagreements.js';
@@ -33,6 +34,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
     ...named('How a part of upgrade-verify ends', verifyStatusWords),
+    ...named('What differs from before an upgrade', changeWords),
     ...checkTopics(),
     ...named('Findings of upgrade-preflight', findingWords),
     ...named('How a check ends', findingStatusWords),

@@ -60,7 +60,13 @@ export function declareUpgradeVerify(act: Act): Command {
         'or: judge facts that were collected since the deploy: a file, or - for standard input',
       ).argParser(once(readSource)),
     )
-    .addOption(factOption());
+    .addOption(factOption())
+    .addOption(
+      new Option(
+        '--before <file>',
+        'tell what differs from facts that were taken before the upgrade (upgrade-preflight --facts-out)',
+      ).argParser(once(readSource)),
+    );
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
     .option('--no-cache', 'neither use nor keep cached answers')
     .option('--allow-http', 'let plain http go beyond this machine')
@@ -81,7 +87,7 @@ export function declareUpgradeVerify(act: Act): Command {
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
-      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before facts.json',
     ],
   });
 }

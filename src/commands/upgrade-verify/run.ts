@@ -54,6 +54,7 @@ export async function upgradeVerify(
     elapsedMs,
     lastState: last,
     facts: looked?.facts ?? null,
+    before: looked?.before ?? null,
     findings,
   };
   context.stdout.write(await render(document, options, context));
@@ -87,6 +88,11 @@ interface Looking {
 
 async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
   if (options.database === undefined && options.facts === undefined) {
+    if (options.before !== undefined) {
+      throw new LightspanError('usage', '--before is compared with what is so now, which nothing tells', {
+        hint: 'Give --database <url>, or --facts <file> with what was collected since the deploy.',
+      });
+    }
     return { settle: async () => true, end: async () => undefined };
   }
   const { openLook } = await import('./look.js');

@@ -22,6 +22,8 @@ export const upgradeCheckResultSchema = z.pick(spanResultSchema, {
   missingRanges: true,
 });
 
+const usedFactsSchema = z.nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }));
+
 export const upgradeVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z
@@ -35,9 +37,10 @@ export const upgradeVerifyResultSchema = z.strictObject({
   pollsInRow: z.int(),
   elapsedMs: z.number(),
   lastState: instanceStateSchema,
-  facts: z
-    .nullable(z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }))
-    .check(z.describe('The facts of --database or --facts; null where neither is given.')),
+  facts: usedFactsSchema.check(
+    z.describe('The facts of --database or --facts; null where neither is given.'),
+  ),
+  before: usedFactsSchema.check(z.describe('The facts of --before; null where it is not given.')),
   findings: z
     .array(findingSchema)
     .check(

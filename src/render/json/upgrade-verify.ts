@@ -1,4 +1,4 @@
-import type { VerifyDocument } from '../verify/document.js';
+import type { UsedFacts, VerifyDocument } from '../verify/document.js';
 import { tellVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
@@ -6,7 +6,7 @@ import type { UpgradeVerifyResult } from './result-schemas.js';
 /** One line with a schemaVersion of its own. */
 export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
-  const { facts, findings } = document;
+  const { facts, before, findings } = document;
   return renderDocument<UpgradeVerifyResult>({
     safe,
     instance,
@@ -17,10 +17,15 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
     pollsInRow,
     elapsedMs,
     lastState,
-    facts: facts && { source: facts.source, collectedAt: facts.collectedAt },
+    facts: named(facts),
+    before: named(before),
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;
       return { check, status, subject, ...tellVerifyFinding(finding), evidence: { ...evidence } };
     }),
   });
+}
+
+function named(facts: UsedFacts | null): UpgradeVerifyResult['facts'] {
+  return facts && { source: facts.source, collectedAt: facts.collectedAt };
 }

@@ -1,6 +1,6 @@
 import { plainPalette } from '../palette.js';
 import { printable } from '../printable.js';
-import type { VerifyDocument } from '../verify/document.js';
+import type { UsedFacts, VerifyDocument } from '../verify/document.js';
 import { describeAge } from '../words/age.js';
 import { describeInstanceState, wordOfInstanceState } from '../words/instance.js';
 import { pointToExplain } from '../words/next.js';
@@ -13,18 +13,12 @@ export function renderUpgradeVerifyText(
   document: VerifyDocument,
   { width }: { readonly width: number | undefined },
 ): string {
-  const { instance, version, lastState, polls, pollsInRow, elapsedMs, facts, findings } = document;
+  const { instance, version, lastState, polls, pollsInRow, elapsedMs, facts, before, findings } = document;
   const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return [
     `${headOf(document)}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
-    ...(facts === null
-      ? []
-      : [
-          wrapWords(
-            `Facts: ${printable(facts.source)}, collected ${facts.collectedAt} (${describeAge(facts.ageMs)})`,
-            width,
-          ),
-        ]),
+    ...lineOfFacts('Facts', facts, width),
+    ...lineOfFacts('Before', before, width),
     ...findingLines(findings, {
       palette: plainPalette,
       width,
@@ -34,6 +28,14 @@ export function renderUpgradeVerifyText(
     ...pointToExplain(wordsBehind(document)),
     '',
   ].join('\n');
+}
+
+function lineOfFacts(label: string, facts: UsedFacts | null, width: number | undefined): string[] {
+  if (facts === null) return [];
+  const { source, collectedAt, ageMs } = facts;
+  return [
+    wrapWords(`${label}: ${printable(source)}, collected ${collectedAt} (${describeAge(ageMs)})`, width),
+  ];
 }
 
 function headOf({ safe, outcome }: VerifyDocument): string {

@@ -1,7 +1,6 @@
 import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
-import type { Finding, NotChecked } from '../../preflight/finding.js';
 import type { Version } from '../../release-safety/version.js';
-import type { VerifyEvidence } from '../../verify/checks.js';
+import type { VerifyFinding } from '../../verify/finding.js';
 
 /** Which facts were judged, without any password. */
 export interface UsedFacts {
@@ -24,6 +23,8 @@ export interface VerifyDocument {
   readonly lastState: InstanceState;
   /** Null where nothing beside the instance was asked. */
   readonly facts: UsedFacts | null;
+  /** Those that were taken before the upgrade; null where none were given. */
+  readonly before: UsedFacts | null;
   /** What was found beside readiness; empty where nothing else was asked. */
-  readonly findings: readonly Finding<string, VerifyEvidence | NotChecked>[];
+  readonly findings: readonly VerifyFinding[];
 }

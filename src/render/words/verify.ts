@@ -1,5 +1,7 @@
-import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
-import type { VerifyEvidence } from '../../verify/checks.js';
+import type { FindingStatus, NotChecked } from '../../preflight/finding.js';
+import type { VerifyEvidence, VerifyFinding } from '../../verify/finding.js';
+import { changeWords } from './changes.js';
+import type { FindingWords } from './checks/check-words.js';
 import { findingWords, type ToldFinding, tellBy } from './checks.js';
 import type { Word } from './word.js';
 
@@ -28,9 +30,11 @@ const remediesAfterwards: Readonly<Record<string, string>> = {
   'jobs-failed': 'Look at their last_error, and at when they failed: before the upgrade, or since.',
 } satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
 
+const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = { ...findingWords, ...changeWords };
+
 /** A finding, told as after an upgrade. */
-export function tellVerifyFinding(finding: Finding<string, VerifyEvidence | NotChecked>): ToldFinding {
-  const told = tellBy(findingWords, finding);
+export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
+  const told = tellBy(verifyFindingWords, finding);
   const text = remediesAfterwards[finding.evidence.kind];
   return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
 }

@@ -1,0 +1,157 @@
+import type { Change } from '../../facts/differences.js';
+import type { ChangeEvidence } from '../../verify/changes.js';
+import { countOf } from '../phrase.js';
+import { printable } from '../printable.js';
+import type { FindingWords } from './checks/check-words.js';
+import { firstOf, tellNames } from './lists.js';
+import { needWords } from './needs.js';
+
+const lookWhy =
+  'Find out what has removed it. Where it was not meant to go, restore it from the backup that was taken before: the longer it waits, the more is lost with that.';
+
+/** What differs from the facts that were taken before an upgrade. */
+export const changeWords: FindingWords<ChangeEvidence> = {
+  'nothing-differs': {
+    meaning: 'Nothing that was compared differs from the facts taken before.',
+    describe: () => 'nothing differs from the facts taken before',
+  },
+  'nothing-compared': {
+    meaning:
+      'The facts taken before and those of now are of different things, so that nothing could be compared.',
+    remedy: 'Take facts of the same before and after: of the database, or of the deployment.',
+    describe: () => 'the facts taken before and those of now have nothing in common',
+  },
+  'fact-not-compared': {
+    meaning: 'A fact was not seen, before or now, so that nobody knows whether it differs.',
+    remedy:
+      'Look with the same rights before and after; upgrade-preflight --grants prints all that are needed.',
+    describe: ({ fact, missing, why }) =>
+      `${needWords[fact].label}: not compared, for ${missing === 'before' ? 'the facts taken before do' : 'those of now do'} not have it (${why})`,
+  },
+  'another-database': {
+    meaning: 'The facts taken before are of a database with another name.',
+    remedy: 'Check both addresses: the new release may run on another database than the old one did.',
+    describe: ({ before, after }) => `the database was ${printable(before)}, and is ${printable(after)}`,
+  },
+  'migrations-run': {
+    meaning: 'Migrations have run since the facts were taken.',
+    describe: ({ names }) =>
+      `${countOf(names.length, 'migration has', 'migrations have')} run since: ${tellNames(names)}`,
+  },
+  'migrations-gone': {
+    meaning:
+      'The ledger has lost migrations that had run before. A backup was restored, or it is another database.',
+    remedy: 'Check the address of the database, and whether a backup was restored since.',
+    describe: ({ names }) => `the ledger no longer holds ${tellNames(names)}`,
+  },
+  'tables-added': {
+    meaning: 'There are tables that were not there before.',
+    describe: ({ tables }) => `${countOf(tables.length, 'table is', 'tables are')} new: ${tellNames(tables)}`,
+  },
+  'table-gone': {
+    meaning: 'A table is gone that was there before.',
+    remedy: lookWhy,
+    describe: ({ table, rows, by }) =>
+      `the table ${printable(table)} is gone${rows === null ? '' : ` (about ${countOf(rows, 'row')})`}${describeWhy(by)}`,
+  },
+  'table-emptied': {
+    meaning: 'A table has no rows any more, by the statistics of the server.',
+    remedy: `Count its rows, for statistics may be old. ${lookWhy}`,
+    describe: ({ table, rows, by }) =>
+      `${printable(table)} had about ${countOf(rows, 'row')}, and has none by the statistics of the server${describeWhy(by)}`,
+  },
+  'rows-changed': {
+    meaning: 'Tables have more rows or fewer, by the statistics of the server.',
+    describe: ({ tables }) =>
+      `rows by the statistics of the server: ${firstOf(
+        tables.map(({ table, before, after }) => `${printable(table)} ${before} -> ${after}`),
+        5,
+      )}`,
+  },
+  'indexes-added': {
+    meaning: 'There are indexes that were not there before.',
+    describe: ({ indexes }) =>
+      `${countOf(indexes.length, 'index is', 'indexes are')} new: ${tellNames(indexes)}`,
+  },
+  'index-gone': {
+    meaning: 'An index is gone that was there before, and no migration that has run since names its table.',
+    remedy: 'Find out what has dropped it, and make it again where it was not meant to go.',
+    describe: ({ index, table, by }) =>
+      `the index ${printable(index)} on ${printable(table)} is gone${describeWhy(by)}`,
+  },
+  'index-turned-invalid': {
+    meaning: 'An index that was valid before is not any more.',
+    remedy: 'Make it again: REINDEX INDEX CONCURRENTLY, when nothing migrates.',
+    describe: ({ index, table }) =>
+      `the index ${printable(index)} on ${printable(table)} was valid, and is not any more`,
+  },
+  'constraint-gone': {
+    meaning:
+      'A constraint is gone that was there before, and no migration that has run since names its table.',
+    remedy: 'Find out what has dropped it, and add it again where it was not meant to go.',
+    describe: ({ constraint, table, by }) =>
+      `the constraint ${printable(constraint)} on ${printable(table)} is gone${describeWhy(by)}`,
+  },
+  'constraint-not-validated': {
+    meaning:
+      'A constraint was added, and never validated: rows from before may break it. A migration that broke off leaves one so.',
+    remedy: 'Look whether its migration has ended; ALTER TABLE ... VALIDATE CONSTRAINT checks the rows.',
+    describe: ({ constraint, table }) =>
+      `the constraint ${printable(constraint)} on ${printable(table)} is not validated`,
+  },
+  'extension-gone': {
+    meaning: 'An extension is no longer installed.',
+    remedy: 'Find out who has dropped it, and with it what used it.',
+    describe: ({ name, before }) => `the extension ${printable(name)} ${printable(before)} is gone`,
+  },
+  'extensions-changed': {
+    meaning: 'Extensions were installed, or are of another version.',
+    describe: ({ extensions }) => `extensions: ${describeChanges(extensions)}`,
+  },
+  'settings-changed': {
+    meaning: 'The server, or the role that migrates, has other settings.',
+    describe: ({ settings }) => `settings: ${describeChanges(settings)}`,
+  },
+  'workload-gone': {
+    meaning: 'A workload is gone that was there before.',
+    remedy: 'Check whether it was meant to go; what it did, nothing does now.',
+    describe: ({ workload }) => `${printable(workload)} is gone`,
+  },
+  'workloads-added': {
+    meaning: 'There are workloads that were not there before.',
+    describe: ({ workloads }) => `new: ${tellNames(workloads)}`,
+  },
+  'images-changed': {
+    meaning: 'A workload runs other images.',
+    describe: ({ workload, images }) => `${printable(workload)}: images: ${describeChanges(images)}`,
+  },
+  'variables-changed': {
+    meaning: 'A workload is given other variables of the environment, by name.',
+    remedy: 'Check whether those that are gone were meant to go.',
+    describe: ({ workload, added, gone }) =>
+      `${printable(workload)}: variables${added.length === 0 ? '' : ` new: ${tellNames(added)}`}${
+        gone.length === 0 ? '' : `${added.length === 0 ? '' : ';'} gone: ${tellNames(gone)}`
+      }`,
+  },
+  'replicas-changed': {
+    meaning: 'A workload has more replicas or fewer.',
+    describe: ({ workload, before, after }) =>
+      `${printable(workload)}: replicas ${before ?? 'not said'} -> ${after ?? 'not said'}`,
+  },
+};
+
+function describeWhy(by: readonly string[]): string {
+  return by.length === 0
+    ? ', and no migration that has run since names it'
+    : `, which ${tellNames(by)} may have done`;
+}
+
+function describeChanges(changes: readonly Change[]): string {
+  return firstOf(
+    changes.map(
+      ({ name, before, after }) =>
+        `${printable(name)} ${printable(before ?? 'none')} -> ${printable(after ?? 'none')}`,
+    ),
+    6,
+  );
+}

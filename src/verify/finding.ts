@@ -1,0 +1,8 @@
+import type { CheckEvidence } from '../preflight/checks.js';
+import type { Finding, NotChecked } from '../preflight/finding.js';
+import type { ChangeEvidence } from './changes.js';
+
+/** What upgrade-verify finds beside readiness, each a kind and what it is about. */
+export type VerifyEvidence = CheckEvidence | ChangeEvidence;
+
+export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { differencesOf } from '../../src/facts/differences.js';
+import { tellVerifyFinding } from '../../src/render/words/verify.js';
+import { asksWhy, judgeChanges, migrationsRun } from '../../src/verify/changes.js';
+import { backendOf, containerOf } from '../support/deployment.js';
+import { migratorFact, serverFact, tableFact } from '../support/facts.js';
+import { factsOf, healthyFacts, ledgerOf, type Situation } from '../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+
+const ran = '20260901000000_alter';
+const ofTables = new Map([[ran, ['projects', 'old_things']]]);
+
+function found(before: Facts, after: Facts, tables = ofTables): string[] {
+  return judgeChanges(differencesOf(factsOf(before), factsOf(after)), tables).map((finding) => {
+    const { description, remedy } = tellVerifyFinding(finding);
+    expect(description).not.toMatch(/^$|undefined|\bnull\b|NaN|\[object/);
+    expect(remedy === null, description).toBe(finding.status === 'ok');
+    return [
+      finding.status,
+      finding.evidence.kind,
+      ...(finding.subject === null ? [] : [finding.subject]),
+    ].join(' ');
+  });
+}
+
+const index = (name: string, told: object = {}) => ({
+  name,
+  table: 'projects',
+  valid: true,
+  ready: true,
+  unique: false,
+  primary: false,
+  partial: false,
+  method: 'btree',
+  columns: ['a'],
+  estimatedBytes: 1,
+  ...told,
+});
+const constraint = (name: string, told: object = {}) => ({
+  name,
+  table: 'projects',
+  kind: 'check' as const,
+  columns: ['a'],
+  references: null,
+  validated: true,
+  ...told,
+});
+const then: Facts = { ...healthyFacts('20260801000000_old'), constraints: [] };
+const now = (told: Facts): Facts => ({ ...then, ...told });
+const things = [tableFact({ name: 'things', estimatedRows: 12 })];
+const upgraded = { ledger: ledgerOf('20260801000000_old', ran) };
+
+describe('what differs from before', () => {
+  it.each<[string, Facts, Facts, readonly string[]]>([
+    ['nothing', then, then, ['ok nothing-differs']],
+    ['migrations that have run', then, now(upgraded), ['ok migrations-run']],
+    ['a ledger that has lost some', now(upgraded), then, ['stop migrations-gone']],
+    ['another database', then, now({ database: { name: 'other', sizeBytes: 1 } }), ['stop another-database']],
+    [
+      'a table that nothing has dropped',
+      now({ tables: things }),
+      now({ tables: [] }),
+      ['stop table-gone things'],
+    ],
+    [
+      'a table that no migration since names',
+      now({ tables: things }),
+      now({ ...upgraded, tables: [] }),
+      ['ok migrations-run', 'stop table-gone things'],
+    ],
+    [
+      'a table that a migration since names',
+      now({ tables: [tableFact({ name: 'old_things', estimatedRows: null })] }),
+      now({ ...upgraded, tables: [] }),
+      ['ok migrations-run', 'ok table-gone old_things'],
+    ],
+    [
+      'a table that is named by a migration of before',
+      now({ ...upgraded, tables: [tableFact({ name: 'old_things' })] }),
+      now({ ...upgraded, tables: [] }),
+      ['stop table-gone old_things'],
+    ],
+    [
+      'a table that has no rows any more',
+      now({ tables: things }),
+      now({ tables: [tableFact({ name: 'things', estimatedRows: 0 })] }),
+      ['warn table-emptied things', 'ok rows-changed'],
+    ],
+    [
+      'new tables, and rows',
+      now({ tables: things }),
+      now({ tables: [tableFact({ name: 'things', estimatedRows: 13 }), tableFact({ name: 'more' })] }),
+      ['ok tables-added', 'ok rows-changed'],
+    ],
+    [
+      'rows that were never counted',
+      now({ tables: things }),
+      now({ tables: [tableFact({ name: 'things', estimatedRows: null })] }),
+      ['ok nothing-differs'],
+    ],
+    [
+      'an index that is gone, and a new one',
+      now({ indexes: [index('a')] }),
+      now({ indexes: [index('b')] }),
+      ['warn index-gone a', 'ok indexes-added'],
+    ],
+    [
+      'an index of a table that a migration since names',
+      now({ indexes: [index('a')] }),
+      now({ ...upgraded }),
+      ['ok migrations-run', 'ok index-gone a'],
+    ],
+    [
+      'an index that is not valid any more',
+      now({ indexes: [index('a')] }),
+      now({ ...upgraded, indexes: [index('a', { valid: false })] }),
+      ['ok migrations-run', 'stop index-turned-invalid a'],
+    ],
+    [
+      'an index that never was',
+      now({ indexes: [index('a', { valid: false })] }),
+      now({ indexes: [index('a', { valid: false })] }),
+      ['ok nothing-differs'],
+    ],
+    [
+      'constraints',
+      now({ constraints: [constraint('a'), constraint('b'), constraint('c', { validated: false })] }),
+      now({
+        constraints: [
+          constraint('a', { validated: false }),
+          constraint('c', { validated: false }),
+          constraint('d', { validated: false }),
+        ],
+      }),
+      ['warn constraint-gone b', 'warn constraint-not-validated a', 'warn constraint-not-validated d'],
+    ],
+    [
+      'extensions',
+      now({
+        extensions: [
+          { name: 'a', available: '1', installed: '1', trusted: true },
+          { name: 'b', available: '1', installed: '1', trusted: true },
+          { name: 'c', available: '1', installed: null, trusted: true },
+        ],
+      }),
+      now({
+        extensions: [
+          { name: 'a', available: '2', installed: '2', trusted: true },
+          { name: 'c', available: '1', installed: '1', trusted: true },
+        ],
+      }),
+      ['warn extension-gone', 'ok extensions-changed'],
+    ],
+    [
+      'settings',
+      then,
+      now({
+        server: { ...serverFact, versionNum: 160_001 },
+        migrator: { ...migratorFact, origin: 'owner-of-ledger', statementTimeoutMs: null },
+      }),
+      ['ok settings-changed'],
+    ],
+    [
+      'what was not seen before, or is not now',
+      now({ indexes: 'not-permitted' }),
+      now({ ledger: 'not-permitted' }),
+      ['not-checked fact-not-compared', 'not-checked fact-not-compared'],
+    ],
+    ['facts of different things', { workloads: [] }, then, ['not-checked nothing-compared']],
+    ['a deployment that only one of them tells', then, { ...then, workloads: [] }, ['ok nothing-differs']],
+  ])('%s', (_, before, after, expected) => {
+    expect(found(before, after)).toEqual(expected);
+  });
+
+  it('of a deployment: images, names of variables, replicas, and what is gone', () => {
+    const backend = (version: string, told: object = {}) =>
+      backendOf(version, { name: 'lightdash-backend', ...told });
+    const without = containerOf('2.1.0', {
+      variables: [{ name: 'NEW', origin: 'literal', object: null, empty: false }],
+    });
+    expect(
+      found(
+        { workloads: [backend('2.0.0'), backendOf('2.0.0', { name: 'worker' })] },
+        {
+          workloads: [
+            backend('2.1.0', { replicas: 3, containers: [without] }),
+            backendOf('2.1.0', { name: 'nats' }),
+          ],
+        },
+      ),
+    ).toEqual([
+      'warn workload-gone Deployment worker',
+      'ok workloads-added',
+      'ok images-changed Deployment lightdash-backend',
+      'warn variables-changed Deployment lightdash-backend',
+      'ok replicas-changed Deployment lightdash-backend',
+    ]);
+  });
+
+  it('asks for artifacts only where something is gone', () => {
+    const differences = differencesOf(factsOf(then), factsOf(now(upgraded)));
+    expect(differences.some(asksWhy)).toBe(false);
+    expect(migrationsRun(differences)).toEqual([ran]);
+  });
+
+  it('an artifact that says less never makes it better', () => {
+    const rank = ['stop', 'not-checked', 'warn', 'ok'];
+    const before = now({ tables: [tableFact({ name: 'old_things' })], indexes: [index('a')] });
+    const after = now({ ...upgraded, tables: [], indexes: [] });
+    fc.assert(
+      fc.property(fc.subarray(['projects', 'old_things']), (named) => {
+        const less = found(before, after, new Map([[ran, named]])).map((line) =>
+          rank.indexOf(line.split(' ')[0] ?? ''),
+        );
+        const more = found(before, after).map((line) => rank.indexOf(line.split(' ')[0] ?? ''));
+        for (const [i, one] of less.entries()) expect(one).toBeLessThanOrEqual(more[i] ?? -1);
+      }),
+    );
+  });
+});
