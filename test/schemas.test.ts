@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -21,6 +22,7 @@ import {
 import { metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
 import { writeTestMirror } from './support/mirror.js';
+import { healthyFacts, type Situation, writeSituation } from './support/preflight.js';
 import { indexOf, realIndexFile, realIndexJson, realIndexText } from './support/real-index.js';
 import { serve } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -30,6 +32,21 @@ const ok = (results: unknown) => ({ status: 'ok', results });
 const jsonCommands = (await declaredCommands()).filter(({ command }) =>
   command.options.some(({ long }) => long === '--json'),
 );
+
+/** Releases before and after those that start on a newer database, most with a migration; one is back-dated. */
+const erasOfOldImages: Situation = {
+  releases: [
+    { version: '1.121.1', migrations: [{ name: '20260801000000_a' }] },
+    { version: '1.122.0', migrations: [{ name: '20260802000000_b' }] },
+    { version: '1.123.0', migrations: [{ name: '20260803000000_c' }] },
+    { version: '1.124.0', migrations: [{ name: '20260804000000_d' }] },
+    { version: '1.125.0', migrations: [{ name: '20260701000000_back_dated' }] },
+    { version: '1.126.0' },
+    { version: '2.89.3', migrations: [{ name: '20260805000000_e' }] },
+    { version: '2.95.0', migrations: [{ name: '20260806000000_f' }] },
+  ],
+  facts: healthyFacts('20260801000000_a', '20260802000000_b', '20260803000000_c'),
+};
 
 const brokenMerge =
   '{mergeQuery: {sources: [], joinKey: [], tableCalculations: [], joinType: left, limit: 1}}';
@@ -158,7 +175,12 @@ describe('what is written is what its JSON Schema describes', () => {
 
   describe('upgrade-report-result.json', () => {
     const reported = join(folder, 'reported');
-    beforeAll(() => writeTestMirror(reported, reportedFiles()));
+    const eras = join(folder, 'eras');
+    beforeAll(async () => {
+      await writeTestMirror(reported, reportedFiles());
+      await mkdir(eras);
+      await writeSituation(eras, erasOfOldImages);
+    });
 
     const withoutArtifacts = ['--index', realIndexFile, '--offline', '--no-cache'];
     const variables = 'OLD_NAME=x\nLIMIT=1\n';
@@ -172,6 +194,13 @@ describe('what is written is what its JSON Schema describes', () => {
       [['--from', '2.125.0', '--to', '2.127.0', ...withoutArtifacts]],
       [['--from', '1.123.1', '--to', '1.134.0', ...withoutArtifacts]],
       [['--from', '2.89.3', '--to', '2.95.0', ...withoutArtifacts]],
+      [['--from', '1.121.1', '--to', '1.122.0', '--index', eras]],
+      [['--from', '1.122.0', '--to', '1.123.0', '--index', eras]],
+      [['--from', '1.123.0', '--to', '1.124.0', '--index', eras]],
+      [['--from', '1.123.0', '--to', '1.124.0', '--index', eras, '--facts', join(eras, 'facts.json')]],
+      [['--from', '1.123.0', '--to', '1.125.0', '--index', eras, '--facts', join(eras, 'facts.json')]],
+      [['--from', '1.125.0', '--to', '1.126.0', '--index', eras]],
+      [['--from', '2.89.3', '--to', '2.95.0', '--index', eras]],
     ];
     const reportOf = ([argv, stdin = '']: (typeof reports)[number]) =>
       validate('upgrade-report-result.json', ['upgrade-report', ...argv], { stdin });

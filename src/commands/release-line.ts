@@ -9,7 +9,7 @@ import type { Span } from '../release-safety/span.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import type { CurrentVersion } from './current-version.js';
 
-type Load = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
+export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
 
 /** Artifacts of releases before the span are asked for so many at a time, until one of them brings a migration. */
 const atATime = 16;
@@ -17,7 +17,11 @@ const atATime = 16;
 const atMost = 8 * atATime;
 
 /** All releases of a span with their artifacts, and so many before it as tell what the database ought to have run. */
-export async function loadLine(index: ReleaseSafetyIndex, span: Span, load: Load): Promise<ReleaseLine> {
+export async function loadLine(
+  index: ReleaseSafetyIndex,
+  span: Span,
+  load: LoadArtifacts,
+): Promise<ReleaseLine> {
   const outcomes = await load(releasesToVerify(index, span));
   const before = index.entries
     .filter(({ version, backfilled }) => !backfilled && compareVersions(version, span.from) <= 0)
@@ -44,7 +48,7 @@ export async function placeInDatabase(
   index: ReleaseSafetyIndex,
   { ledger, runs }: ObservedFacts,
   stated: Edition,
-  load: Load,
+  load: LoadArtifacts,
 ): Promise<Pick<CurrentVersion, 'version' | 'source'>> {
   if (ledger?.status !== 'seen') {
     throw notTold('the facts do not hold the rows of knex_migrations');

@@ -15,6 +15,7 @@ import {
   landingReasonSchema,
   reconciledSpanResultSchema,
   routeSchema,
+  toldRouteSchema,
 } from './results.js';
 
 /** What a report folds of a span, as `results.ts` has it of spans and routes. */
@@ -151,7 +152,7 @@ export const upgradeReportSchema = z.strictObject({
   /** The same questions answered by the index alone. */
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
   /** Laid over what index and artifacts prove together. */
-  route: routeSchema,
+  route: toldRouteSchema,
   /** They add up to `releases.length`. */
   counts: z
     .strictObject(

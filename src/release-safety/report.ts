@@ -19,6 +19,7 @@ import { planRoute, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan } from './span.js';
 import { collectMigrations, type TellsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
+import { withWaysBack } from './way-back.js';
 
 export type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport };
 
@@ -26,6 +27,8 @@ export interface ReportRequest extends RouteRequest {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
   /** Names of the environment variables that the operator sets, where that is known. */
   readonly variablesSet?: ReadonlySet<string> | undefined;
+  /** The newest migration, without extension, that the release which runs holds, where that is known. */
+  readonly newestMigration?: string | undefined;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface ReportRequest extends RouteRequest {
  * @throws {ReleaseSafetyError} what `planRoute` throws
  */
 export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): UpgradeReport {
-  const { outcomes, variablesSet } = request;
+  const { outcomes, variablesSet, newestMigration } = request;
   const { fromVersion, toVersion, requestedTarget, blockedBy } = planRoute(index, request);
   const ends = { from: fromVersion, to: toVersion };
 
@@ -46,13 +49,15 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
     ...(noStep ? { safe: false, jump: 'unknown', rolling: false } : {}),
   };
   const { jump, rolling } = evaluateSpan(index, ends);
-  const route = planRoute(withoutDisputed(joined), ends);
-
   const entries = releasesOfSpan(index, ends).map((entry) => ({
     entry,
     version: entry.version,
     artifact: artifactOf(entry, outcomes.get(entry.version)),
   }));
+  const route = withWaysBack(planRoute(withoutDisputed(joined), ends), {
+    artifacts: new Map(entries.flatMap(({ version, artifact }) => (artifact ? [[version, artifact]] : []))),
+    newestMigration,
+  });
   const releases = reportReleases(entries, { span, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;

@@ -246,7 +246,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
 function whyBackUp({ wayBack }: StepFacts): string {
   return wayBack === undefined || wayBack.needs === 'backup'
     ? 'An upgrade migrates the database; this dump is the only way back.'
-    : `Going back ${wayBackWords[wayBack.needs].brief}; this dump is for what nobody has foreseen.`;
+    : `Going back needs ${wayBackWords[wayBack.needs].label}, as far as is known; this dump is for what nobody has foreseen.`;
 }
 
 function howLongDown({ time }: StepFacts): string[] {

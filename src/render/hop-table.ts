@@ -1,8 +1,7 @@
 import type { RouteHop } from '../release-safety/route.js';
-import type { WayBack } from '../release-safety/way-back.js';
-import type { Cell, Column, Mark, Table } from './report/section.js';
+import type { Cell, Column, Table } from './report/section.js';
 import type { ToldOfHop } from './shown-route.js';
-import { describeTime } from './words/forecast.js';
+import { describeTimeInShort } from './words/forecast.js';
 import { describeLanding } from './words/reasons.js';
 import { wayBackWords } from './words/way-back.js';
 
@@ -42,13 +41,13 @@ const columns: readonly HopColumn[] = [
   { title: 'Lands there as', cell: describeLanding },
   {
     title: 'Migrations take',
-    cell: ({ time }) => (time === undefined ? 'not known' : describeTime(time)),
+    cell: ({ time }) => (time === undefined ? 'not known' : describeTimeInShort(time)),
     narrow: null,
     isTold: ({ time }) => time !== undefined,
   },
   {
-    title: 'Going back',
-    cell: wayBackOf,
+    title: 'Going back needs',
+    cell: ({ wayBack }) => wayBackWords[wayBack?.needs ?? 'backup'].label,
     narrow: null,
     isTold: ({ wayBack }) => wayBack !== undefined,
   },
@@ -57,13 +56,6 @@ const columns: readonly HopColumn[] = [
 function strategyOf({ strategy, certified }: RouteHop): Cell {
   if (!certified) return { text: `${strategy}, not certified`, mark: 'bad' };
   return { text: strategy, mark: strategy === 'RollingUpdate' ? 'good' : 'warn' };
-}
-
-const wayBackMarks: Record<WayBack['needs'], Mark> = { code: 'good', flag: 'warn', backup: 'warn' };
-
-function wayBackOf({ wayBack }: Hop): Cell {
-  const needs = wayBack?.needs ?? 'backup';
-  return { text: wayBackWords[needs].label, mark: wayBackMarks[needs] };
 }
 
 /** The hops of a route, a row each. */

@@ -47,9 +47,9 @@ HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 ! Hop 1 is not certified: 0.1050.0 is older than the index floor 0.1893.0 (span
   rule 5).
 
-Going back from hop 1: needs the backup: the index does not cover it.
-Going back from hops 2 to 8: needs the backup: what 3,597 releases of them
-  migrate is not known.
+Hop 1: going back needs the backup: the index does not cover it.
+Hops 2 to 8: going back needs the backup: what 3,597 releases of them migrate is
+  not known.
 
 Why: lightspan explain below-index-floor unknown-release index-floor unsafe-release minimum-previous-version
 Next: decide about the hops marked "!" by hand: read the release notes and test on a copy first.
@@ -877,7 +877,7 @@ describe('upgrade-plan with facts of a database', () => {
     expect(told).toContain('Hop 2: migrations take under 1 s or more; no upper limit can be given');
     expect(told).toContain('Downtime: until the migrations of 2 releases have run (at least 47 s;');
     expect(told).toContain(
-      'Going back from hop 1: needs the backup: the old code is not proven to work on the new schema (2.1.0)',
+      'Hop 1: going back needs the backup: the old code is not proven to work on the new schema (2.1.0)',
     );
   });
 
@@ -893,7 +893,7 @@ describe('upgrade-plan with facts of a database', () => {
       env: { GITHUB_STEP_SUMMARY: summary },
     });
     expect(readFileSync(summary, 'utf8')).toMatch(
-      /\| Migrations take \| Going back \|[\s\S]*\n- Hop 1: migrations take 47 s to 8 min;/,
+      /\| Migrations take \| Going back needs \|[\s\S]*\n- Hop 1: migrations take 47 s to 8 min;/,
     );
   });
 
@@ -916,7 +916,7 @@ describe('upgrade-plan with facts of a database', () => {
     );
     const text = (await planned({ tables }, '--deploy', deploy)).stdout.replaceAll(/\s+/g, ' ');
     expect(text).toContain(
-      'Hop 1: 2.0.0 -> 2.1.0 (Recreate) Hop 1: migrations take 47 s to 8 min; waits for locks come on top. Going back from hop 1: needs the backup: ',
+      'Hop 1: 2.0.0 -> 2.1.0 (Recreate) Hop 1: migrations take 47 s to 8 min; waits for locks come on top. Hop 1: going back needs the backup: ',
     );
   });
 
@@ -995,9 +995,9 @@ describe('upgrade-plan tells what going back costs', () => {
     const situation = { releases: releasesWith('20260901000000_new'), facts: healthyFacts(old) };
     const folder = temporaryFolder();
     const text = await waysOf(situation, '--deploy', 'compose', '--out', folder);
-    const line = 'Going back from hop 1: code only: no release of it brings a migration.';
-    expect(text.match(/Going back from hop/g)).toHaveLength(2);
-    expect(text).toMatch(/\nHop 1: [^\n]*\n[\s\S]* {2}Going back from hop 1: [\s\S]* {2}1\. Confirm/);
+    const line = 'Hop 1: going back needs code only: no release of it brings a migration.';
+    expect(text.match(/: going back needs /g)).toHaveLength(2);
+    expect(text).toMatch(/\nHop 1: [^\n]*\n[\s\S]* {2}Hop 1: going back needs [\s\S]* {2}1\. Confirm/);
     expect(text).toContain(line);
     expect(text).toContain(
       'Going back needs code only, as far as is known; this dump is for what nobody has foreseen.',

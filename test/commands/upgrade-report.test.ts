@@ -2,6 +2,14 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
+import { tableFact } from '../support/facts.js';
+import {
+  healthyFacts,
+  type ReleaseCase,
+  ranRelease,
+  type Situation,
+  writeSituation,
+} from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { hostileSections, writeReportMirror } from '../support/report-mirror.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -385,4 +393,87 @@ it('an index that cannot be trusted: exit 4, and no report', async () => {
   await writeFile(file, '{"schemaVersion":"2"}');
   const { code, stdout } = await runCli(report(...green, '--index', file, '--format', 'html'));
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+});
+
+describe('with facts of a database', () => {
+  const old = '20260801000000_old';
+  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
+  const releases: readonly ReleaseCase[] = [
+    ranRelease,
+    {
+      version: '2.1.0',
+      migrations: [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] }],
+      entry: { rollingUpdateSafe: false },
+    },
+    {
+      version: '2.2.0',
+      migrations: [{ name: '20260902000000_y', tables: ['projects'], does: ['locks'] }],
+      entry: { requiredStops: ['2.1.0'] },
+    },
+  ];
+  const reported = async (situation: Situation, ...argv: readonly string[]) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, situation);
+    const to = situation.releases?.at(-1)?.version ?? '';
+    const facts = ['--index', mirror, '--facts', join(mirror, 'facts.json')];
+    return await runCli(report(situation.releases?.[0]?.version ?? '', to, ...facts, ...argv));
+  };
+  const situation = { releases, facts: { ...healthyFacts(old), tables } };
+
+  it.each(['text', 'markdown', 'html'])(
+    '%s: tells how long each hop takes, and what going back from it costs',
+    async (format) => {
+      const { code, stdout } = await reported(situation, '--format', format);
+      expect(code).toBe(1);
+      const said = stdout
+        .replaceAll(/<[^>]*>|\\/g, '')
+        .replaceAll('&gt;', '>')
+        .replaceAll(/\s+/g, ' ');
+      for (const words of [
+        'Hop 1: migrations take 47 s to 8 min; waits for locks come on top.',
+        'Hop 2: migrations take ',
+        'Downtime: until the migrations of 1 release have run (47 s to 8 min; waits for locks come on top).',
+        'downtime until the migrations of 1 release have run; 47 s to 8 min; waits for locks come on top',
+        'Hop 1: going back needs the backup: the old code is not proven to work on the new schema (2.1.0).',
+        'Hop 2: going back needs code only: the old image starts in spite of 1 migration that it does not know',
+      ]) {
+        expect(said).toContain(words);
+      }
+      expect(said).not.toMatch(/length is not known|length not known/);
+    },
+  );
+
+  it('json: both stand at the hop', async () => {
+    const { stdout } = await reported(situation, '--json');
+    expect(JSON.parse(stdout).route.hops).toMatchObject([
+      {
+        migrationTime: { lowSeconds: expect.any(Number), highSeconds: expect.any(Number), because: [] },
+        wayBack: { needs: 'backup', because: [{ kind: 'old-code-not-proven', versions: ['2.1.0'] }] },
+      },
+      {
+        migrationTime: { lowSeconds: expect.any(Number) },
+        wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 1 }] },
+      },
+    ]);
+  });
+
+  it('without them, what going back costs is told by the artifacts, and no time', async () => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, situation);
+    const argv = report('2.0.0', '2.2.0', '--index', mirror, '--json');
+    const { hops } = JSON.parse((await runCli(argv)).stdout).route;
+    expect(hops.map(({ wayBack }: { wayBack: { needs: string } }) => wayBack.needs)).toEqual([
+      'backup',
+      'backup',
+    ]);
+    expect(hops[1].wayBack.because).toEqual([{ kind: 'order-not-known' }]);
+    expect(JSON.stringify(hops)).not.toContain('migrationTime');
+  });
+
+  it('one line where no artifact tells of any hop', async () => {
+    const argv = report('1.111.0', '1.115.0', '--index', realIndexFile, ...offline);
+    expect((await runCli(argv)).stdout).toContain(
+      'Going back from every hop needs the backup (migrations not known).',
+    );
+  });
 });

@@ -1,9 +1,10 @@
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
-import { releasesToVerify } from '../../release-safety/reconcile.js';
+import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
+import type { Version } from '../../release-safety/version.js';
 import { logText } from '../../render/github/workflow-command.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
@@ -15,7 +16,7 @@ import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -68,16 +69,33 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
-  const loaded = await readIndexAndKnownIssues(options, context);
+  const file = await readFactsFile(options, context);
+  const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
   const artifacts = await openArtifactSource(options, context);
-  const outcomes = await withProgress('Artifacts', context, (onProgress) =>
-    loadArtifacts(releasesToVerify(index, { from: fromVersion, to: toVersion }), artifacts, { onProgress }),
-  );
+  const span = { from: fromVersion, to: toVersion };
+  const outcomes = new Map<string, ArtifactOutcome>();
+  const load = async (versions: readonly Version[]) => {
+    const loaded = await withProgress('Artifacts', context, (onProgress) =>
+      loadArtifacts(versions, artifacts, { onProgress }),
+    );
+    for (const [version, outcome] of loaded) outcomes.set(version, outcome);
+    return loaded;
+  };
+  const seen =
+    file === undefined
+      ? undefined
+      : await (await import('./look-at-database.js')).lookAtDatabase(file, index, span, load);
+  if (seen === undefined) await load(releasesToVerify(index, span));
+  const report = buildReport(index, {
+    ...{ from: fromVersion, to: options.to, outcomes, variablesSet },
+    newestMigration: seen?.newestMigration,
+  });
   return {
-    report: buildReport(index, { from: fromVersion, to: options.to, outcomes, variablesSet }),
+    report,
+    times: seen?.timesOf(report.route),
     index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,

@@ -4,7 +4,7 @@ import type { ReportedRelease, UpgradeReport } from '../../release-safety/report
 import { hopTable } from '../hop-table.js';
 import { plainPalette } from '../palette.js';
 import { clip, countOf, number, sentence } from '../phrase.js';
-import { provenanceOf, type ReportDocument } from '../report/document.js';
+import { provenanceOf, type ReportDocument, shownHops } from '../report/document.js';
 import { type Head, headOf } from '../report/head.js';
 import {
   type Cell,
@@ -34,10 +34,10 @@ const longest = 2000;
 export function renderUpgradeReportHtml(document: ReportDocument): string {
   const { report } = document;
   const { fromVersion, safe } = report;
-  const head = headOf(report);
+  const head = headOf(document);
   const { target, verdict, warnings, answers } = head;
   const title = `Upgrade report: ${fromVersion} → ${target}`;
-  const parts = partsOf(report);
+  const parts = partsOf(document, head);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -102,14 +102,15 @@ interface Part extends Pick<Section, 'id' | 'title'> {
 }
 
 /** The sections of the report, and the two that are drawn. */
-function partsOf(report: UpgradeReport): Part[] {
+function partsOf(document: ReportDocument, head: Head): Part[] {
+  const { report } = document;
   const { route, releases, span, safe } = report;
   const parts = sectionsOf(report).map((section) => ({ ...section, body: renderSection(section, report) }));
   const all = parts.filter(({ id }) => id === 'releases');
   return [
     // Where the answer is no, the releases that make it one come first.
     ...(safe ? [] : all),
-    ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(report) }]),
+    ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(document, head) }]),
     ...(releases.length === 0 && span.missingRanges.length === 0
       ? []
       : [
@@ -124,8 +125,9 @@ function partsOf(report: UpgradeReport): Part[] {
   ];
 }
 
-function renderRoute({ route, blockedBy }: UpgradeReport): Markup {
-  return html`${renderTable(hopTable(route.hops))}${goesNoFurther(blockedBy).map(note)}`;
+function renderRoute(document: ReportDocument, { downtime, ofHops }: Head): Markup {
+  const told = [...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...ofHops];
+  return html`${renderTable(hopTable(shownHops(document)))}${goesNoFurther(document.report.blockedBy).map(note)}${list(told)}`;
 }
 
 function renderSection({ id, blocks, notes }: Section, report: UpgradeReport): Markup {

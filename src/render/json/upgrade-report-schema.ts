@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
-import { usedIndexSchema } from './upgrade-plan-schema.js';
+import { toldHopSchema, toldRouteSchema } from '../../release-safety/results.js';
+import { migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
 /** What `upgrade-report --json` writes, as `result-schemas.ts` has it of the others. */
 export const upgradeReportResultSchema = z.strictObject({
@@ -10,7 +11,12 @@ export const upgradeReportResultSchema = z.strictObject({
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
   madeBy: z.string(),
-  ...z.omit(upgradeReportSchema, { safe: true }).shape,
+  ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
+  route: z
+    .extend(toldRouteSchema, {
+      hops: z.array(z.extend(toldHopSchema, { migrationTime: migrationTimeSchema })),
+    })
+    .check(z.describe('Laid over what index and artifacts prove together.')),
 });
 
 export type UpgradeReportResult = z.infer<typeof upgradeReportResultSchema>;

@@ -1,10 +1,14 @@
-import type { ReportDocument } from '../report/document.js';
+import { type ReportDocument, shownHops } from '../report/document.js';
 import { renderVersioned } from './document.js';
 import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
 /** The whole report for a program: one line, with a schemaVersion of its own. Nothing in it is shortened. */
-export function renderUpgradeReportJson({ report, index, madeAt, madeBy }: ReportDocument): string {
+export function renderUpgradeReportJson(document: ReportDocument): string {
+  const { report, index, madeAt, madeBy } = document;
   const { safe, ...rest } = report;
+  const hops = shownHops(document).map(({ time, ...hop }) =>
+    time === undefined ? hop : { ...hop, migrationTime: time },
+  );
   return renderVersioned<UpgradeReportResult>({
     schemaVersion: '2',
     safe,
@@ -12,5 +16,6 @@ export function renderUpgradeReportJson({ report, index, madeAt, madeBy }: Repor
     madeAt: madeAt.toISOString(),
     madeBy,
     ...rest,
+    route: { ...rest.route, hops },
   });
 }

@@ -1,10 +1,11 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { clip, countOf, number } from '../phrase.js';
-import { provenanceOf, type ReportDocument } from '../report/document.js';
+import { provenanceOf, type ReportDocument, shownHops } from '../report/document.js';
 import { headOf } from '../report/head.js';
 import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
+import type { ShownHop } from '../shown-route.js';
 import { capped } from '../words/lists.js';
 import { releaseStatusWords } from '../words/release-status.js';
 import { goesNoFurther } from '../words/route.js';
@@ -26,7 +27,7 @@ const mostHops = 30;
  */
 export function renderUpgradeReportMarkdown(document: ReportDocument): string {
   const { report } = document;
-  const head = renderHead(report);
+  const head = renderHead(document);
   const foot = renderFoot(document);
   const folds = sectionsOf(report).map(foldOf);
   const fixed = [head, ...folds.map((fold) => renderFold(fold, 0, document)), foot];
@@ -37,9 +38,10 @@ export function renderUpgradeReportMarkdown(document: ReportDocument): string {
   return [head, ...folds.map((fold, i) => renderFold(fold, shown[i] ?? 0, document)), foot].join('');
 }
 
-function renderHead(report: UpgradeReport): string {
+function renderHead(document: ReportDocument): string {
+  const { report } = document;
   const { safe, fromVersion, route, blockedBy } = report;
-  const { target, verdict, warnings, answers, next } = headOf(report);
+  const { target, verdict, warnings, answers, downtime, ofHops, next } = headOf(document);
   const lines = [
     `## ${safe ? '✅' : '❌'} Upgrade report: ${fromVersion} → ${target}`,
     '',
@@ -55,8 +57,12 @@ function renderHead(report: UpgradeReport): string {
     ...(route.hops.length === 0
       ? []
       : [
-          ...['', ...renderDiagram(report), '', ...renderHops(report)],
+          ...['', ...renderDiagram(report), '', ...renderHops(shownHops(document))],
           ...goesNoFurther(blockedBy).flatMap((line) => ['', escapeMarkdown(line)]),
+          '',
+          ...[...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...capped(ofHops, mostHops)].map(
+            (line) => `- ${escapeMarkdown(line)}`,
+          ),
         ]),
     '',
   ];
@@ -83,9 +89,9 @@ function renderDiagram({ route, fromVersion }: UpgradeReport): string[] {
   ];
 }
 
-function renderHops({ route }: UpgradeReport): string[] {
-  const hops = route.hops.slice(0, mostHops);
-  const more = route.hops.length - hops.length;
+function renderHops(all: readonly ShownHop[]): string[] {
+  const hops = all.slice(0, mostHops);
+  const more = all.length - hops.length;
   return [
     ...renderMarkdownTable(hopTable(hops)),
     ...(more === 0 ? [] : ['', `And ${countOf(more, 'hop')} more, not shown here.`]),

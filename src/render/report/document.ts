@@ -1,16 +1,26 @@
+import type { TimeRange } from '../../preflight/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
 import { clip } from '../phrase.js';
+import type { ShownHop } from '../shown-route.js';
 import { describeAge } from '../words/age.js';
 
 /** A report and where it comes from: what every renderer of it takes. */
 export interface ReportDocument {
   readonly report: UpgradeReport;
+  /** How long the migrations of each hop take, lock waits left out; undefined where no database tells. */
+  readonly times?: readonly TimeRange[] | undefined;
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
   /** Name and version of the program. */
   readonly madeBy: string;
+}
+
+/** The hops of the route with what is told of each. */
+export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'times'>): readonly ShownHop[] {
+  const { hops } = report.route;
+  return times === undefined ? hops : hops.map((hop, i) => ({ ...hop, time: times[i] }));
 }
 
 /** Which index, how old it was, and what made the report of it when: facts by name. */

@@ -1,8 +1,11 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { countOf } from '../phrase.js';
+import type { ShownHop } from '../shown-route.js';
 import { nextOfReport } from '../words/next.js';
 import { type Answer, answersOfReport, describeVerdict } from '../words/questions.js';
-import { describeTarget } from '../words/route.js';
+import { describeDowntimeOfRoute, describeTarget, tellHops } from '../words/route.js';
+import { describeAllWaysBack } from '../words/way-back.js';
+import { type ReportDocument, shownHops } from './document.js';
 
 /** What stands above the sections of a report, in every format. */
 export interface Head {
@@ -11,18 +14,31 @@ export interface Head {
   /** To stand above everything, a line each. */
   readonly warnings: readonly string[];
   readonly answers: readonly Answer[];
+  /** How long the Recreate hops are down, where a database tells. */
+  readonly downtime: string | undefined;
+  /** How long the migrations of each hop take, and what going back from it costs: a sentence each. */
+  readonly ofHops: readonly string[];
   /** The one thing to do now. */
   readonly next: string;
 }
 
-export function headOf(report: UpgradeReport): Head {
+export function headOf(document: ReportDocument): Head {
+  const { report, times } = document;
+  const hops = shownHops(document);
   return {
     target: describeTarget(report),
     verdict: describeVerdict(report),
     warnings: describeNothingRead(report),
     answers: answersOfReport(report),
-    next: nextOfReport(report),
+    downtime: times === undefined ? undefined : describeDowntimeOfRoute(hops),
+    ofHops: [...tellAllWaysBack(hops), ...tellHops(hops)],
+    next: nextOfReport(report, times?.[0]),
   };
+}
+
+function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
+  const all = describeAllWaysBack(hops.map(({ wayBack }) => wayBack));
+  return all === undefined ? [] : [`Going back from every hop ${all}.`];
 }
 
 /**

@@ -59,7 +59,7 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
     // Where each hop has its steps, it is told above them.
-    const told = renderedHops === undefined ? tellHops(hops) : [];
+    const told = renderedHops === undefined && !startIsNoRelease ? tellHops(hops) : [];
     if (told.length > 0) lines.push('', ...told.map((line) => wrapWords(line, width ?? 80, '  ')));
   }
   for (const [i, hop] of hops.entries()) {

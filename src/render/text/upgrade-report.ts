@@ -4,7 +4,7 @@ import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
 import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
-import { headOf } from '../report/head.js';
+import { type Head, headOf } from '../report/head.js';
 import { type Block, lineOf, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
 import { capped, longestList, renderVersionList } from '../words/lists.js';
@@ -12,6 +12,7 @@ import { whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
 import { releaseStatusWords } from '../words/release-status.js';
 import { describeRoute, goesNoFurther, wordsOfRoute } from '../words/route.js';
+import { wrapWords } from '../wrap.js';
 import { renderHops } from './upgrade-plan.js';
 
 export interface UpgradeReportTextOptions {
@@ -29,7 +30,8 @@ const longest = 500;
 export function renderUpgradeReportText(document: ReportDocument, options: UpgradeReportTextOptions): string {
   const { report } = document;
   const { palette } = options;
-  const { target, verdict, warnings, answers, next } = headOf(report);
+  const head = headOf(document);
+  const { target, verdict, warnings, answers, next } = head;
   const paint = report.safe ? palette.good : palette.bad;
   const lines = [
     `Upgrade report: ${report.fromVersion} -> ${target}`,
@@ -39,7 +41,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     `Route: ${describeRoute(report.route, palette)}`,
     ...(report.route.blockedBy === null ? [] : items([describeBlock(report.route.blockedBy)], options)),
     ...whyAndNext(wordsOfReport(report), next),
-    ...renderRoute(report, options),
+    ...renderRoute(document, head, options),
     ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
     '',
     ...provenanceOf(document).map(([name, fact]) => palette.dim(`${name}: ${printable(fact)}`)),
@@ -65,11 +67,19 @@ function items(lines: readonly string[], { verbose }: Pick<UpgradeReportTextOpti
 }
 
 function renderRoute(
-  { route, blockedBy }: UpgradeReport,
+  { report: { route, blockedBy } }: ReportDocument,
+  { downtime, ofHops }: Head,
   { palette, width }: UpgradeReportTextOptions,
 ): string[] {
   if (route.hops.length === 0) return [];
-  return ['', ...renderHops(route.hops, palette, width), ...goesNoFurther(blockedBy)];
+  return [
+    '',
+    ...renderHops(route.hops, palette, width),
+    ...goesNoFurther(blockedBy),
+    '',
+    ...(downtime === undefined ? [] : [wrapWords(`Downtime: ${downtime}.`, width, '  ')]),
+    ...ofHops.map((line) => wrapWords(line, width, '  ')),
+  ];
 }
 
 function renderSection({ title, blocks, notes }: Section, options: UpgradeReportTextOptions): string[] {

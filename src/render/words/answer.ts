@@ -112,6 +112,10 @@ export const answerWords = {
   to: { meaning: 'The release that a step installs.' },
   latest: { meaning: 'The newest release in the index. That is no newer than the index is.' },
   'latest-rolling': { meaning: 'The newest release that rolling hops alone reach.' },
+  'going-back': {
+    meaning:
+      'What it takes to run the release again that a hop begins with, once the migrations of the hop have begun: code only, a flag, or the backup. Where it needs the backup, that begin is the point of no return.',
+  },
   'lands-there-as': { meaning: 'Why a hop ends where it ends, and goes no further.' },
   'demanded-by': { meaning: 'The releases whose rules make a hop end where it ends.' },
   'blocked-by': { meaning: 'What stands in the way of a route, at the first release where something does.' },

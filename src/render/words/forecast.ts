@@ -18,10 +18,17 @@ export const lockWaits = 'waits for locks come on top';
  * How long something takes, as a clause: `under 1 s`, `4 to 40 min`, `at least 4 min; no upper limit can be given because
  * …`. Rounded outwards; lock waits are never in it.
  */
-export function describeTime({ lowSeconds, highSeconds, because }: TimeRange): string {
+export function describeTime(time: TimeRange): string {
+  const { highSeconds, because } = time;
+  return highSeconds === null
+    ? `${describeTimeInShort(time)}; no upper limit can be given because ${because.map((one) => unboundedWords[one]).join(', and ')}`
+    : describeTimeInShort(time);
+}
+
+/** The same without why no upper limit can be given. */
+export function describeTimeInShort({ lowSeconds, highSeconds }: TimeRange): string {
   if (highSeconds === null) {
-    const low = lowSeconds < 1 ? 'under 1 s or more' : `at least ${rounded(lowSeconds, Math.floor)}`;
-    return `${low}; no upper limit can be given because ${because.map((one) => unboundedWords[one]).join(', and ')}`;
+    return lowSeconds < 1 ? 'under 1 s or more' : `at least ${rounded(lowSeconds, Math.floor)}`;
   }
   const high = rounded(Math.max(highSeconds, 1), Math.ceil);
   if (lowSeconds < 1) return highSeconds <= 1 ? 'under 1 s' : `under 1 s to ${high}`;

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../preflight/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
@@ -122,15 +123,15 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
     : 'check the version and the index; with this index nothing leads on from here.';
 }
 
-/** After a report. */
-export function nextOfReport({
-  safe,
-  span,
-  route,
-  fromVersion,
-  toVersion,
-  blockedBy,
-}: UpgradeReport): string {
+/**
+ * After a report.
+ *
+ * @param timeOfFirstHop of its migrations; undefined where no database tells
+ */
+export function nextOfReport(
+  { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
+  timeOfFirstHop?: TimeRange,
+): string {
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
@@ -139,7 +140,7 @@ export function nextOfReport({
   const how =
     first.strategy === 'RollingUpdate'
       ? 'old and new pods may overlap'
-      : describeDowntime(first.releases.length);
+      : describeDowntime(first.releases.length, timeOfFirstHop);
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';

@@ -3,34 +3,24 @@ import { countOf } from '../phrase.js';
 import { firstOf, tellNames } from './lists.js';
 import { describeBy, type Word, type Words } from './word.js';
 
-/** What going back from a hop costs. */
-export const wayBackWords: Record<
-  WayBack['needs'],
-  Word & {
-    readonly label: string;
-    /** As the predicate of a sentence. */
-    readonly brief: string;
-  }
-> = {
+/** What going back from a hop needs. */
+export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: string }> = {
   code: {
     label: 'code only',
-    brief: 'needs code only, as far as is known',
     meaning:
       'Going back from a hop needs code only: the old image starts on the database as the hop leaves it, and works there. What the new release has written stays.',
     remedy:
       'Take the backup all the same. To go back, deploy the old tag again, and stop the new pods first where the hop is a Recreate.',
   },
   flag: {
-    label: 'needs a flag',
-    brief: 'needs a flag, as far as is known',
+    label: 'a flag',
     meaning:
       'Going back from a hop needs a flag: the old image starts on the newer database only where an environment variable allows it.',
     remedy:
       'Set ALLOW_MISSING_MIGRATIONS=true at every workload of the old tag, deploy it again, and take it away after the next upgrade.',
   },
   backup: {
-    label: 'needs the backup',
-    brief: 'needs the backup',
+    label: 'the backup',
     meaning:
       'Going back from a hop needs the backup: nothing proves that the old image starts on the database, or works there, once the migrations of the hop have begun. That is the point of no return; what is written after the backup is lost by going back to it.',
     remedy:
@@ -104,20 +94,20 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
 };
 
-/** What it costs and why, as a clause. */
+/** What it needs and why, as a clause. */
 export function describeWayBack({ needs, because }: WayBack): string {
-  return `${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
+  return `going back needs ${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
 }
 
 /** @param number of the hop, from 1 on */
 export function describeWayBackOfHop(way: WayBack, number: number): string {
-  return `Going back from hop ${number}: ${describeWayBack(way)}.`;
+  return `Hop ${number}: ${describeWayBack(way)}.`;
 }
 
 /** Where of no hop it is known what it migrates, that of all in one, as a clause; else undefined. */
 export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
   return ways.length > 0 && ways.every(isUntold)
-    ? `${wayBackWords.backup.label} (migrations not known)`
+    ? `needs ${wayBackWords.backup.label} (migrations not known)`
     : undefined;
 }
 
@@ -132,8 +122,7 @@ export function describeWaysBack(ways: readonly WayBack[]): string[] {
   return told.map(({ first, way, others }) => {
     if (others.length === 0) return describeWayBackOfHop(way, first);
     const versions = [way, ...others].flatMap(untoldOf);
-    const { label } = wayBackWords.backup;
-    return `Going back from hops ${first} to ${first + others.length}: ${label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;
+    return `Hops ${first} to ${first + others.length}: going back needs ${wayBackWords.backup.label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;
   });
 }
 

@@ -27,7 +27,7 @@ describe('a plan for a pipeline', () => {
         yes: true,
         why: [],
         notes: [
-          'Going back from hop 1: needs the backup: what 60 releases of it migrate is not known (1.121.1, 1.122.0 and 58 more).',
+          'Hop 1: going back needs the backup: what 60 releases of it migrate is not known (1.121.1, 1.122.0 and 58 more).',
         ],
       },
     ]);
@@ -64,7 +64,7 @@ describe('a plan for a pipeline', () => {
     expect(questions.flatMap(({ notes = [] }) => notes)).toEqual([
       'Downtime: until the migrations of 5 releases have run (4 to 40 min; waits for locks come on top).',
       'Hop 1: migrations take 4 to 40 min; waits for locks come on top.',
-      expect.stringMatching(/^Going back from hop 1: needs the backup: /),
+      expect.stringMatching(/^Hop 1: going back needs the backup: /),
     ]);
   });
 

@@ -154,7 +154,9 @@ describe('a page', () => {
   it('tells of a hop on a phone all that it tells on a desk, and none of it beside the screen', async () => {
     const page = await open('below', { viewport: { width: 390, height: 844 } });
     const hop = page.locator('#route tbody tr').first();
-    expect(await hop.textContent()).toBe('10.1050.00.1893.0Recreate, not certified101the index floor');
+    expect(await hop.textContent()).toBe(
+      '10.1050.00.1893.0Recreate, not certified101the index floorthe backup',
+    );
     expect(await hop.locator('.tag.bad').isVisible()).toBe(true);
     expect(
       await page.evaluate(
@@ -165,7 +167,7 @@ describe('a page', () => {
       await page.evaluate(
         '[...document.querySelectorAll("#route tbody tr:first-child td")].map((td) => td.dataset.column).join()',
       ),
-    ).toBe('Hop,From,To,Strategy,Releases,Unsafe,Unknown,Lands there as');
+    ).toBe('Hop,From,To,Strategy,Releases,Unsafe,Unknown,Lands there as,Going back needs');
   });
 
   it('shows hostile text as text', async () => {

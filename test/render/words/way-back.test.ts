@@ -15,49 +15,49 @@ const neededBelow = requireVersion('1.123.0');
 const flag = 'ALLOW_MISSING_MIGRATIONS';
 
 const cases: readonly [WayBack['needs'], WayBackReason, string][] = [
-  ['code', { kind: 'no-migrations' }, 'code only: no release of it brings a migration'],
+  ['code', { kind: 'no-migrations' }, 'going back needs code only: no release of it brings a migration'],
   [
     'code',
     { kind: 'starts-on-newer-database', migrations: 1 },
-    'code only: the old image starts in spite of 1 migration that it does not know, and its code is proven to work there',
+    'going back needs code only: the old image starts in spite of 1 migration that it does not know, and its code is proven to work there',
   ],
   [
     'flag',
     { kind: 'starts-with-flag', migrations: 2, flag, knownFrom, neededBelow },
-    'needs a flag: with ALLOW_MISSING_MIGRATIONS=true the old image starts in spite of 2 migrations that it does not know, and its code is proven to work there; the flag is certain from 1.122.0 on, and not needed from 1.123.0 on',
+    'going back needs a flag: with ALLOW_MISSING_MIGRATIONS=true the old image starts in spite of 2 migrations that it does not know, and its code is proven to work there; the flag is certain from 1.122.0 on, and not needed from 1.123.0 on',
   ],
-  ['backup', { kind: 'hop-not-covered' }, 'needs the backup: the index does not cover it'],
+  ['backup', { kind: 'hop-not-covered' }, 'going back needs the backup: the index does not cover it'],
   [
     'backup',
     { kind: 'migrations-not-told', versions: [version] },
-    'needs the backup: what 1 release of it migrates is not known (1.121.1)',
+    'going back needs the backup: what 1 release of it migrates is not known (1.121.1)',
   ],
   [
     'backup',
     { kind: 'old-code-not-proven', versions: [version, knownFrom, neededBelow] },
-    'needs the backup: the old code is not proven to work on the new schema (1.121.1, 1.122.0 and 1 more)',
+    'going back needs the backup: the old code is not proven to work on the new schema (1.121.1, 1.122.0 and 1 more)',
   ],
-  ['backup', { kind: 'issues-hold', ids: ['a'] }, 'needs the backup: a holds, or may'],
-  ['backup', { kind: 'issues-hold', ids: ['a', 'b'] }, 'needs the backup: a, b hold, or may'],
+  ['backup', { kind: 'issues-hold', ids: ['a'] }, 'going back needs the backup: a holds, or may'],
+  ['backup', { kind: 'issues-hold', ids: ['a', 'b'] }, 'going back needs the backup: a, b hold, or may'],
   [
     'backup',
     { kind: 'refuses-newer-database', version, flag, knownFrom },
-    'needs the backup: 1.121.1 refuses a database with migrations that it does not know, and is not certain to know ALLOW_MISSING_MIGRATIONS, as releases are from 1.122.0 on',
+    'going back needs the backup: 1.121.1 refuses a database with migrations that it does not know, and is not certain to know ALLOW_MISSING_MIGRATIONS, as releases are from 1.122.0 on',
   ],
   [
     'backup',
     { kind: 'sorts-before', migrations: ['20260801_a'] },
-    'needs the backup: the old image would find that the database has diverged: 20260801_a sorts before what it holds',
+    'going back needs the backup: the old image would find that the database has diverged: 20260801_a sorts before what it holds',
   ],
   [
     'backup',
     { kind: 'sorts-before', migrations: ['20260801_a', 'b\u001b[31m'] },
-    'needs the backup: the old image would find that the database has diverged: 20260801_a, b\\u001b[31m sort before what it holds',
+    'going back needs the backup: the old image would find that the database has diverged: 20260801_a, b\\u001b[31m sort before what it holds',
   ],
   [
     'backup',
     { kind: 'order-not-known' },
-    'needs the backup: whether a migration of it sorts before what the old image holds is not known (--facts of the database tells)',
+    'going back needs the backup: whether a migration of it sorts before what the old image holds is not known (--facts of the database tells)',
   ],
 ];
 
@@ -100,17 +100,17 @@ describe('of hops in a row', () => {
       'those of which nothing is told together',
       [untold('1.0.0'), untold('1.1.0', '1.2.0'), code, untold('1.3.0')],
       [
-        'Going back from hops 1 to 2: needs the backup: what 3 releases of them migrate is not known.',
-        'Going back from hop 3: code only: no release of it brings a migration.',
-        'Going back from hop 4: needs the backup: what 1 release of it migrates is not known (1.3.0).',
+        'Hops 1 to 2: going back needs the backup: what 3 releases of them migrate is not known.',
+        'Hop 3: going back needs code only: no release of it brings a migration.',
+        'Hop 4: going back needs the backup: what 1 release of it migrates is not known (1.3.0).',
       ],
     ],
     [
       'others each by itself',
       [code, code],
       [
-        'Going back from hop 1: code only: no release of it brings a migration.',
-        'Going back from hop 2: code only: no release of it brings a migration.',
+        'Hop 1: going back needs code only: no release of it brings a migration.',
+        'Hop 2: going back needs code only: no release of it brings a migration.',
       ],
     ],
   ])('%s', (_, ways, lines) => {
