@@ -25,6 +25,7 @@ import { primary } from './checks/primary.js';
 import { queue } from './checks/queue.js';
 import { readinessPath } from './checks/readiness-path.js';
 import { replicationSlots } from './checks/replication-slots.js';
+import { requiredVariables } from './checks/required-variables.js';
 import { startCheck } from './checks/start-check.js';
 import { tableAbsent } from './checks/table-absent.js';
 import { tableLocks } from './checks/table-locks.js';
@@ -64,6 +65,7 @@ const table = [
   bundledDatabase,
   chartVersion,
   licenceKey,
+  requiredVariables,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

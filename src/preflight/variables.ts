@@ -15,6 +15,15 @@ export function stateOfVariable(container: ContainerFact, name: string): Variabl
   return sources.some(({ keys }) => keys === null) ? 'not-told' : 'unset';
 }
 
+/** The object that a variable comes from; undefined where it is written out, or nothing that was seen sets it. */
+export function objectOfVariable(container: ContainerFact, name: string): string | undefined {
+  const own = container.variables.findLast((variable) => variable.name === name);
+  if (own !== undefined) return own.object ?? undefined;
+  return container.variablesFrom.findLast(
+    ({ prefix, keys }) => name.startsWith(prefix) && keys?.includes(name.slice(prefix.length)),
+  )?.object;
+}
+
 /** Objects that set variables of a container, and were not seen. */
 export function unseenObjects({ variablesFrom }: ContainerFact): readonly string[] {
   return variablesFrom.filter(({ keys }) => keys === null).map(({ origin, object }) => `${origin} ${object}`);

@@ -22,6 +22,7 @@ import { parkedProbeWords } from './checks/parked-probe.js';
 import { preparedTransactionsWords } from './checks/prepared-transactions.js';
 import { queueWords } from './checks/queue.js';
 import { readinessPathWords } from './checks/readiness-path.js';
+import { requiredVariablesWords } from './checks/required-variables.js';
 import { connectionsWords, extensionsWords, postgresVersionWords, primaryWords } from './checks/server.js';
 import { startCheckWords } from './checks/start-check.js';
 import {
@@ -71,6 +72,7 @@ export const checkWords = {
   'bundled-database': bundledDatabaseWords,
   'chart-version': chartVersionWords,
   'licence-key': licenceKeyWords,
+  'required-variables': requiredVariablesWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -143,6 +145,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...bundledDatabaseWords.finds,
   ...chartVersionWords.finds,
   ...licenceKeyWords.finds,
+  ...requiredVariablesWords.finds,
 };
 
 /** How a check can end. */

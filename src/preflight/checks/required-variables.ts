@@ -1,0 +1,170 @@
+import { requireVersion, type Version } from '../../release-safety/version.js';
+import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, type Lacking } from '../check.js';
+import { type Deployed, deployedOf, lackingWorkloads, nameOf } from '../deployed.js';
+import { migrationJobState, migrationJobs } from '../migration-job.js';
+import { isOlder } from '../runtime-eras.js';
+import { lackingVariables, objectOfVariable, stateOfVariable } from '../variables.js';
+
+const secret = 'LIGHTDASH_SECRET';
+const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;
+
+/**
+ * Where the object storage became mandatory: in a release of 2026-05-29 (PR#23658), of which this is the first. It was
+ * before, in releases after 0.1623.0 (#14894, #15111); until which is not known.
+ */
+export const storageRequired = {
+  since: requireVersion('0.3044.0'),
+  onceAfter: requireVersion('0.1623.0'),
+} as const;
+
+export type RequiredVariablesEvidence =
+  | {
+      readonly kind: 'variable-missing';
+      readonly workload: string;
+      readonly variables: readonly string[];
+      readonly to: string;
+    }
+  | {
+      readonly kind: 'variable-maybe-missing';
+      readonly workload: string;
+      readonly variables: readonly string[];
+      readonly to: string;
+    }
+  | {
+      readonly kind: 'job-has-other-secret';
+      readonly variable: string;
+      /** The object that the job has it from, and that of the pods. */
+      readonly job: string;
+      readonly pods: string;
+    }
+  | { readonly kind: 'required-set'; readonly variables: readonly string[] };
+
+/** Whether everything that runs the target has the variables without which it does not start, what migrates too. */
+export const requiredVariables = defineCheck({
+  id: 'required-variables',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'variables'],
+  needsArtifacts: false,
+  judge({ to, facts }): Answers<RequiredVariablesEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const all = deployedOf(workloads).filter(
+      ({ container: { init, starts } }) => !init || starts !== 'other',
+    );
+    return foundOrOk(
+      [
+        ...all.flatMap((deployed) => judgeContainer(deployed, to)),
+        ...judgeSecretOfJob(all),
+        ...judgeUnseenJob(facts, to),
+      ],
+      { kind: 'required-set', variables: [secret, ...(neededStorage(to) === undefined ? [] : storage)] },
+    );
+  },
+});
+
+type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
+
+function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
+  if (!isOlder(to, storageRequired.since)) return 'surely';
+  return isOlder(storageRequired.onceAfter, to) ? 'maybe' : undefined;
+}
+
+function judgeContainer(deployed: Deployed, to: Version): Answers<RequiredVariablesEvidence> {
+  const needed = neededStorage(to);
+  const asked = [secret, ...(needed === undefined ? [] : storage)];
+  const stateOf = (name: string) => stateOfVariable(deployed.container, name);
+  const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
+  const found = missing(nameOf(deployed.workload), without, to);
+  return asked.some((name) => stateOf(name) === 'not-told')
+    ? [...found, lackingVariables([deployed])]
+    : found;
+}
+
+function missing(
+  workload: string,
+  names: readonly string[],
+  to: Version,
+): Judgement<RequiredVariablesEvidence>[] {
+  const isSure = (name: string) => name === secret || neededStorage(to) === 'surely';
+  const sure = names.filter(isSure);
+  const unsure = names.filter((name) => !isSure(name));
+  const subject = workload;
+  return [
+    ...(sure.length === 0
+      ? []
+      : [
+          {
+            status: 'stop',
+            subject,
+            evidence: { kind: 'variable-missing', workload, variables: sure, to },
+          } as const,
+        ]),
+    ...(unsure.length === 0
+      ? []
+      : [
+          {
+            status: 'warn',
+            subject,
+            evidence: { kind: 'variable-maybe-missing', workload, variables: unsure, to },
+          } as const,
+        ]),
+  ];
+}
+
+/** What the chart calls the Secret of its job; that of the pods is called the same without the end. */
+const jobSecretEnd = '-migration-secrets';
+
+/** Pods that have their secret from an object of the operator's, and a job that has its own from the chart. */
+function judgeSecretOfJob(all: readonly Deployed[]): Judgement<RequiredVariablesEvidence>[] {
+  const objectsOf = (isJob: boolean) =>
+    all
+      .filter(({ workload }) => (workload.role === 'migration') === isJob)
+      .flatMap(({ container }) => objectOfVariable(container, secret) ?? []);
+  const job = objectsOf(true).find((object) => object.endsWith(jobSecretEnd));
+  if (job === undefined) return [];
+  const pods = objectsOf(false).find(
+    (object) => object !== job.slice(0, -jobSecretEnd.length) && object !== job,
+  );
+  return pods === undefined ? [] : [otherSecret(job, pods)];
+}
+
+function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvidence> {
+  const evidence = { kind: 'job-has-other-secret', variable: secret, job, pods } as const;
+  return { status: 'warn', subject: secret, evidence };
+}
+
+/** The job of the chart as values make it, where it is a hook that was not seen. */
+function judgeUnseenJob(facts: Facts, to: Version): Answers<RequiredVariablesEvidence> {
+  const { helm, workloads, chartValues: values } = facts;
+  if (migrationJobs(workloads).length > 0) return [];
+  const state = migrationJobState(facts);
+  if (state === 'off') return [];
+  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+  const asked = [secret, ...(neededStorage(to) === undefined ? [] : storage)];
+  const open = asked.filter((name) => !values.migrationJobVariables.includes(name));
+  const chart = chartOf(helm?.chartVersion);
+  const inherits = chart !== undefined && !isChartBefore(chart, chartWith.inheritedVariables);
+  if (open.length === 0 || (values.migrationJobInheritsGlobalEnv === true && inherits)) return [];
+  if (values.migrationJobExistingSecret || !values.existingSecret) return [untold()];
+  // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
+  const never = open.filter((name) => name !== secret && !values.variables.includes(name));
+  return [
+    ...missing('migrationJob', never, to),
+    ...(open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, values.existingSecret)] : []),
+    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [untold()] : []),
+  ];
+}
+
+function untold(): Lacking {
+  return {
+    lacks: 'variables',
+    why: 'not-asked',
+    detail: 'those of the migration job, which is a hook that was not seen',
+  };
+}

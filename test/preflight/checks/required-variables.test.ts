@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import { requiredVariables } from '../../../src/preflight/checks/required-variables.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  deployedAt,
+  fromSecret,
+  literals,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy, type Situation } from '../../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+type Told = Partial<ContainerFact>;
+
+const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'];
+const own = (...names: string[]): Told => ({ variables: literals(...names) });
+const all = own('LIGHTDASH_SECRET', ...storage);
+const secret = own('LIGHTDASH_SECRET');
+const from = (object: string, ...keys: string[]): Told => ({
+  ...own(...storage),
+  variablesFrom: [fromSecret(object, keys)],
+});
+const unseen: Told = { variables: [], variablesFrom: [fromSecret('env', null)] };
+const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
+const server = (told: Told) => backend({ starts: 'server', entrypointReplaced: true, ...told });
+const worker = (told: Told) =>
+  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
+const job = (told: Told) =>
+  migrationJobOf('2.0.0', {
+    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
+  });
+const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | null = '2.16.361'): Facts => ({
+  workloads: [server(all)],
+  chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
+  helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion: version },
+});
+const empty: Told = {
+  variables: [
+    ...literals('LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_REGION'),
+    { name: 'S3_ENDPOINT', origin: 'env-file', object: '.env', empty: true },
+  ],
+};
+
+const stop = (workload: string) => `stop variable-missing ${workload}`;
+const notTold = 'not-checked facts-not-seen';
+const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
+
+describe('required variables', () => {
+  it.each<[string, Facts, string[]]>([
+    ['are set', {}, ['ok required-set']],
+    ['are missing in the backend', { workloads: [backend(secret)] }, [stop('Deployment lightdash-backend')]],
+    [
+      'are missing in a worker',
+      { workloads: [backend(all), worker(secret)] },
+      [stop('Deployment lightdash-worker')],
+    ],
+    ['are missing in the job', { workloads: [server(all), job(secret)] }, [stop('Job lightdash-migrate')]],
+    ['are empty', { workloads: [backend(empty)] }, [stop('Deployment lightdash-backend')]],
+    [
+      'are without the secret',
+      { workloads: [backend(own(...storage))] },
+      [stop('Deployment lightdash-backend')],
+    ],
+    ['may be in a Secret that was not seen', { workloads: [backend(unseen)] }, [notTold]],
+    [
+      'are missing in one, and may be in another',
+      { workloads: [backend(unseen), worker(secret)] },
+      [stop('Deployment lightdash-worker'), notTold],
+    ],
+    [
+      'are not asked of what runs before',
+      {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { ...own(), init: true, starts: 'other' }),
+              containerOf('2.0.0', all),
+            ],
+          }),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    ['are in pods that were not seen', { workloads: [] }, [notTold]],
+    [
+      'are one secret of the pods and another of the job',
+      {
+        workloads: [
+          server(from('corp', 'LIGHTDASH_SECRET')),
+          job(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      [other],
+    ],
+    [
+      'are the secrets of the chart',
+      {
+        workloads: [
+          server(from('bi', 'LIGHTDASH_SECRET')),
+          job(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    [
+      'are one secret for both',
+      { workloads: [server(from('corp', 'LIGHTDASH_SECRET')), job(from('corp', 'LIGHTDASH_SECRET'))] },
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are its own',
+      hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are inherited',
+      hidden({ migrationJobInheritsGlobalEnv: true }),
+      ['ok required-set'],
+    ],
+    [
+      'of a job that was not seen are not inherited in that chart',
+      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, '2.14.0'),
+      [stop('migrationJob'), other],
+    ],
+    ['of a job that was not seen are in its Secret', hidden({ migrationJobExistingSecret: 'x' }), [notTold]],
+    ['of a job that was not seen are those of the chart', hidden({}), [notTold]],
+    [
+      'of a job that was not seen do not reach it',
+      hidden({ existingSecret: 'corp' }),
+      [stop('migrationJob'), other],
+    ],
+    [
+      'of a job that was not seen reach it in part',
+      hidden({ existingSecret: 'corp', variables: storage, migrationJobVariables: ['LIGHTDASH_SECRET'] }),
+      [notTold],
+    ],
+    ['of a job of which nothing is told', { workloads: [server(all)], chartValues: 'absent' }, [notTold]],
+    [
+      'of a job of which no values are told',
+      { workloads: [server(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
+      [notTold],
+    ],
+  ])('%s', (_, facts, found) => {
+    expect(foundBy(requiredVariables, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it.each([
+    ['0.3044.0', ['stop variable-missing service lightdash']],
+    ['0.3043.9', ['warn variable-maybe-missing service lightdash']],
+    ['0.1623.1', ['warn variable-maybe-missing service lightdash']],
+    ['0.1623.0', ['ok required-set']],
+  ])('are no object storage of compose before %s', (to, found) => {
+    const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
+  });
+
+  it('are asked of a hidden job of that time', () => {
+    const facts = { ...deployedAt('0.1600.0'), ...hidden({ existingSecret: 'corp' }) };
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.1623.0', facts })).toEqual([other]);
+  });
+});
