@@ -1,13 +1,13 @@
 import type { Check } from './check.js';
+import { backups } from './checks/backups.js';
 import { bundledDatabase } from './checks/bundled-database.js';
 import { chartVersion } from './checks/chart-version.js';
-import { backups } from './checks/backups.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { disruptionBudget } from './checks/disruption-budget.js';
 import { extensions } from './checks/extensions.js';
-import { images } from './checks/images.js';
 import { hookLeftovers } from './checks/hook-leftovers.js';
+import { images } from './checks/images.js';
 import { invalidIndexes } from './checks/invalid-indexes.js';
 import { knownIssues } from './checks/known-issues.js';
 import { ledger } from './checks/ledger.js';
