@@ -1,22 +1,73 @@
 import type { ObservedFacts } from '../../facts/facts-schema.js';
 import type { RouteHop } from '../../release-safety/results.js';
-import { compareVersions } from '../../release-safety/version.js';
+import { compareVersions, type Version } from '../../release-safety/version.js';
 import type { FactKey, FactOf } from '../check.js';
 import { pendingMigrations } from '../pending.js';
 import { type Edition, type ReleaseLine, tellsMigrations } from '../release-line.js';
-import { forecast } from './forecast.js';
+import { forecast, type MigrationForecast } from './forecast.js';
 import { inTurn, type TimeRange, unbounded } from './range.js';
+
+/** What tells how long the releases of a line take. */
+export interface LineFacts {
+  /** Of the releases of all hops. */
+  readonly line: ReleaseLine;
+  readonly edition: Edition;
+  readonly facts: ObservedFacts;
+}
 
 /**
  * How long the migrations of each hop take, lock waits left out. What has not run of the release that runs, runs at the
  * first hop. Without a ledger all that the hops bring may run, or have run.
- *
- * @param line of the releases of all hops
  */
 export function forecastHops(
   hops: readonly Pick<RouteHop, 'toVersion' | 'releases' | 'missingRanges'>[],
-  { line, edition, facts }: { line: ReleaseLine; edition: Edition; facts: ObservedFacts },
+  known: LineFacts,
 ): readonly TimeRange[] {
+  const forecasts = forecastPending(known);
+  const untold = untoldOf(known.line);
+  return hops.map(({ toVersion, releases, missingRanges }, i) => {
+    const start = hops[i - 1]?.toVersion;
+    const ofHop = forecasts.filter(
+      ({ version }) =>
+        (start === undefined || compareVersions(version, start) > 0) &&
+        compareVersions(version, toVersion) <= 0,
+    );
+    const gaps = missingRanges.length > 0 || releases.some((version) => untold.has(version));
+    return joinTimes(ofHop, gaps);
+  });
+}
+
+/** What a release does to the database of an instance. */
+export interface ReleaseWork {
+  readonly version: Version;
+  /** How many of its migrations may have to run. */
+  readonly migrations: number;
+  /** Its artifact says which migrations it brings, and the index lacks no release right before it. */
+  readonly told: boolean;
+  /** How long they take, lock waits left out. */
+  readonly time: TimeRange;
+}
+
+/**
+ * The same of each release: a hop does what its releases do together. What the release that runs has left counts to the
+ * first, what the index lacks to the one behind it.
+ */
+export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
+  const { span, missingRanges } = known.line;
+  const first = span[0]?.version;
+  const byRelease = new Map(span.map(({ version }) => [version, [] as MigrationForecast[]]));
+  const placeOf = (version: Version) => (byRelease.has(version) ? version : first);
+  for (const one of forecastPending(known)) byRelease.get(placeOf(one.version) ?? one.version)?.push(one);
+  const untold = untoldOf(known.line);
+  const behindGap = new Set(missingRanges.map(({ beforeVersion }) => placeOf(beforeVersion)));
+  return [...byRelease].map(([version, forecasts]) => {
+    const told = !untold.has(version) && !behindGap.has(version);
+    return { version, migrations: forecasts.length, told, time: joinTimes(forecasts, !told) };
+  });
+}
+
+/** Without a ledger they may have run: each takes no time, or its time. */
+function forecastPending({ line, edition, facts }: LineFacts): readonly MigrationForecast[] {
   const ledger = seenValue(facts, 'ledger');
   const pending = pendingMigrations({
     line: ledger === null ? { ...line, before: [] } : line,
@@ -29,18 +80,15 @@ export function forecastHops(
     readRate: seenValue(facts, 'readRate'),
     sortRate: seenValue(facts, 'sortRate'),
   });
-  const untold = new Set(line.span.filter((one) => !tellsMigrations(one)).map(({ version }) => version));
-  return hops.map(({ toVersion, releases, missingRanges }, i) => {
-    const start = hops[i - 1]?.toVersion;
-    const ofHop = forecasts.filter(
-      ({ version }) =>
-        (start === undefined || compareVersions(version, start) > 0) &&
-        compareVersions(version, toVersion) <= 0,
-    );
-    const gaps = missingRanges.length > 0 || releases.some((version) => untold.has(version));
-    const range = inTurn([...ofHop, ...(gaps ? [unbounded(0, 'release-not-told')] : [])]);
-    return ledger === null ? { ...range, lowSeconds: 0 } : range;
-  });
+  return ledger === null ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
+}
+
+function untoldOf({ span }: ReleaseLine): Set<Version> {
+  return new Set(span.filter((one) => !tellsMigrations(one)).map(({ version }) => version));
+}
+
+function joinTimes(forecasts: readonly MigrationForecast[], gaps: boolean): TimeRange {
+  return inTurn([...forecasts, ...(gaps ? [unbounded(0, 'release-not-told')] : [])]);
 }
 
 function seenValue<Key extends FactKey>(facts: ObservedFacts, key: Key): FactOf<Key> | null {
