@@ -165,6 +165,11 @@ describe('transcripts', () => {
         await transcript.run(['upgrade-plan', ...argv, ...index, '--format', format]);
       }
     }
+    const least = ['--from', '1.195.0', '--to', '1.199.0', '--prefer', 'least-downtime'];
+    for (const format of formats) {
+      const artifacts = ['--artifact-url', 'fixtures/mirror'];
+      await transcript.run(['upgrade-plan', ...least, ...index, ...artifacts, '--format', format]);
+    }
     await transcript.run(['upgrade-plan', ...spans.unsafe, ...index, '--verbose']);
     for (const format of formats) {
       await transcript.run(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop, '--format', format]);

@@ -16,3 +16,11 @@ export type RouteTarget = Version | (typeof routeTargetNames)[number];
 export function parseRouteTarget(text: string): RouteTarget {
   return routeTargetNames.find((name) => name === text) ?? parseVersion(text);
 }
+
+/**
+ * Which route to take of all that there are: the one with the fewest hops, or the one that leaves the least work to
+ * Recreate hops.
+ */
+export const routePreferences = ['fewest-hops', 'least-downtime'] as const;
+
+export type RoutePreference = (typeof routePreferences)[number];

@@ -232,6 +232,7 @@ Next: go to 1.1.0 first, and ask again from there.
       fromSource: '--from',
       toVersion: '1.112.0',
       requestedTarget: '1.112.0',
+      prefer: 'fewest-hops',
       index: {
         source: realIndexFile,
         generatedAt: '2026-09-06T18:08:42.053Z',
@@ -1004,5 +1005,164 @@ describe('upgrade-plan tells what going back costs', () => {
     );
     const [script = ''] = readdirSync(folder).sort();
     expect(readFileSync(join(folder, script), 'utf8')).toContain(`\n# ${line}\n`);
+  });
+});
+
+describe('upgrade-plan --prefer', () => {
+  const releases = [
+    ranRelease,
+    {
+      version: '2.1.0',
+      migrations: [{ name: '20260901000000_a', tables: ['projects'], does: ['rewrites'] as const }],
+    },
+    {
+      version: '2.2.0',
+      migrations: [
+        { name: '20260902000000_b', tables: ['projects'], does: ['scans'] as const },
+        { name: '20260902000001_c', edition: 'ee' as const, tables: ['projects'], does: ['scans'] as const },
+      ],
+      entry: { rollingUpdateSafe: false },
+    },
+    {
+      version: '2.3.0',
+      migrations: [{ name: '20260903000000_d', tables: ['projects'], does: 'unknown' as const }],
+    },
+  ];
+  const tables = [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })];
+  const planned = async (of: Situation, ...argv: readonly string[]) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, of);
+    const facts = of.facts === undefined ? [] : ['--facts', join(mirror, 'facts.json')];
+    return await runCli(['upgrade-plan', '--from', '2.0.0', '--index', mirror, ...facts, ...argv]);
+  };
+  const answered = async (of: Situation, ...argv: readonly string[]) =>
+    JSON.parse((await planned(of, '--json', ...argv)).stdout);
+  const seen = healthyFacts('20260801000000_old');
+
+  it('takes the fewest hops by itself', async () => {
+    for (const argv of [[], ['--prefer', 'fewest-hops']]) {
+      const answer = await answered({ releases }, ...argv);
+      expect(answer).toMatchObject({ prefer: 'fewest-hops', hops: [{ toVersion: '2.3.0' }] });
+      expect(answer).not.toHaveProperty('underRecreate');
+      expect((await planned({ releases }, ...argv)).stdout).not.toContain('Preferred');
+    }
+  });
+
+  it('least-downtime rolls where that is proven, and says what it spares', async () => {
+    const { code, stdout } = await planned({ releases }, '--prefer', 'least-downtime');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`\
+Route: 3 hops, 1 Recreate (a downtime)
+Downtime: until the migrations of 1 release have run (length not known)
+Preferred: least downtime by the number of migrations, as no facts of a database
+  tell their time. Recreate hops are left with 2 migrations of 1 release; with
+  the fewest hops, 4 migrations of 3 releases.
+`);
+    expect(stdout).toMatch(/\n1 +2\.0\.0 +2\.1\.0 +RollingUpdate +1 +less downtime\n/);
+    expect(stdout).toMatch(/\n2 +2\.1\.0 +2\.2\.0 +Recreate +1 +less downtime\n/);
+    expect(stdout).toMatch(/\n3 +2\.2\.0 +2\.3\.0 +RollingUpdate +1 +the target\n/);
+    // The artifacts were read: what they bring is known to the way back as well.
+    expect(stdout).not.toContain('migrations not known');
+  });
+
+  it.each(['markdown', 'junit', 'github'])('says it as %s', async (format) => {
+    const { code, stdout } = await planned({ releases }, '--prefer', 'least-downtime', '--format', format);
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Preferred: least downtime by the number of migrations');
+  });
+
+  it('goes by the time of migrations where facts tell of the tables', async () => {
+    const { hops, prefer, underRecreate } = await answered(
+      { releases, facts: { ...seen, tables } },
+      '--prefer',
+      'least-downtime',
+    );
+    expect(prefer).toBe('least-downtime');
+    expect(underRecreate).toEqual({
+      countedBy: 'migration-time',
+      chosen: {
+        hops: 1,
+        releases: 1,
+        releasesNotTold: 0,
+        migrations: 2,
+        migrationTime: hops[1].migrationTime,
+      },
+      fewestHops: {
+        hops: 1,
+        releases: 3,
+        releasesNotTold: 0,
+        migrations: 4,
+        migrationTime: { lowSeconds: expect.any(Number), highSeconds: null, because: ['work-not-told'] },
+      },
+    });
+    expect(hops.map((hop: { wayBack: { needs: string } }) => hop.wayBack.needs)).toHaveLength(3);
+  });
+
+  it('counts what has not run, where facts tell of the ledger alone', async () => {
+    const { underRecreate } = await answered(
+      {
+        releases,
+        facts: { ...healthyFacts('20260801000000_old', '20260902000000_b'), tables: 'not-permitted' },
+      },
+      '--prefer',
+      'least-downtime',
+    );
+    expect(underRecreate).toMatchObject({
+      countedBy: 'migrations',
+      chosen: { migrations: 1 },
+      fewestHops: { migrations: 3 },
+    });
+  });
+
+  it('counts no enterprise migrations of a community edition', async () => {
+    const { underRecreate } = await answered(
+      { releases },
+      '--prefer',
+      'least-downtime',
+      '--fact',
+      'edition=community',
+    );
+    expect(underRecreate).toMatchObject({ chosen: { migrations: 1 }, fewestHops: { migrations: 3 } });
+  });
+
+  it('forecasts no enterprise migrations of a community edition, as it is stated before or now', async () => {
+    const ofEdition = async (edition: string, ...argv: readonly string[]) => {
+      const facts = { ...seen, tables, stated: { edition } };
+      const { hops } = await answered({ releases, facts }, '--prefer', 'least-downtime', ...argv);
+      return hops[1].migrationTime.highSeconds;
+    };
+    const both = await ofEdition('enterprise');
+    const core = await ofEdition('community');
+    expect(core).toBeLessThan(both);
+    expect(await ofEdition('enterprise', '--fact', 'edition=community')).toBe(core);
+  });
+
+  it('counts releases where no artifact tells', async () => {
+    const untold = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
+    const { stdout } = await planned({ releases: untold }, '--prefer', 'least-downtime');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Recreate hops are left with 1 release that does not tell its migrations; with the fewest hops, 3 releases that do not tell their migrations.',
+    );
+  });
+
+  it.each([
+    ['more hops than are allowed', ['--prefer', 'least-downtime', '--max-hops', '2'], 1],
+    ['as many', ['--prefer', 'least-downtime', '--max-hops', '3'], 0],
+    ['no such preference', ['--prefer', 'least'], 2],
+    ['two of them', ['--prefer', 'fewest-hops', '--prefer', 'least-downtime'], 2],
+  ])('%s: %j exits %i', async (_, argv, code) => {
+    expect((await planned({ releases }, ...argv)).code).toBe(code);
+  });
+
+  it.each([
+    ['where no route leads', ['--to', '9.0.0'], 1],
+    ['where there is nothing to do', ['--to', '2.0.0'], 0],
+  ])('says nothing of it %s', async (_, argv, code) => {
+    const outcome = await planned({ releases }, '--prefer', 'least-downtime', ...argv);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stdout).not.toContain('Preferred');
+    const answer = await answered({ releases }, '--prefer', 'least-downtime', ...argv);
+    expect(answer).toMatchObject({ prefer: 'least-downtime', hops: [] });
+    expect(answer).not.toHaveProperty('underRecreate');
   });
 });

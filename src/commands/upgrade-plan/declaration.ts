@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { routePreferences } from '../../release-safety/route-target.js';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';
@@ -35,6 +36,13 @@ export function declareUpgradePlan(act: Act): Command {
       )
       .addOption(
         choice(
+          '--prefer <way>',
+          'of all routes, the one with the fewest hops, or the one that rolls where that is proven and leaves least to Recreate',
+          routePreferences,
+        ).default(routePreferences[0]),
+      )
+      .addOption(
+        choice(
           '--deploy <with>',
           'list the steps of every hop, each hop as one block of commands to paste, for',
           ['helm', 'compose'],
@@ -68,7 +76,7 @@ export function declareUpgradePlan(act: Act): Command {
         4: 'an index, or an answer, came that cannot be trusted',
       },
       notes:
-        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take; that reads the artifacts of the way.',
+        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take; that reads the artifacts of the way. So does --prefer least-downtime, which goes by that time where it is known, and else by how many migrations run under Recreate.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',

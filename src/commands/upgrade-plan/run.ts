@@ -1,9 +1,12 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
-import { hasTooManyHops, isNoRelease, planRoute } from '../../release-safety/route.js';
-import type { RouteTarget } from '../../release-safety/route-target.js';
+import type { FactsFile } from '../../facts/facts-schema.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import { hasTooManyHops, isNoRelease, planRoute, type Route } from '../../release-safety/route.js';
+import type { RoutePreference, RouteTarget } from '../../release-safety/route-target.js';
 import { withWaysBack } from '../../release-safety/way-back.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
 import { renderUpgradePlanJson } from '../../render/json/upgrade-plan.js';
+import type { LeastDowntime } from '../../render/plan-details.js';
 import type { ShownRoute } from '../../render/shown-route.js';
 import { renderUpgradePlanText } from '../../render/text/upgrade-plan.js';
 import { renderNotice } from '../../render/words/notices.js';
@@ -35,7 +38,12 @@ export type UpgradePlanOptions = CurrentVersionOptions &
   KnownIssueOptions &
   OutputOptions &
   FormatOptions &
-  DeploymentOptions & { readonly to: RouteTarget; readonly requireRolling?: true; readonly maxHops?: number };
+  DeploymentOptions & {
+    readonly to: RouteTarget;
+    readonly requireRolling?: true;
+    readonly maxHops?: number;
+    readonly prefer: RoutePreference;
+  };
 
 /** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
@@ -53,10 +61,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
   const planned = planRoute(index, { from: current.version, to: options.to });
-  const route: ShownRoute =
-    file === undefined
-      ? withWaysBack(planned)
-      : await (await import('../look-at-hops.js')).lookAtHops(planned, index, file, options, context);
+  const { route, leastDowntime } = await choose(planned, index, file, options, context);
   const startIsNoRelease = isNoRelease(index, current.version);
   // A start that may be mistyped leads nowhere.
   const renderedHops =
@@ -67,7 +72,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     renderedHops && options.out !== undefined ? await writeScripts(options.out, renderedHops) : undefined;
   const requireRolling = options.requireRolling === true;
   const { maxHops } = options;
-  const details = { startIsNoRelease, maxHops, renderedHops, scripts };
+  const details = { startIsNoRelease, maxHops, renderedHops, scripts, leastDowntime };
   const exitCode = exitCodeOfPlan(route, {
     requireRolling,
     tooManyHops: hasTooManyHops(route, maxHops),
@@ -79,6 +84,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       json: () =>
         renderUpgradePlanJson(route, {
           ...details,
+          prefer: options.prefer,
           index: describeUsedIndex(loaded),
           fromSource: current.source,
         }),
@@ -98,4 +104,21 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     context,
   );
   return exitCode;
+}
+
+/** The route that is preferred, with what is told of its hops, and what it spares beside the one with the fewest. */
+async function choose(
+  fewestHops: Route,
+  index: ReleaseSafetyIndex,
+  file: FactsFile | undefined,
+  options: UpgradePlanOptions,
+  context: CommandContext,
+): Promise<{ readonly route: ShownRoute; readonly leastDowntime?: LeastDowntime | undefined }> {
+  if (options.prefer === 'least-downtime') {
+    const { planLeastDowntime } = await import('./least-downtime.js');
+    return await planLeastDowntime(fewestHops, index, file, options, context);
+  }
+  if (file === undefined) return { route: withWaysBack(fewestHops) };
+  const { lookAtHops } = await import('../look-at-hops.js');
+  return { route: await lookAtHops(fewestHops, index, file, options, context) };
 }

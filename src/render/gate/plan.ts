@@ -2,6 +2,7 @@ import type { Verdict } from '../../release-safety/index-schema.js';
 import { hasTooManyHops, type RouteHop } from '../../release-safety/route.js';
 import type { PlanDetails } from '../plan-details.js';
 import type { ShownRoute } from '../shown-route.js';
+import { describeLeastDowntime } from '../words/least-downtime.js';
 import { describeUnproven } from '../words/questions.js';
 import { describeBlock } from '../words/reasons.js';
 import {
@@ -23,6 +24,7 @@ export function gateAnswerOfPlan(
     startIsNoRelease,
     renderedHops = [],
     scripts = [],
+    leastDowntime,
   }: PlanDetails & { readonly requireRolling: boolean },
 ): GateAnswer {
   const { fromVersion, hops, certified, rolling, blockedBy } = route;
@@ -37,7 +39,10 @@ export function gateAnswerOfPlan(
         ...(startIsNoRelease ? [describeNoRelease(fromVersion)] : []),
         ...(blockedBy === null ? [] : [describeBlock(blockedBy)]),
       ],
-      notes: downtime === undefined ? [] : [`Downtime: ${downtime}.`],
+      notes: [
+        ...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]),
+        ...(leastDowntime === undefined ? [] : [`Preferred: ${describeLeastDowntime(leastDowntime)}`]),
+      ],
     },
     ...(maxHops === undefined
       ? []

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
 import { routeSchema, toldHopSchema } from '../../release-safety/results.js';
+import { routePreferences } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 
 /** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
@@ -43,12 +44,34 @@ export const migrationTimeSchema = z.optional(
     ),
 );
 
+const recreateWorkSchema = z.strictObject({
+  hops: z.int().check(z.nonnegative(), z.describe('How many of them there are.')),
+  releases: z.int().check(z.nonnegative(), z.describe('How many they cross.')),
+  releasesNotTold: z
+    .int()
+    .check(z.nonnegative(), z.describe('How many of these do not tell their migrations.')),
+  migrations: z.int().check(z.nonnegative(), z.describe('As far as the releases tell.')),
+  migrationTime: migrationTimeSchema,
+});
+
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z.boolean().check(z.describe('It is rolling, and has no more hops than --max-hops allows.')),
   fromSource: z.string().check(z.describe('Where the version that runs was found.')),
   index: usedIndexSchema,
   ...routeSchema.shape,
+  prefer: z.enum(routePreferences).check(z.describe('Which of all routes was to be taken.')),
+  underRecreate: z.optional(
+    z
+      .strictObject({
+        countedBy: z
+          .enum(['migration-time', 'migrations'])
+          .check(z.describe('What of the work made the choice.')),
+        chosen: recreateWorkSchema,
+        fewestHops: recreateWorkSchema.check(z.describe('Of the route with the fewest hops.')),
+      })
+      .check(z.describe('With --prefer least-downtime: the work that is left to Recreate hops.')),
+  ),
   hops: z.array(
     z.extend(toldHopSchema, {
       migrationTime: migrationTimeSchema,

@@ -1,4 +1,5 @@
 import { hasTooManyHops } from '../../release-safety/route.js';
+import type { RoutePreference } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
 import type { ShownRoute } from '../shown-route.js';
@@ -9,6 +10,7 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
   readonly index: DeepReadonly<UpgradePlanResult['index']>;
   /** Where the current version was found. */
   readonly fromSource: string;
+  readonly prefer: RoutePreference;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
  */
 export function renderUpgradePlanJson(
   route: ShownRoute,
-  { index, fromSource, maxHops, renderedHops, scripts }: UpgradePlanJsonOptions,
+  { index, fromSource, prefer, leastDowntime, maxHops, renderedHops, scripts }: UpgradePlanJsonOptions,
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
@@ -27,6 +29,7 @@ export function renderUpgradePlanJson(
     fromSource,
     toVersion,
     requestedTarget,
+    prefer,
     index,
     certified,
     hops: hops.map(({ time, ...hop }, i) => {
@@ -43,6 +46,7 @@ export function renderUpgradePlanJson(
     }),
     rolling,
     recreateHops,
+    ...(leastDowntime === undefined ? {} : { underRecreate: leastDowntime }),
     blockedBy,
   });
 }

@@ -8,6 +8,7 @@ import { printable } from '../printable.js';
 import { textOf } from '../report/section.js';
 import { shellWord } from '../shell-word.js';
 import type { ShownRoute } from '../shown-route.js';
+import { describeLeastDowntime } from '../words/least-downtime.js';
 import { renderVersionList } from '../words/lists.js';
 import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
@@ -40,6 +41,7 @@ export interface UpgradePlanTextOptions extends PlanDetails {
 /** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
 export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTextOptions): string {
   const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
+  const { leastDowntime } = options;
   const { fromVersion, hops, blockedBy } = route;
   const lines = [`Upgrade plan: ${fromVersion} -> ${describeTarget(route)}`];
   if (fromSource !== undefined) {
@@ -48,6 +50,9 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   lines.push(`Route: ${palette.bold(describeRoute(route, palette))}`);
   const downtime = describeDowntimeOfRoute(hops);
   if (downtime !== undefined) lines.push(`Downtime: ${downtime}`);
+  if (leastDowntime !== undefined) {
+    lines.push(wrapWords(`Preferred: ${describeLeastDowntime(leastDowntime)}`, width ?? 80, '  '));
+  }
   const wayBack = describeAllWaysBack(hops.map((hop) => hop.wayBack));
   if (wayBack !== undefined) lines.push(`Going back: ${wayBack}`);
   if (blockedBy !== null) {

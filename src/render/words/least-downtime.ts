@@ -1,0 +1,35 @@
+import type { TimeRange } from '../../preflight/forecast/range.js';
+import type { CountedBy, RecreateWork } from '../../preflight/forecast/recreate-work.js';
+import { countOf, number } from '../phrase.js';
+import type { LeastDowntime } from '../plan-details.js';
+import { describeTimeInShort } from './forecast.js';
+
+const countedByWords: Record<CountedBy, string> = {
+  'migration-time': 'least downtime by the time of migrations',
+  migrations: 'least downtime by the number of migrations, as no facts of a database tell their time',
+};
+
+/** What the preference for the least downtime spares, and by what that is counted: a sentence. */
+export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
+  const preferred = countedByWords[countedBy];
+  if (fewestHops.hops === 0) return `${preferred}. Every hop rolls.`;
+  const most = describeWork(fewestHops);
+  // Routes that do as much are one and the same.
+  return JSON.stringify(chosen) === JSON.stringify(fewestHops)
+    ? `${preferred}. No route leaves less to Recreate hops: ${most}.`
+    : `${preferred}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, ${most}.`;
+}
+
+function describeWork({ releases, releasesNotTold, migrations, migrationTime }: RecreateWork): string {
+  if (releases === 0) return 'nothing';
+  const time = migrationTime === undefined ? '' : ` (${describeLength(migrationTime)})`;
+  const all = countOf(releases, 'release');
+  const [tell, theirs] = releasesNotTold === 1 ? ['does not tell', 'its'] : ['do not tell', 'their'];
+  if (releasesNotTold === releases) return `${all} that ${tell} ${theirs} migrations${time}`;
+  const untold = releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${tell} ${theirs} own`;
+  return `${countOf(migrations, 'migration')} of ${all}${untold}${time}`;
+}
+
+function describeLength(time: TimeRange): string {
+  return `${describeTimeInShort(time)}${time.highSeconds === null ? '; no upper limit' : ''}`;
+}
