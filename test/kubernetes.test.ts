@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fetchPackage } from '../scripts/fetch-package.js';
 import { runCli } from './support/cli.js';
+import { serving, startInstance } from './support/instance-server.js';
 import { backendPod, canary, chartObjects, inCluster } from './support/manifests.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
 import { closedPort } from './support/server.js';
@@ -301,5 +302,58 @@ describe('--kubernetes', () => {
     );
     expect(outcome.stderr).toContain(message);
     expect(outcome.code).toBe(code);
+  });
+});
+
+describe('upgrade-verify --kubernetes', () => {
+  const pod = (name: string, tag: string, status: Json = {}) => backendPod({ name, tag, status });
+  const deployed = (...pods: Json[]) =>
+    inCluster([...chartObjects(chart).filter(({ kind }) => kind !== 'Pod'), ...pods]);
+  const crashing = {
+    containerStatuses: [
+      {
+        name: 'lightdash',
+        ready: false,
+        restartCount: 4,
+        state: { waiting: { reason: 'CrashLoopBackOff' } },
+        lastState: { terminated: { reason: 'Error', exitCode: 1 } },
+      },
+    ],
+  };
+
+  it.each<[string, readonly Json[], number, string]>([
+    [
+      'every pod runs the release',
+      deployed(pod('a', '2.130.0')),
+      0,
+      '\nok          pods: 1 pod of 1 workload, all ready and of 2.130.0\n',
+    ],
+    [
+      'an old one is left',
+      deployed(pod('a', '2.130.0'), pod('old', '2.100.0')),
+      1,
+      '\nNO          pods: old runs lightdash/lightdash:2.100.0, and not 2.130.0\n',
+    ],
+    [
+      'one crashes',
+      deployed(pod('a', '2.130.0', crashing)),
+      1,
+      '\nNO          pods: a is not ready: CrashLoopBackOff, container lightdash, 4 restarts\n',
+    ],
+  ])('%s: exit %i', async (_, objects, code, told) => {
+    const { env } = await startCluster({ objects });
+    const { url } = await startInstance(serving('2.130.0'));
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.130.0', '--polls', '1'];
+    const outcome = await runCli([...argv, '--window', '1s', '--interval', '2s', '--kubernetes'], { env });
+    expect(outcome).toMatchObject({ code, stdout: expect.stringContaining(told) });
+    expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(canary);
+  });
+
+  it('is no yes where pods may not be read', async () => {
+    const { env } = await startCluster({ objects: deployed(pod('a', '2.130.0')), forbidden: ['pods'] });
+    const { url } = await startInstance(serving('2.130.0'));
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.130.0', '--polls', '1'];
+    const outcome = await runCli([...argv, '--window', '1s', '--interval', '2s', '--kubernetes'], { env });
+    expect(outcome).toMatchObject({ code: 3, stdout: expect.stringContaining('\nNOT CHECKED pods: ') });
   });
 });

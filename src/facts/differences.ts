@@ -68,7 +68,7 @@ const compared = {
  */
 export function differencesOf(before: ObservedFacts, after: ObservedFacts): readonly FactDifference[] {
   const told = (facts: ObservedFacts, keys: readonly FactKey[]) =>
-    keys.some((key) => facts[key] !== undefined);
+    keys.some((key) => facts[key] !== undefined && facts[key]?.status !== 'not-asked');
   const common = Object.values(compared).filter((keys) => told(before, keys) && told(after, keys));
   if (common.length === 0) return [{ kind: 'nothing-compared' }];
   return [

@@ -12,7 +12,7 @@ export interface Deployed {
 export function deployedOf(workloads: readonly WorkloadFact[]): readonly Deployed[] {
   return workloads
     .filter(({ role }) => role === 'backend' || role === 'worker' || role === 'migration')
-    .flatMap((workload) => ownContainers(workload).map((container) => ({ workload, container })));
+    .flatMap((workload) => ownContainers(workload.containers).map((container) => ({ workload, container })));
 }
 
 /** Those of Lightdash that serve or work until they are stopped, and so are there while an upgrade goes on. */
@@ -26,11 +26,13 @@ export function isLasting({ kind, role }: WorkloadFact): boolean {
 }
 
 /**
- * Those of its containers that run Lightdash: what stands beside them, such as a proxy to the database, may come first
+ * Those containers of a workload, or a pod, that run Lightdash: what stands beside them, such as a proxy to the database, may come first
  * and may have any name. Images that were copied to a registry of one's own keep the name as a rule; where none has it,
  * the names of the chart tell, and where they do not, every container may be one.
  */
-function ownContainers({ containers }: WorkloadFact): readonly ContainerFact[] {
+export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
+  containers: readonly Container[],
+): readonly Container[] {
   const byImage = containers.filter(({ image }) => /lightdash/i.test(image.repository ?? image.reference));
   if (byImage.length > 0) return byImage;
   const byName = containers.filter(({ name }) => name === 'lightdash' || name === 'migrate');

@@ -6,6 +6,7 @@ import { parkedProbe } from '../preflight/checks/parked-probe.js';
 import { queue } from '../preflight/checks/queue.js';
 import type { CheckEvidence, CheckId } from '../preflight/checks.js';
 import type { FindingStatus } from '../preflight/finding.js';
+import { type PodsEvidence, pods } from './pods.js';
 
 type Status = Exclude<FindingStatus, 'not-checked'>;
 
@@ -28,9 +29,13 @@ const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = 
  * The checks of a preflight that a database must pass after an upgrade too, asked of the one step from the release that
  * is to run to itself: nothing is pending then, and the ledger stands there.
  */
-const table = [ledger, lockAndLease, parkedProbe, invalidIndexes, queue].map(afterwards);
+const ofDatabase = [ledger, lockAndLease, parkedProbe, invalidIndexes, queue].map(afterwards);
 
-export const verifyChecks: readonly Check<CheckId, CheckEvidence>[] = table;
+/** What is asked of an instance beside readiness, in the order of the answer. */
+export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | PodsEvidence>[] = [
+  ...ofDatabase,
+  pods,
+];
 
 function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckEvidence> {
   return {
@@ -47,13 +52,16 @@ function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckE
   };
 }
 
-/** What another minute may settle: a migration that still runs, or that another pod takes over. */
-const passing: ReadonlySet<string> = new Set<CheckEvidence['kind']>([
+/** What another minute may settle: a migration that still runs or that another pod takes over, and a rollout that goes on. */
+const passing: ReadonlySet<string> = new Set<(CheckEvidence | PodsEvidence)['kind']>([
   'ledger-behind',
   'ledger-half-applied',
   'knex-lock-freed-by-target',
   'lease-migrating',
   'lease-stale',
+  'pod-of-another-release',
+  'pod-not-ready',
+  'workload-lacks-pods',
 ]);
 
 export function mayPass({ kind }: { readonly kind: string }): boolean {

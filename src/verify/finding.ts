@@ -1,8 +1,9 @@
 import type { CheckEvidence } from '../preflight/checks.js';
 import type { Finding, NotChecked } from '../preflight/finding.js';
 import type { ChangeEvidence } from './changes.js';
+import type { PodsEvidence } from './pods.js';
 
 /** What upgrade-verify finds beside readiness, each a kind and what it is about. */
-export type VerifyEvidence = CheckEvidence | ChangeEvidence;
+export type VerifyEvidence = CheckEvidence | ChangeEvidence | PodsEvidence;
 
 export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

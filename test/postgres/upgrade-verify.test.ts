@@ -282,7 +282,7 @@ describe('upgrade-verify --database', () => {
     await expect(verified({ database: gone })).rejects.toMatchObject({ code: 'network' });
     expect(await verified({ database: gone }, { moment: waiting('schema_pending') })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the database was not looked at: '),
+      stderr: expect.stringContaining('what else was asked was not looked at: '),
     });
   });
 

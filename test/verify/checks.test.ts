@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/preflight/run-checks.js';
 import { tellVerifyFinding } from '../../src/render/words/verify.js';
-import { mayPass, verifyChecks } from '../../src/verify/checks.js';
+import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
 import { healthyFacts, idleLease, inputOf, type Situation } from '../support/preflight.js';
+
+const verifyChecks = allChecks.filter(({ group }) => group === 'database');
 
 const old = '20260801000000_old';
 const brought = '20260901000000_alter';

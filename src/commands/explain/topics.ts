@@ -11,6 +11,7 @@ import { instanceStateWords, readinessWords, verifyOutcomeWords } from '../../re
 import { effectWords } from '../../render/words/known-issue-records.js';
 import { mergeErrorWords } from '../../render/words/merge-errors.js';
 import { pinFindingWords } from '../../render/words/pin-changes.js';
+import { podWords } from '../../render/words/pods.js';
 import { landingWords, reasonWords } from '../../render/words/reasons.js';
 import { releaseStatusWords } from '../../render/words/release-status.js';
 import { deploymentRules, spanRules } from '../../render/words/rules.js';
@@ -34,6 +35,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('Reasons of readyz', readinessWords),
     ...named('Outcomes of upgrade-verify', verifyOutcomeWords),
     ...named('How a part of upgrade-verify ends', verifyStatusWords),
+    ...named('Pods after an upgrade', podWords),
     ...named('What differs from before an upgrade', changeWords),
     ...checkTopics(),
     ...named('Findings of upgrade-preflight', findingWords),

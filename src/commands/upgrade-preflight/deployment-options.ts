@@ -15,25 +15,34 @@ export interface DeploymentOptions {
 }
 
 export function addDeploymentOptions(command: Command): Command {
+  return addClusterOptions(
+    command
+      .addOption(manifestsOption())
+      .addOption(
+        new Option(
+          '--values <file>',
+          'read the values of the chart; may stand several times, the later wins as with Helm',
+        ).argParser(several),
+      )
+      .addOption(
+        new Option(
+          '--compose <file>',
+          'or: read compose files, as docker compose --file takes them; may stand several times',
+        ).argParser(several),
+      ),
+  );
+}
+
+export function manifestsOption(): Option {
+  return new Option(
+    '--manifests <file>',
+    'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may stand several times',
+  ).argParser(several);
+}
+
+/** What is asked of a cluster, and of which. */
+export function addClusterOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--manifests <file>',
-        'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may stand several times',
-      ).argParser(several),
-    )
-    .addOption(
-      new Option(
-        '--values <file>',
-        'read the values of the chart; may stand several times, the later wins as with Helm',
-      ).argParser(several),
-    )
-    .addOption(
-      new Option(
-        '--compose <file>',
-        'or: read compose files, as docker compose --file takes them; may stand several times',
-      ).argParser(several),
-    )
     .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no Secrets')
     .addOption(
       new Option(

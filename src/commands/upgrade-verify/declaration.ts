@@ -11,6 +11,7 @@ import {
   readSource,
   readVersion,
 } from '../shared-options.js';
+import { addClusterOptions, manifestsOption } from '../upgrade-preflight/deployment-options.js';
 import { addUsage } from '../usage.js';
 import type { UpgradeVerifyOptions } from './run.js';
 
@@ -67,6 +68,7 @@ export function declareUpgradeVerify(act: Act): Command {
         'tell what differs from facts that were taken before the upgrade (upgrade-preflight --facts-out)',
       ).argParser(once(readSource)),
     );
+  addClusterOptions(command.addOption(manifestsOption()));
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
     .option('--no-cache', 'neither use nor keep cached answers')
     .option('--allow-http', 'let plain http go beyond this machine')
@@ -88,6 +90,7 @@ export function declareUpgradeVerify(act: Act): Command {
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before facts.json',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace lightdash',
     ],
   });
 }

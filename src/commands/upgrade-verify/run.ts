@@ -8,6 +8,7 @@ import type { VerifyDocument } from '../../render/verify/document.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
 import { decideVerify } from '../../verify/decision.js';
 import { type CommandContext, widthOf } from '../context.js';
+import { asksDeployment } from '../upgrade-preflight/deployment-options.js';
 import type { Looked, LookOptions } from './look.js';
 import { type PollOptions, pollInstance, type Say } from './poll.js';
 
@@ -87,10 +88,11 @@ interface Looking {
 }
 
 async function openLooking(options: UpgradeVerifyOptions, context: CommandContext): Promise<Looking> {
-  if (options.database === undefined && options.facts === undefined) {
+  const isAsked = options.database !== undefined || options.facts !== undefined;
+  if (!asksDeployment(options) && !isAsked) {
     if (options.before !== undefined) {
       throw new LightspanError('usage', '--before is compared with what is so now, which nothing tells', {
-        hint: 'Give --database <url>, or --facts <file> with what was collected since the deploy.',
+        hint: 'Give --database <url> or --kubernetes, or --facts <file> with what was collected since the deploy.',
       });
     }
     return { settle: async () => true, end: async () => undefined };
@@ -102,13 +104,12 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
 
   return {
     settle: async (served, say) => {
-      last = await look(served).catch(unlessUsage);
+      last = await look.at(served).catch(unlessUsage);
       if (last instanceof Error) {
         say(`not looked at: ${printable(last.message)}`);
         return last.code !== 'network' && last.code !== 'timeout';
       }
-      const awaited =
-        options.database === undefined ? undefined : last.findings.find(({ evidence }) => mayPass(evidence));
+      const awaited = look.isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
       if (awaited !== undefined) {
         const { tellVerifyFinding } = await import('../../render/words/verify.js');
         say(`waits on: ${awaited.check}: ${tellVerifyFinding(awaited).description}`);
@@ -116,10 +117,10 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
       return awaited === undefined;
     },
     end: async (served, wanted) => {
-      last ??= await look(served ?? wanted).catch(unlessUsage);
+      last ??= await look.at(served ?? wanted).catch(unlessUsage);
       if (!(last instanceof Error)) return last;
       if (served !== undefined) throw last;
-      context.stderr.write(`the database was not looked at: ${printable(last.message)}\n`);
+      context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);
       return undefined;
     },
   };

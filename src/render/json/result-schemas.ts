@@ -38,7 +38,7 @@ export const upgradeVerifyResultSchema = z.strictObject({
   elapsedMs: z.number(),
   lastState: instanceStateSchema,
   facts: usedFactsSchema.check(
-    z.describe('The facts of --database or --facts; null where neither is given.'),
+    z.describe('The facts that were judged; null where nothing beside the instance was asked.'),
   ),
   before: usedFactsSchema.check(z.describe('The facts of --before; null where it is not given.')),
   findings: z

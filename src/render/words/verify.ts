@@ -3,6 +3,7 @@ import type { VerifyEvidence, VerifyFinding } from '../../verify/finding.js';
 import { changeWords } from './changes.js';
 import type { FindingWords } from './checks/check-words.js';
 import { findingWords, type ToldFinding, tellBy } from './checks.js';
+import { podWords } from './pods.js';
 import type { Word } from './word.js';
 
 /** What is to be done after an upgrade, where that is not what a preflight advises before one. */
@@ -30,7 +31,11 @@ const remediesAfterwards: Readonly<Record<string, string>> = {
   'jobs-failed': 'Look at their last_error, and at when they failed: before the upgrade, or since.',
 } satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
 
-const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = { ...findingWords, ...changeWords };
+const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
+  ...findingWords,
+  ...changeWords,
+  ...podWords,
+};
 
 /** A finding, told as after an upgrade. */
 export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {

@@ -1,0 +1,189 @@
+import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
+import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
+import {
+  isLasting,
+  lackingWorkloads,
+  nameOf,
+  ownContainers,
+  releaseTagOf,
+  servingOf,
+} from '../preflight/deployed.js';
+import type { Version } from '../release-safety/version.js';
+
+/** A pod, as kubectl finds it. */
+interface Place {
+  readonly pod: string;
+  readonly namespace: string | null;
+}
+
+export type PodsEvidence =
+  | {
+      readonly kind: 'workload-of-another-release';
+      readonly workload: string;
+      readonly image: string;
+      readonly to: string;
+    }
+  | ({
+      readonly kind: 'pod-of-another-release';
+      readonly image: string;
+      readonly to: string;
+      /** It is being deleted. */
+      readonly ending: boolean;
+    } & Place)
+  | ({ readonly kind: 'pod-release-not-told'; readonly image: string } & Place)
+  | ({
+      readonly kind: 'pod-not-ready';
+      readonly phase: string;
+      readonly container: string | null;
+      readonly reason: string | null;
+      readonly restarts: number;
+    } & Place)
+  | ({
+      readonly kind: 'pod-restarted';
+      readonly container: string;
+      readonly restarts: number;
+      readonly reason: string | null;
+      readonly exitCode: number | null;
+    } & Place)
+  | ({ readonly kind: 'pod-failed'; readonly reason: string | null } & Place)
+  | {
+      readonly kind: 'workload-lacks-pods';
+      readonly workload: string;
+      readonly wanted: number;
+      readonly running: number;
+    }
+  | { readonly kind: 'workload-at-zero'; readonly workload: string }
+  | { readonly kind: 'migration-job-failed'; readonly workload: string; readonly failed: number }
+  | {
+      readonly kind: 'pods-run-the-release';
+      readonly to: string;
+      readonly pods: number;
+      readonly workloads: number;
+    };
+
+/**
+ * Whether every pod of every workload of Lightdash runs the release, ready, and none another. A pod that nothing owns
+ * any more, or that is still ending, counts too: it may answer, or work on jobs.
+ */
+export const pods = defineCheck({
+  id: 'pods',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads', 'pods'],
+  needsArtifacts: false,
+  judge({ to, facts: { deployment, workloads, pods: all } }): Answers<PodsEvidence> {
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const serving = [...new Set(servingOf(workloads).map(({ workload }) => workload))];
+    const others = new Set(workloads.filter((one) => !serving.includes(one)).map(({ name }) => name));
+    const ofLightdash = all.filter(({ workload, containers }) =>
+      workload !== null && serving.some(({ name }) => name === workload)
+        ? true
+        : !others.has(workload ?? '') && containers.some(({ image }) => /lightdash/i.test(image.reference)),
+    );
+    const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
+    const findings = [
+      ...workloads.flatMap((workload) => judgeWorkload(workload, to, running)),
+      ...running.flatMap((pod) => judgePod(pod, to)),
+      ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
+    ];
+    if (findings.length > 0) return findings;
+    const evidence = {
+      kind: 'pods-run-the-release' as const,
+      to,
+      pods: running.length,
+      workloads: serving.length,
+    };
+    return [{ status: 'ok', subject: null, evidence }];
+  },
+});
+
+type Found = Judgement<PodsEvidence>;
+
+function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]): Found[] {
+  const { kind, name, role, replicas, failed, succeeded } = workload;
+  const called = nameOf(workload);
+  const own = ownContainers(workload.containers);
+  if (kind === 'Job' && role === 'migration') {
+    const isOfTarget = own.some(({ image }) => releaseTagOf(image)?.version === to);
+    return isOfTarget && (failed ?? 0) > 0 && (succeeded ?? 0) === 0
+      ? [stop(called, { kind: 'migration-job-failed', workload: called, failed: failed ?? 0 })]
+      : [];
+  }
+  if ((role !== 'backend' && role !== 'worker') || !isLasting(workload)) return [];
+  const other = own.find(({ image }) => isOfAnother(image, to));
+  if (other !== undefined) {
+    const { reference: image } = other.image;
+    return [stop(called, { kind: 'workload-of-another-release', workload: called, image, to })];
+  }
+  if (replicas === 0) {
+    const status = role === 'backend' ? 'stop' : 'warn';
+    return [{ status, subject: called, evidence: { kind: 'workload-at-zero', workload: called } }];
+  }
+  // A DaemonSet has as many as there are nodes for it.
+  if (kind === 'DaemonSet') return [];
+  const wanted = replicas ?? 1;
+  const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
+  return there >= wanted
+    ? []
+    : [stop(called, { kind: 'workload-lacks-pods', workload: called, wanted, running: there })];
+}
+
+function judgePod(pod: PodFact, to: Version): Found[] {
+  const { name, namespace, phase, ending, containers } = pod;
+  const place: Place = { pod: name, namespace };
+  const own = ownContainers(containers);
+  const other = own.find(({ image }) => isOfAnother(image, to));
+  if (other !== undefined) {
+    const { reference: image } = other.image;
+    return [stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place })];
+  }
+  const untold = own.find(({ image }) => releaseTagOf(image) === undefined);
+  if (untold !== undefined) {
+    return [stop(name, { kind: 'pod-release-not-told', image: untold.image.reference, ...place })];
+  }
+  // What ends runs the right release, and is to go.
+  if (ending) return [];
+  const notReady = containers.filter(({ init, ready }) => !init && !ready);
+  if (phase !== 'Running' || notReady.length > 0) {
+    const told = containers.find(({ init, reason }) => init && reason !== null && reason !== 'Completed');
+    const why = told ?? notReady.find(({ reason }) => reason !== null) ?? notReady[0];
+    return [
+      stop(name, {
+        kind: 'pod-not-ready',
+        phase,
+        container: why?.name ?? null,
+        reason: why?.reason ?? null,
+        restarts: why?.restarts ?? 0,
+        ...place,
+      }),
+    ];
+  }
+  return containers
+    .filter(({ init, restarts }) => !init && restarts > 0)
+    .map(({ name: container, restarts, lastReason: reason, lastExitCode: exitCode }) => ({
+      status: 'warn',
+      subject: name,
+      evidence: { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place },
+    }));
+}
+
+/** A pod that has failed serves nothing, and stays to be looked at. */
+function judgeFailed({ name, namespace, containers }: PodFact): Found {
+  const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
+  return {
+    status: 'warn',
+    subject: name,
+    evidence: { kind: 'pod-failed', reason, pod: name, namespace },
+  };
+}
+
+/** Whether its tag names a release, and another one. */
+function isOfAnother(image: ImageFact, to: Version): boolean {
+  const tag = releaseTagOf(image);
+  return tag !== undefined && tag.version !== to;
+}
+
+function stop(subject: string, evidence: PodsEvidence): Found {
+  return { status: 'stop', subject, evidence };
+}

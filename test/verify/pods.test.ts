@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { PodFact } from '../../src/facts/deployment-facts.js';
+import { runChecks } from '../../src/preflight/run-checks.js';
+import { tellVerifyFinding } from '../../src/render/words/verify.js';
+import { mayPass, verifyChecks } from '../../src/verify/checks.js';
+import { groupsTold } from '../../src/verify/groups.js';
+import { backendOf, deployedAt, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
+import { factsOf, inputOf, type Situation } from '../support/preflight.js';
+
+type ContainerTold = Partial<PodFact['containers'][number]>;
+
+function podOf(
+  name: string,
+  version: string,
+  told: Partial<PodFact> = {},
+  container: ContainerTold = {},
+): PodFact {
+  return {
+    name,
+    namespace: 'bi',
+    workload: 'lightdash-backend',
+    phase: 'Running',
+    ending: false,
+    containers: [
+      {
+        name: 'lightdash',
+        init: false,
+        image: imageOf(version),
+        ready: true,
+        restarts: 0,
+        reason: null,
+        lastReason: null,
+        lastExitCode: null,
+        ...container,
+      },
+    ],
+    ...told,
+  };
+}
+
+const worker = podOf('w', '2.1.0', { workload: 'lightdash-worker' });
+const backends = [podOf('a', '2.1.0'), podOf('b', '2.1.0')];
+const healthy = [...backends, worker];
+
+/** What is found of a cluster in which 2.1.0 was deployed. */
+function found(pods: readonly PodFact[], told: Situation['facts'] = {}): string[] {
+  const input = inputOf({
+    from: '2.1.0',
+    to: '2.1.0',
+    facts: { ...deployedAt('2.1.0'), pods: [...pods], ...told },
+  });
+  const { findings } = runChecks(
+    verifyChecks.filter(({ id }) => id === 'pods'),
+    input,
+  );
+  return findings.map((finding) => {
+    const { description, remedy } = tellVerifyFinding(finding);
+    for (const text of [description, remedy?.text ?? 'x', ...(remedy?.commands ?? [])]) {
+      expect(text).not.toMatch(/^$|undefined|\bnull\b|NaN|\[object/);
+    }
+    expect(remedy === null, description).toBe(finding.status === 'ok');
+    return [
+      finding.status,
+      finding.evidence.kind,
+      ...(finding.subject === null ? [] : [finding.subject]),
+    ].join(' ');
+  });
+}
+
+describe('the pods after an upgrade', () => {
+  it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
+    ['all run the release', healthy, {}, ['ok pods-run-the-release']],
+    ['an old one is left', [...healthy, podOf('old', '2.0.0')], {}, ['stop pod-of-another-release old']],
+    [
+      'an old one is ending',
+      [...healthy, podOf('old', '2.0.0', { ending: true })],
+      {},
+      ['stop pod-of-another-release old'],
+    ],
+    [
+      'a newer one that nothing owns',
+      [...healthy, podOf('stray', '2.2.0', { workload: null })],
+      {},
+      ['stop pod-of-another-release stray'],
+    ],
+    [
+      'a pod of something else',
+      [
+        ...healthy,
+        podOf(
+          'db',
+          '16',
+          { workload: 'db' },
+          { image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
+        ),
+      ],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'a tag that moves',
+      [podOf('a', 'latest'), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-release-not-told a'],
+    ],
+    [
+      'a suffix of ones own',
+      [podOf('a', 'v2.1.0-ours'), podOf('b', '2.1.0'), worker],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'one that crashes',
+      [
+        podOf('a', '2.1.0', {}, { ready: false, reason: 'CrashLoopBackOff', restarts: 7 }),
+        podOf('b', '2.1.0'),
+        worker,
+      ],
+      {},
+      ['stop pod-not-ready a'],
+    ],
+    [
+      'one that is not there yet',
+      [podOf('a', '2.1.0', { phase: 'Pending' }, { ready: false }), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-not-ready a'],
+    ],
+    [
+      'one that ends, and is no longer ready',
+      [...healthy, podOf('c', '2.1.0', { ending: true }, { ready: false })],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'one that was restarted',
+      [
+        podOf('a', '2.1.0', {}, { restarts: 2, lastReason: 'OOMKilled', lastExitCode: 137 }),
+        podOf('b', '2.1.0'),
+        worker,
+      ],
+      {},
+      ['warn pod-restarted a'],
+    ],
+    [
+      'one that was evicted, beside one that took its place',
+      [...healthy, podOf('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' })],
+      {},
+      ['warn pod-failed gone'],
+    ],
+    ['too few', [podOf('a', '2.1.0'), worker], {}, ['stop workload-lacks-pods Deployment lightdash-backend']],
+    [
+      'none of a worker that an autoscaler counts',
+      backends,
+      { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: null })] },
+      ['stop workload-lacks-pods Deployment lightdash-worker'],
+    ],
+    [
+      'a backend at zero',
+      [worker],
+      { workloads: [backendOf('2.1.0', { replicas: 0 }), workerOf('2.1.0')] },
+      ['stop workload-at-zero Deployment lightdash-backend'],
+    ],
+    [
+      'a worker at zero',
+      backends,
+      { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: 0 })] },
+      ['warn workload-at-zero Deployment lightdash-worker'],
+    ],
+    [
+      'a worker that was left behind',
+      [...backends, podOf('w', '2.0.0', { workload: 'lightdash-worker' })],
+      { workloads: [backendOf('2.1.0'), workerOf('2.0.0')] },
+      ['stop workload-of-another-release Deployment lightdash-worker', 'stop pod-of-another-release w'],
+    ],
+    [
+      'a job that failed',
+      healthy,
+      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.1.0', { failed: 3 })] },
+      ['stop migration-job-failed Job lightdash-migrate'],
+    ],
+    [
+      'a job that succeeded in the end, and its pods',
+      [
+        ...healthy,
+        podOf('m', '2.1.0', { workload: 'lightdash-migrate', phase: 'Succeeded' }, { ready: false }),
+      ],
+      {
+        workloads: [
+          backendOf('2.1.0'),
+          workerOf('2.1.0'),
+          migrationJobOf('2.1.0', { failed: 1, succeeded: 1 }),
+        ],
+      },
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'an agent on every node',
+      healthy,
+      {
+        workloads: [
+          backendOf('2.1.0'),
+          workerOf('2.1.0'),
+          workerOf('2.1.0', { kind: 'DaemonSet', name: 'd', replicas: null }),
+        ],
+      },
+      ['ok pods-run-the-release'],
+    ],
+    ['no backend at all', healthy, { workloads: [] }, ['not-checked facts-not-seen']],
+    ['pods that may not be seen', [], { pods: 'not-permitted' }, ['not-checked facts-not-seen']],
+    ['what would be applied alone', [], { pods: 'absent' }, ['not-checked facts-not-seen']],
+  ])('%s', (_, pods, told, expected) => {
+    expect(found(pods, told)).toEqual(expected);
+  });
+
+  it('a rollout that goes on is waited for, and a workload that was forgotten is not', () => {
+    expect(mayPass({ kind: 'pod-not-ready' })).toBe(true);
+    expect(mayPass({ kind: 'workload-of-another-release' })).toBe(false);
+  });
+});
+
+describe('the groups that facts tell of', () => {
+  it.each<[string, NonNullable<Situation['facts']>, readonly string[]]>([
+    ['none', {}, ['database', 'deployment']],
+    ['a database', { ledger: [] }, ['database']],
+    ['a database that may not be read', { ledger: 'not-permitted' }, ['database']],
+  ])('%s', (_, facts, expected) => {
+    expect(groupsTold(factsOf(facts))).toEqual(expected);
+  });
+
+  it('a deployment beside a database that was not asked', () => {
+    expect(
+      groupsTold({
+        ledger: { status: 'not-asked', source: 'database' },
+        pods: { status: 'seen', value: [], seenAt: '2026-09-06T18:00:00Z', source: 'deployment' },
+      }),
+    ).toEqual(['deployment']);
+  });
+});
