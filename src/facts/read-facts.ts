@@ -7,6 +7,7 @@ import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
+import { toldByDeployment } from './told-by-deployment.js';
 
 /** A facts file of an instance with 400 tables and 700 migrations has a tenth of it. */
 const maxLength = 8 * 1024 * 1024;
@@ -72,6 +73,7 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   }
   const ledger = seen(facts.ledger);
   for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
+  for (const [name, value] of toldByDeployment(facts)) known.set(name, value);
   for (const [name, written] of Object.entries(seen(facts.stated) ?? {})) {
     const fact = readFact(name, written);
     if (fact.ok) known.set(fact.name, fact.value);

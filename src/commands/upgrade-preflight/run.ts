@@ -2,8 +2,8 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js';
 import { checks } from '../../preflight/checks.js';
 import { decide, type FailOn } from '../../preflight/decision.js';
+import { knownEdition } from '../../preflight/known-edition.js';
 import { runChecks } from '../../preflight/run-checks.js';
-import { statedEdition } from '../../preflight/stated-edition.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
@@ -79,7 +79,7 @@ export async function upgradePreflight(
     });
 
   const { facts } = file;
-  const edition = statedEdition(facts);
+  const edition = knownEdition(facts);
   const current = stated ?? (await placeInDatabase(index, facts, edition, load));
   const { fromVersion, toVersion, hops } = planRoute(index, { from: current.version, to });
   const span = { from: fromVersion, to: toVersion };

@@ -1,9 +1,9 @@
 import { LightspanError } from '../../errors.js';
 import { differencesOf } from '../../facts/differences.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
+import { knownEdition } from '../../preflight/known-edition.js';
 import { layLine, migrationsOf, type ReleaseLine } from '../../preflight/release-line.js';
 import { runChecks } from '../../preflight/run-checks.js';
-import { statedEdition } from '../../preflight/stated-edition.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import type { UsedFacts } from '../../render/verify/document.js';
 import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '../../verify/changes.js';
@@ -65,7 +65,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
       line: await published.lineAt(served),
       issues: undefined,
       diskFree: undefined,
-      edition: statedEdition(facts),
+      edition: knownEdition(facts),
       facts,
     });
     const changes = before === undefined ? [] : await compare(before, file, served, published);

@@ -9,6 +9,8 @@ interface NeedWords {
   readonly right?: string;
   /** How it is given where no database tells it. */
   readonly otherwise?: string;
+  /** What of a cluster tells it, as its rights name it. */
+  readonly resources?: string;
 }
 
 const readAllStats = 'pg_read_all_stats';
@@ -74,15 +76,32 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   sortRate: { label: 'how fast the server sorts' },
   deployment: { label: 'how it is deployed', otherwise: howToSeeDeployment },
   helm: { label: 'the Helm release and its chart', otherwise: howToSeeKubernetes },
-  workloads: { label: 'the workloads', otherwise: howToSeeDeployment },
-  pods: { label: 'the pods', otherwise: '--kubernetes' },
-  disruptionBudgets: { label: 'the PodDisruptionBudgets', otherwise: howToSeeKubernetes },
-  autoscalers: { label: 'the autoscalers', otherwise: howToSeeKubernetes },
-  hookObjects: { label: 'what hooks of the chart have left', otherwise: '--kubernetes' },
+  workloads: {
+    label: 'the workloads',
+    otherwise: howToSeeDeployment,
+    resources: 'deployments, statefulsets, daemonsets and jobs',
+  },
+  pods: { label: 'the pods', otherwise: '--kubernetes', resources: 'pods' },
+  disruptionBudgets: {
+    label: 'the PodDisruptionBudgets',
+    otherwise: howToSeeKubernetes,
+    resources: 'poddisruptionbudgets',
+  },
+  autoscalers: {
+    label: 'the autoscalers',
+    otherwise: howToSeeKubernetes,
+    resources: 'horizontalpodautoscalers',
+  },
+  hookObjects: {
+    label: 'what hooks of the chart have left',
+    otherwise: '--kubernetes',
+    resources: 'serviceaccounts, configmaps, roles and rolebindings',
+  },
   snapshots: {
     label: 'a backup, or a volume snapshot',
     otherwise:
       '--kubernetes; of backups that are made elsewhere, see for yourself that there is one of today',
+    resources: 'volumesnapshots',
   },
   chartValues: { label: 'the values of the chart', otherwise: '--values with your values file' },
   compose: { label: 'the compose files', otherwise: '--compose with your compose files' },
@@ -104,9 +123,15 @@ const whyWords: Record<MissingNeed['why'], string> = {
 
 /** What to do so that it is seen, without a full stop. */
 export function howToSee({ need, why }: MissingNeed): string {
-  const { right, otherwise } = needWords[need];
+  const { right, otherwise, resources } = needWords[need];
   if (need === 'artifacts' && why === 'absent') {
     return 'a backfilled release never had an artifact: try the upgrade on a copy of the database';
+  }
+  if (why === 'not-permitted' && resources !== undefined) {
+    return `let your user of kubectl get and list ${resources}; the page of this command has the least Role for it`;
+  }
+  if (need === 'workloads' && why === 'absent') {
+    return 'check --namespace and --release, and that what was read is the deployment of Lightdash';
   }
   if (otherwise !== undefined) return `give ${otherwise}`;
   switch (why) {

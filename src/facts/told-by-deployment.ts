@@ -1,0 +1,81 @@
+import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
+import { type FactName, type FactValue, isSemVer } from './fact-names.js';
+import type { ObservedFacts } from './facts-schema.js';
+
+const chartName = 'lightdash';
+const licence = 'LIGHTDASH_LICENSE_KEY';
+
+/** What was seen of a deployment tells of the facts that conditions ask for; what it leaves open is not among them. */
+export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
+  const workloads = seen(facts.workloads);
+  if (workloads === undefined) return new Map();
+  const helm = seen(facts.helm);
+  const kind = seen(facts.deployment)?.kind;
+  const ofChart = helm?.chart === chartName;
+  const deployedBy = kind === 'compose' ? 'compose' : ofChart ? 'helm' : undefined;
+  const version = helm?.chartVersion ?? '';
+  const told: readonly [FactName, FactValue | undefined][] = [
+    ['deployed-by', deployedBy],
+    ['chart-version', ofChart && isSemVer(version) ? version : undefined],
+    ['migration-job', ofChart ? migrationJobOf(facts, workloads) : undefined],
+    ['edition', editionOf(facts, workloads)],
+  ];
+  return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+}
+
+/** A job that was not seen may be there: `helm get manifest` leaves hooks out, and a cluster forgets jobs that ended. */
+function migrationJobOf(facts: ObservedFacts, workloads: readonly WorkloadFact[]): 'on' | 'off' | undefined {
+  const hooksSeen = seen(facts.deployment)?.hooksSeen === true;
+  const hasJob = workloads.some(
+    ({ kind, role, hook }) => kind === 'Job' && role === 'migration' && hook !== null,
+  );
+  const byObjects = hasJob ? 'on' : hooksSeen ? 'off' : undefined;
+  const enabled = seen(facts.chartValues)?.migrationJobEnabled ?? undefined;
+  const byValues = enabled === undefined ? undefined : enabled ? 'on' : 'off';
+  if (byObjects === undefined || byValues === undefined) return byObjects ?? byValues;
+  return byObjects === byValues ? byObjects : undefined;
+}
+
+/**
+ * Whether what migrates is given a licence key: then it runs the migrations of the enterprise edition. None of them is,
+ * only where all that may give it one was seen, and no job may migrate that was not.
+ */
+function editionOf(
+  facts: ObservedFacts,
+  workloads: readonly WorkloadFact[],
+): 'community' | 'enterprise' | undefined {
+  const own = workloads.filter(({ role }) => role === 'backend' || role === 'worker' || role === 'migration');
+  const migrating = own
+    .flatMap(({ containers }) => containers)
+    .filter(({ starts }) => starts === 'entrypoint' || starts === 'migration');
+  if (migrating.length === 0) return undefined;
+  if (migrating.every((container) => hasLicence(container) === true)) return 'enterprise';
+  const containers = own.flatMap((one) => one.containers);
+  if (!containers.every((container) => hasLicence(container) === false)) return undefined;
+  return seesAllThatMigrates(facts) ? 'community' : undefined;
+}
+
+/** Undefined where nobody knows. */
+function hasLicence({ variables, variablesFrom }: ContainerFact): boolean | undefined {
+  const own = variables.findLast(({ name }) => name === licence);
+  if (own !== undefined) return own.empty === null ? undefined : !own.empty;
+  // Of several that set it the last counts.
+  for (const { keys, emptyKeys, prefix } of variablesFrom.toReversed()) {
+    if (!licence.startsWith(prefix)) continue;
+    if (keys === null) return undefined;
+    const key = licence.slice(prefix.length);
+    if (keys.includes(key)) return emptyKeys === undefined ? undefined : !emptyKeys.includes(key);
+  }
+  return false;
+}
+
+function seesAllThatMigrates({ deployment, helm, chartValues }: ObservedFacts): boolean {
+  const value = seen(deployment);
+  if (value === undefined || value.unseenKinds.length > 0) return false;
+  if (value.kind === 'compose' || value.hooksSeen === true) return true;
+  return helm?.status === 'absent' || seen(chartValues)?.migrationJobEnabled === false;
+}
+
+function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
+  return fact?.status === 'seen' ? fact.value : undefined;
+}
