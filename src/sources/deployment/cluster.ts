@@ -7,7 +7,7 @@ import type { KindUnseen } from './manifest-facts.js';
 import { manifestFault } from './manifest-fault.js';
 
 /** What is asked for, by kind. Secrets are not: what they hold would come with their names. */
-const resources = {
+export const resources = {
   Deployment: 'deployments.apps',
   StatefulSet: 'statefulsets.apps',
   DaemonSet: 'daemonsets.apps',
