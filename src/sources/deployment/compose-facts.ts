@@ -1,6 +1,7 @@
-import type { ContainerFact, WorkloadFact } from '../../facts/deployment-facts.js';
-import { parseImageReference } from '../image-reference.js';
+import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import type { ComposeProject, ComposeService } from './compose-project.js';
+import { containerStart } from './container-start.js';
+import { imageFact, isDatabaseImage, isLightdashImage } from './image-fact.js';
 
 /** The services of a project as workloads. */
 export function workloadsOf({ name, services }: ComposeProject): WorkloadFact[] {
@@ -8,15 +9,15 @@ export function workloadsOf({ name, services }: ComposeProject): WorkloadFact[] 
 }
 
 function workloadOf(service: ComposeService, project: string): WorkloadFact {
-  const { name, entrypoint, pullPolicy = null } = service;
+  const { name, pullPolicy = null } = service;
   // How compose names what it builds.
   const reference = service.image ?? `${project}-${name}`;
-  const { registry, repository, tag, digest } = parseImageReference(reference);
+  const { tag, ...image } = imageFact(reference, pullPolicy);
   return {
     kind: 'service',
     name,
     namespace: null,
-    role: roleOf(service),
+    role: roleOf(service, { tag, ...image }),
     component: null,
     replicas: service.replicas ?? null,
     strategy: null,
@@ -25,16 +26,9 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
       {
         name,
         init: false,
-        image: {
-          reference,
-          registry: registry ?? null,
-          repository: repository ?? null,
-          // Where a variable was to tell it and is not set, nothing stands there.
-          tag: tag || null,
-          digest: digest ?? null,
-          pullPolicy,
-        },
-        entrypointReplaced: entrypoint !== undefined,
+        // Where a variable was to tell it and is not set, nothing stands there.
+        image: { ...image, tag: tag || null },
+        entrypointReplaced: service.entrypoint !== undefined,
         starts: startsOf(service),
         variables: service.variables.map(({ file: object, ...variable }) => ({ ...variable, object })),
         variablesFrom: [],
@@ -58,41 +52,28 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
   };
 }
 
-const migrates = /\bmigrate(?:-production|:latest|\s+up)?\b/;
-const works = /\b(?:scheduler|[\w-]*worker)\b/i;
-const serves = /\bdist\/index\.js\b/;
-
-function wordsOf({ entrypoint = [], command = [] }: ComposeService): string {
-  return [...entrypoint, ...command].join(' ');
-}
-
 /** `command` alone is handed to the entrypoint of the image, which migrates first whatever it is. */
-function startsOf(service: ComposeService): ContainerFact['starts'] {
-  if (service.entrypoint === undefined) return 'entrypoint';
-  const words = wordsOf(service);
-  const kinds = [
-    ...(migrates.test(words) ? (['migration'] as const) : []),
-    ...(serves.test(words) ? (['server'] as const) : []),
-    ...(works.test(words) ? (['worker'] as const) : []),
-  ];
-  const [only = 'other', second] = kinds;
-  return second === undefined ? only : 'other';
+function startsOf({ entrypoint, command }: ComposeService): ContainerFact['starts'] {
+  if (entrypoint === undefined) return 'entrypoint';
+  // An empty one takes that of the image away.
+  const words = [...entrypoint, ...(command ?? [])];
+  return words.length === 0 ? 'other' : containerStart(words, undefined);
 }
 
-function roleOf(service: ComposeService): WorkloadFact['role'] {
+function roleOf(service: ComposeService, image: ImageFact): WorkloadFact['role'] {
+  const { name, entrypoint = [], command = [] } = service;
+  const isBuilt = service.image === undefined;
+  if (!isBuilt && isDatabaseImage(image)) return 'database';
   // What is built and not named is called after its service.
-  const image =
-    parseImageReference(service.image ?? service.name)
-      .repository?.split('/')
-      .at(-1) ?? '';
-  if (/^(?:postgres|postgresql|pgvector)$/.test(image)) return 'database';
-  const isLightdash =
-    service.name === 'lightdash' || (/lightdash/i.test(image) && !besideLightdash.test(image));
+  const isLightdash = name === 'lightdash' || isLightdashImage(isBuilt ? { repository: name } : image);
   if (!isLightdash) return 'other';
-  const words = wordsOf(service);
-  if (migrates.test(words)) return serves.test(words) ? 'backend' : 'migration';
-  return works.test(words) ? 'worker' : 'backend';
+  const words = [...entrypoint, ...command];
+  switch (containerStart(words, undefined)) {
+    case 'migration':
+      return words.some((word) => word.includes('dist/index')) ? 'backend' : 'migration';
+    case 'worker':
+      return 'worker';
+    default:
+      return 'backend';
+  }
 }
-
-/** What is deployed with it, and may be named after it. */
-const besideLightdash = /browser|chrome|minio|nats|redis|proxy|nginx|postgres|database|db$/i;

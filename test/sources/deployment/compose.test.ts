@@ -108,9 +108,10 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     ['node dist/index.js', 'server', 'backend'],
     ['pnpm -F backend migrate-production up', 'migration', 'migration'],
     ['npx knex migrate:latest', 'migration', 'migration'],
-    ['sh -c "pnpm -F backend migrate-production up && node dist/index.js"', 'other', 'backend'],
+    ['sh -c "pnpm -F backend migrate-production up && node dist/index.js"', 'migration', 'backend'],
     ['dumb-init -- node dist/scheduler.js', 'worker', 'worker'],
     ['sh -c /run.sh', 'other', 'backend'],
+    ['', 'other', 'backend'],
   ])('tell what an entrypoint starts: %s', async (entrypoint, starts, role) => {
     const text = `services: {lightdash: {image: "lightdash/lightdash:1.0.0", entrypoint: '${entrypoint}'}}`;
     const [workload] = seen(await readText(text)).workloads;
@@ -121,7 +122,9 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     ['lightdash', '', 'backend'],
     ['db', '', 'other'],
     ['app', 'registry:5000/mirror/lightdash:1.0.0', 'backend'],
-    ['app', 'ours/lightdash-with-certificates:1.0.0', 'backend'],
+    ['app', 'ours/our-lightdash:1.0.0', 'backend'],
+    ['our-lightdash', '', 'backend'],
+    ['lightdash-db', '', 'other'],
     ['lightdash-db', 'postgres:15.4', 'database'],
     ['db', 'bitnami/postgresql:15', 'database'],
     ['lightdash-browser', 'browserless/chrome', 'other'],
