@@ -28,6 +28,8 @@ export function readComposeEnv(text: string, before: Lookup): EnvReading {
   for (const [i, line] of lines.entries()) {
     if (/^\s*(?:#.*)?$/.test(line)) continue;
     const refuse = (fault: string): EnvReading => ({ ok: false, line: i + 1, fault });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    if (/[\0-\x08\x0b-\x1f]/.test(line)) return refuse('it holds control characters');
     const [, name, value] = setting.exec(line) ?? [];
     if (name === undefined) return refuse('it is neither NAME=value nor a comment');
     if (value === undefined) {
