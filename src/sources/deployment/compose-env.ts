@@ -33,6 +33,8 @@ export function readComposeEnv(text: string, before: Lookup): EnvReading {
     const [, name, value] = setting.exec(line) ?? [];
     if (name === undefined) return refuse('it is neither NAME=value nor a comment');
     if (value === undefined) {
+      // Compose does not read what ends so.
+      if (i === lines.length - 1) return refuse('a name alone ends the file');
       const known = before(name);
       if (known !== undefined) variables.set(name, known);
       continue;

@@ -302,6 +302,7 @@ describe('without docker compose', () => {
     ['a value over lines', `TAG=1\nA="${canary}\nx"\n`, '.env:2: its quotes do not close in the same line'],
     ['what follows a quote', `A='${canary}'x\n`, '.env:1: its quotes do not close in the same line'],
     ['a comment for a value', `A= # ${canary}\n`, '.env:1: a comment stands where a value is expected'],
+    ['a name alone at its end', `A=${canary}\nTAG`, '.env:2: a name alone ends the file'],
     ['a control character', `A=${canary}\0\n`, '.env:1: it holds control characters'],
     ['a form of a variable', `A=${canary}\${B/1/2}\n`, '.env:1: a $ stands before what is no variable'],
   ])('a .env file with %s is refused', async (_what, env, said) => {
