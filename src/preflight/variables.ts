@@ -11,7 +11,10 @@ export function stateOfVariable(container: ContainerFact, name: string): Variabl
   const own = container.variables.findLast((variable) => variable.name === name);
   if (own !== undefined) return own.empty === true ? 'empty' : 'set';
   const sources = container.variablesFrom.filter(({ prefix }) => name.startsWith(prefix));
-  if (sources.some(({ prefix, keys }) => keys?.includes(name.slice(prefix.length)))) return 'set';
+  const source = sources.findLast(({ prefix, keys }) => keys?.includes(name.slice(prefix.length)));
+  if (source !== undefined) {
+    return source.emptyKeys?.includes(name.slice(source.prefix.length)) === true ? 'empty' : 'set';
+  }
   return sources.some(({ keys }) => keys === null) ? 'not-told' : 'unset';
 }
 

@@ -456,6 +456,24 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     broken: { releases: upgrade('0.3043.0', '0.3044.0'), facts: composeBeforeLease },
     healthy: { releases: upgrade('0.3042.0', '0.3043.0'), facts: composeBeforeLease },
   },
+  'object-storage-not-in-job': {
+    source:
+      'lightdash #15111, PR#23658: what migrates reads the configuration too, and S3 is not configured there',
+    expected: 'required-variables',
+    ...ofDeployment(withJob('2.0.0'), {
+      workloads: withJob('2.0.0').workloads.map((workload) =>
+        workload.kind === 'Job'
+          ? {
+              ...workload,
+              containers: workload.containers.map((container) => ({
+                ...container,
+                variables: literals('LIGHTDASH_SECRET'),
+              })),
+            }
+          : workload,
+      ),
+    }),
+  },
   'syntax-error-in-migration': {
     source: 'lightdash #23102: a migration of 0.2944.0 is expanded to wrong SQL',
     expected: 'known-issues',

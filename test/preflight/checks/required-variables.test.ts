@@ -62,6 +62,18 @@ describe('required variables', () => {
     ['are missing in the job', { workloads: [server(all), job(secret)] }, [stop('Job lightdash-migrate')]],
     ['are empty', { workloads: [backend(empty)] }, [stop('Deployment lightdash-backend')]],
     [
+      'are empty in a Secret',
+      {
+        workloads: [
+          backend({
+            ...own(...storage),
+            variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
+          }),
+        ],
+      },
+      [stop('Deployment lightdash-backend')],
+    ],
+    [
       'are without the secret',
       { workloads: [backend(own(...storage))] },
       [stop('Deployment lightdash-backend')],
