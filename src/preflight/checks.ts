@@ -5,6 +5,7 @@ import { chartVersion } from './checks/chart-version.js';
 import { connections } from './checks/connections.js';
 import { diskSpace } from './checks/disk-space.js';
 import { disruptionBudget } from './checks/disruption-budget.js';
+import { environment } from './checks/environment.js';
 import { extensions } from './checks/extensions.js';
 import { hookLeftovers } from './checks/hook-leftovers.js';
 import { images } from './checks/images.js';
@@ -66,6 +67,7 @@ const table = [
   chartVersion,
   licenceKey,
   requiredVariables,
+  environment,
 ] as const;
 
 export type CheckId = (typeof table)[number]['id'];

@@ -7,6 +7,7 @@ import { bundledDatabaseWords } from './checks/bundled-database.js';
 import { chartVersionWords } from './checks/chart-version.js';
 import type { CheckWords, FindingWords, PasteIn } from './checks/check-words.js';
 import { disruptionBudgetWords } from './checks/disruption-budget.js';
+import { environmentWords } from './checks/environment.js';
 import { hookLeftoversWords } from './checks/hook-leftovers.js';
 import { imagesWords } from './checks/images.js';
 import { knownIssuesWords } from './checks/known-issues.js';
@@ -73,6 +74,7 @@ export const checkWords = {
   'chart-version': chartVersionWords,
   'licence-key': licenceKeyWords,
   'required-variables': requiredVariablesWords,
+  environment: environmentWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
 /** Why a check was not made, or not in every part. */
@@ -146,6 +148,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...chartVersionWords.finds,
   ...licenceKeyWords.finds,
   ...requiredVariablesWords.finds,
+  ...environmentWords.finds,
 };
 
 /** How a check can end. */

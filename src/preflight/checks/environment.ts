@@ -1,0 +1,108 @@
+import { foldConfigChanges, type NetConfigChange } from '../../release-safety/config-changes.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
+import { type Deployed, deployedOf, isLasting, lackingWorkloads, nameOf } from '../deployed.js';
+import { lackingVariables, stateOfVariable } from '../variables.js';
+
+/** What a way does to a variable that workloads set. */
+interface Changed {
+  readonly change: NetConfigChange;
+  /** Those that set it, under whatever name. */
+  readonly workloads: readonly string[];
+}
+
+export type EnvironmentEvidence =
+  | ({ readonly kind: 'variable-renamed' } & Changed)
+  | ({ readonly kind: 'variable-removed' } & Changed)
+  | { readonly kind: 'variable-has-new-default'; readonly change: NetConfigChange }
+  | { readonly kind: 'variable-change-unknown'; readonly version: string; readonly type: string }
+  | { readonly kind: 'environment-kept'; readonly changes: number };
+
+/** What the releases of the way change of environment variables, against those that the workloads set. */
+export const environment = defineCheck({
+  id: 'environment',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  mayNeed: ['config-changes', 'variables'],
+  needsArtifacts: true,
+  judge({ line, facts }): Answers<EnvironmentEvidence> {
+    const { deployment, workloads } = facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const released = line.span.flatMap(({ version, artifact }) =>
+      (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
+    );
+    const { changes, unrecognised } = foldConfigChanges(released);
+    const deployed = deployedOf(workloads);
+    return foundOrOk(
+      [
+        ...changes.flatMap((change) => judgeChange(change, deployed)),
+        ...unrecognised.map(({ version, change: { type } }): Judgement<EnvironmentEvidence> => {
+          const evidence = { kind: 'variable-change-unknown', version, type: String(type) } as const;
+          return { status: 'warn', subject: version, evidence };
+        }),
+        ...lackingChanges(line),
+      ],
+      { kind: 'environment-kept', changes: changes.length },
+    );
+  },
+});
+
+function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): Answers<EnvironmentEvidence> {
+  const { type, name, formerNames } = change;
+  const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
+  const setting = deployed.filter((one) => asked.some((former) => isSet(one, former)));
+  const untold = deployed.filter(
+    (one) => !setting.includes(one) && asked.some((former) => isUntold(one, former)),
+  );
+  const lacks = untold.length === 0 ? [] : [lackingVariables(untold)];
+  const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
+  switch (type) {
+    case 'removed':
+      if (setting.length === 0) return lacks;
+      return [
+        { status: 'warn', subject: name, evidence: { kind: 'variable-removed', change, workloads } },
+        ...lacks,
+      ];
+    case 'renamed': {
+      // Who sets both is ready for either release.
+      const old = setting.filter((one) => !isSet(one, name));
+      if (old.some((one) => !isUntold(one, name))) {
+        const evidence = { kind: 'variable-renamed', change, workloads } as const;
+        return [{ status: 'stop', subject: name, evidence }, ...lacks];
+      }
+      return old.length === 0 ? lacks : [lackingVariables(old)];
+    }
+    case 'defaultChanged': {
+      // What is set outweighs the default; a job is given no more than it needs.
+      const bare = deployed.filter((one) => isLasting(one.workload) && !setting.includes(one));
+      if (bare.every((one) => untold.includes(one))) return lacks;
+      return [
+        { status: 'warn', subject: name, evidence: { kind: 'variable-has-new-default', change } },
+        ...lacks,
+      ];
+    }
+  }
+}
+
+function isSet({ container }: Deployed, name: string): boolean {
+  const state = stateOfVariable(container, name);
+  return state === 'set' || state === 'empty';
+}
+
+function isUntold({ container }: Deployed, name: string): boolean {
+  return stateOfVariable(container, name) === 'not-told';
+}
+
+/** Releases whose artifact is there, and does not tell what they change of variables. */
+function lackingChanges({ span }: Given<never, never>['line']): Answers<never> {
+  const untold = span.filter(
+    ({ artifact }) =>
+      artifact !== undefined && (artifact.config?.checked !== true || artifact.config.breaking === 'unknown'),
+  );
+  if (untold.length === 0) return [];
+  const versions = untold.map(({ version }) => version);
+  const detail =
+    versions.length === 1 ? versions.join() : `${versions.length}, ${versions[0]} to ${versions.at(-1)}`;
+  return [{ lacks: 'config-changes', why: 'absent', detail }];
+}

@@ -1,0 +1,52 @@
+import type { EnvironmentEvidence } from '../../../preflight/checks/environment.js';
+import { countOf, sentence } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { describeNetChange, describeWhatToChange } from '../config-changes.js';
+import { tellNames } from '../lists.js';
+import type { CheckWords } from './check-words.js';
+
+const setBy = (workloads: readonly string[]) =>
+  `${tellNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
+
+export const environmentWords: CheckWords<EnvironmentEvidence> = {
+  label: 'Environment variables',
+  meaning: 'What the releases of the way change of the environment variables that the workloads set.',
+  looksAt:
+    'The variables that artifacts name as removed, renamed or with another default, folded over the way, against the names that each container of Lightdash is given. What they are set to is not looked at. A Secret, ConfigMap or file that was not seen may set any of them.',
+  finds: {
+    'variable-renamed': {
+      meaning:
+        'A variable that is set has another name in the target, and that name is not set: the target goes by its default.',
+      remedy: 'Set the new name as well; take the old one away when no old release runs any more.',
+      describe: ({ change, workloads }) => `${printable(describeNetChange(change))}; ${setBy(workloads)}`,
+      advise: ({ change }) =>
+        printable(`${sentence(describeWhatToChange(change))}; while both releases run, set both.`),
+    },
+    'variable-removed': {
+      meaning:
+        'A variable that is set is read no more by the target. What it was for may be done otherwise now.',
+      remedy:
+        'Look in the release notes what does it now, and take it away when no old release runs any more.',
+      describe: ({ change, workloads }) => `${printable(describeNetChange(change))}; ${setBy(workloads)}`,
+    },
+    'variable-has-new-default': {
+      meaning: 'A variable that is not set everywhere has another default in the target.',
+      remedy: 'Set it to what is meant, if the new default is not.',
+      describe: ({ change }) => `${printable(describeNetChange(change))}; it is not set everywhere`,
+    },
+    'variable-change-unknown': {
+      meaning: 'A release changes a variable in a way that this version of lightspan does not know.',
+      remedy: 'Read the notes of that release, or use a newer lightspan.',
+      describe: ({ version, type }) =>
+        `${printable(version)} changes a variable in a way that is not known: ${printable(type)}`,
+    },
+    'environment-kept': {
+      meaning:
+        'No variable that is set is removed or renamed on the way, and none that is not set has another default.',
+      describe: ({ changes }) =>
+        changes === 0
+          ? 'the way changes no variable'
+          : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
+    },
+  },
+};

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import { environment } from '../../../src/preflight/checks/environment.js';
+import {
+  backendOf,
+  composedAt,
+  containerOf,
+  deployedAt,
+  fromSecret,
+  literals,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy, type Situation } from '../../support/preflight.js';
+
+type Facts = NonNullable<Situation['facts']>;
+type Told = Partial<ContainerFact>;
+
+const own = (...names: string[]): Told => ({ variables: literals(...names) });
+const unseen = (...names: string[]): Told => ({ ...own(...names), variablesFrom: [fromSecret('env', null)] });
+const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
+const worker = (told: Told) =>
+  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
+const job = (told: Told) =>
+  migrationJobOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'migration', ...told })] });
+const pods = (...workloads: ReturnType<typeof backend>[]): Facts => ({ ...deployedAt('2.0.0'), workloads });
+
+const changing = (...changes: readonly object[]): Situation => ({
+  releases: [
+    { version: '2.0.0' },
+    { version: '2.1.0', artifact: { config: { checked: true, breaking: true, changes } } },
+    { version: '2.2.0' },
+  ],
+});
+const removed = changing({ type: 'removed', name: 'OLD', previousDefault: 'x' });
+const renamed = changing({ type: 'renamed', name: 'NEW', previousName: 'OLD', defaultValue: null });
+const another = changing({
+  type: 'defaultChanged',
+  name: 'PAGE',
+  previousDefault: '500',
+  defaultValue: '5000',
+});
+const notTold = 'not-checked facts-not-seen';
+
+describe('environment variables', () => {
+  it.each<[string, Situation, Facts, string[]]>([
+    ['are kept', changing(), pods(backend(own('OLD'))), ['ok environment-kept']],
+    ['are kept where none that is set is changed', removed, pods(backend(own('X'))), ['ok environment-kept']],
+    ['are removed', removed, pods(backend(own('OLD'))), ['warn variable-removed OLD']],
+    [
+      'are removed, and a worker sets them',
+      removed,
+      pods(backend(own()), worker(own('OLD'))),
+      ['warn variable-removed OLD'],
+    ],
+    ['are removed, and may be set', removed, pods(backend(unseen())), [notTold]],
+    [
+      'are removed, set, and may be set elsewhere',
+      removed,
+      pods(backend(own('OLD')), worker(unseen())),
+      [notTold, 'warn variable-removed OLD'],
+    ],
+    ['are renamed', renamed, pods(backend(own('OLD'))), ['stop variable-renamed NEW']],
+    [
+      'are renamed, and both names are set',
+      renamed,
+      pods(backend(own('OLD', 'NEW'))),
+      ['ok environment-kept'],
+    ],
+    [
+      'are renamed, and the new name is set elsewhere',
+      renamed,
+      pods(backend(own('OLD')), worker(own('OLD', 'NEW'))),
+      ['stop variable-renamed NEW'],
+    ],
+    [
+      'are renamed, and the new name alone is set',
+      renamed,
+      pods(backend(own('NEW'))),
+      ['ok environment-kept'],
+    ],
+    ['are renamed, and the new name may be set', renamed, pods(backend(unseen('OLD'))), [notTold]],
+    ['are renamed, and the old name may be set', renamed, pods(backend(unseen('NEW'))), [notTold]],
+    ['are renamed, and set by none', renamed, pods(backend(own())), ['ok environment-kept']],
+    ['have another default', another, pods(backend(own())), ['warn variable-has-new-default PAGE']],
+    [
+      'have another default, and are set',
+      another,
+      pods(backend(own('PAGE')), job(own())),
+      ['ok environment-kept'],
+    ],
+    ['have another default, and may be set', another, pods(backend(unseen())), [notTold]],
+    [
+      'have another default for one that does not set them',
+      another,
+      pods(backend(unseen()), worker(own())),
+      [notTold, 'warn variable-has-new-default PAGE'],
+    ],
+    [
+      'are kept where nothing is told of Secrets',
+      changing(),
+      pods(backend(unseen())),
+      ['ok environment-kept'],
+    ],
+    [
+      'are changed in a way that is not known',
+      changing({ type: 'typeChanged', name: 'X' }),
+      pods(backend(own())),
+      ['warn variable-change-unknown 2.1.0'],
+    ],
+    ['are set by nobody who was seen', changing(), pods(), [notTold]],
+    [
+      'are changed in a release without an artifact',
+      { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
+      pods(backend(own())),
+      ['not-checked artifacts-not-seen'],
+    ],
+    [
+      'are changed in what an artifact does not tell',
+      {
+        releases: [
+          { version: '2.0.0' },
+          { version: '2.1.0', artifact: { config: { checked: false, breaking: false, changes: [] } } },
+        ],
+      },
+      pods(backend(own())),
+      [notTold],
+    ],
+    [
+      'are changed in what artifacts do not know',
+      {
+        releases: ['2.0.0', '2.1.0', '2.2.0'].map((version) => ({
+          version,
+          artifact: { config: { checked: true, breaking: 'unknown', changes: [] } },
+        })),
+      },
+      pods(backend(own())),
+      [notTold],
+    ],
+    [
+      'of compose are removed',
+      removed,
+      composedAt('2.0.0', { containers: [containerOf('2.0.0', own('OLD'))] }),
+      ['warn variable-removed OLD'],
+    ],
+  ])('%s', (_, way, facts, found) => {
+    expect(foundBy(environment, { ...way, facts })).toEqual(found);
+  });
+});
