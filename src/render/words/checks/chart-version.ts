@@ -18,7 +18,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
       pasteIn: 'shell',
       commands: ({ workloads }) =>
         workloads.map(({ kind, name, namespace }) =>
-          kubectl(namespace, 'scale', `${kind.toLowerCase()}/${name}`, '--replicas=0'),
+          kubectl(namespace, 'scale', `${kind.toLowerCase()}/${name}`, '--replicas', '0'),
         ),
     },
     'chart-value-ignored': {
