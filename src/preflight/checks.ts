@@ -27,6 +27,7 @@ import { queue } from './checks/queue.js';
 import { readinessPath } from './checks/readiness-path.js';
 import { replicationSlots } from './checks/replication-slots.js';
 import { requiredVariables } from './checks/required-variables.js';
+import { rolloutStrategy } from './checks/rollout-strategy.js';
 import { startCheck } from './checks/start-check.js';
 import { tableAbsent } from './checks/table-absent.js';
 import { tableLocks } from './checks/table-locks.js';
@@ -57,6 +58,7 @@ const table = [
   replicationSlots,
   queue,
   images,
+  rolloutStrategy,
   disruptionBudget,
   readinessPath,
   memoryLimit,

@@ -533,7 +533,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   'old-pods-on-new-schema': {
     source: 'lightdash #24441: old pods break on the new schema while both run',
-    expected: { missed: 'the verdict of the index tells: upgrade-check says no' },
-    ...onWay(upgrade('2.0.0', '2.1.0', [], { entry: { rollingUpdateSafe: false } }), {}),
+    expected: 'rollout-strategy',
+    ...deployed(upgrade('2.0.0', '2.1.0', [], { entry: { rollingUpdateSafe: false } }), {
+      workloads: [
+        backendOf('2.0.0', { strategy: 'RollingUpdate' }),
+        workerOf('2.0.0', { strategy: 'RollingUpdate' }),
+        backupJobOf(),
+      ],
+      chartValues: chartValuesOf({ upgradeMode: null }),
+    }),
   },
 };

@@ -24,6 +24,7 @@ import { preparedTransactionsWords } from './checks/prepared-transactions.js';
 import { queueWords } from './checks/queue.js';
 import { readinessPathWords } from './checks/readiness-path.js';
 import { requiredVariablesWords } from './checks/required-variables.js';
+import { rolloutStrategyWords } from './checks/rollout-strategy.js';
 import { connectionsWords, extensionsWords, postgresVersionWords, primaryWords } from './checks/server.js';
 import { startCheckWords } from './checks/start-check.js';
 import {
@@ -64,6 +65,7 @@ export const checkWords = {
   'replication-slots': replicationSlotsWords,
   queue: queueWords,
   images: imagesWords,
+  'rollout-strategy': rolloutStrategyWords,
   'disruption-budget': disruptionBudgetWords,
   'readiness-path': readinessPathWords,
   'memory-limit': memoryLimitWords,
@@ -138,6 +140,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...replicationSlotsWords.finds,
   ...queueWords.finds,
   ...imagesWords.finds,
+  ...rolloutStrategyWords.finds,
   ...disruptionBudgetWords.finds,
   ...readinessPathWords.finds,
   ...memoryLimitWords.finds,
@@ -193,11 +196,12 @@ export function tellBy<Evidence extends { readonly kind: string }>(
     commands?(evidence: Evidence): readonly string[];
   } = words[kind];
   const text = word.advise?.(evidence) ?? word.remedy;
+  const commands = word.commands?.(evidence) ?? [];
   return {
     description: word.describe(evidence),
     remedy:
       text === undefined || status === 'ok'
         ? null
-        : { text, pasteIn: word.pasteIn ?? null, commands: word.commands?.(evidence) ?? [] },
+        : { text, pasteIn: commands.length === 0 ? null : (word.pasteIn ?? null), commands },
   };
 }

@@ -1,0 +1,145 @@
+import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+
+/** What of the values decides it: the mode of all, the strategy of each, or nothing that this chart knows. */
+export type SetBy = 'upgrade-mode' | 'strategies' | 'nothing';
+
+export type RolloutStrategyEvidence =
+  | {
+      readonly kind: 'chart-would-roll';
+      readonly workloads: readonly string[];
+      readonly chart: string | null;
+      readonly setBy: SetBy;
+      /** Under which keys the values of Lightdash stand. */
+      readonly path: readonly string[];
+    }
+  | {
+      readonly kind: 'workload-would-roll';
+      readonly workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
+      readonly replicas: number | null;
+    }
+  | { readonly kind: 'rolls-as-proven'; readonly workloads: readonly string[] }
+  | { readonly kind: 'recreated-though-proven' }
+  | { readonly kind: 'recreated'; readonly workloads: readonly string[] }
+  | { readonly kind: 'compose-stops' };
+
+/**
+ * Whether the deployment keeps old and new pods apart where the upgrade is not proven to roll. The chart does not ask the
+ * verdict: the operator sets the mode (the contract's "Deployment mapping").
+ */
+export const rolloutStrategy = defineCheck({
+  id: 'rollout-strategy',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'artifacts'],
+  needsArtifacts: false,
+  judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
+    const { deployment, workloads, helm, chartValues } = facts;
+    if (deployment.kind === 'compose') return [ok({ kind: 'compose-stops' })];
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+
+    const serving = [...new Set(servingOf(workloads).map(({ workload }) => workload))];
+    const applied = { deployment, helm, chart: chartOf(helm?.chartVersion), chartValues };
+    const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
+    const that = (wanted: Rollout) =>
+      next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
+    const rolls = that('rolls');
+    if (rolling === true) {
+      return [
+        ok(
+          rolls.length === 0
+            ? { kind: 'recreated-though-proven' }
+            : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
+        ),
+      ];
+    }
+    if (rolls.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
+    const untold = that('not-told').length > 0 ? [{ lacks: 'chartValues' as const }] : [];
+    return foundOrOk([...judgeRolling(rolls, applied), ...untold], {
+      kind: 'recreated',
+      workloads: serving.map(nameOf),
+    });
+  },
+});
+
+/** How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones are there. */
+type Rollout = 'rolls' | 'recreates' | 'not-told';
+
+interface Applied {
+  readonly deployment: FactOf<'deployment'>;
+  readonly helm: FactOf<'helm'> | null;
+  readonly chart: Chart | undefined;
+  readonly chartValues: FactOf<'chartValues'> | null | undefined;
+}
+
+function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
+  const { kind, replicas } = workload;
+  if (replicas === 0) return 'recreates';
+  if (kind === 'StatefulSet') return (replicas ?? 1) === 1 ? 'recreates' : 'rolls';
+  const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
+  // What a chart has applied is not what it applies next: that stands in its values.
+  const { deployment, helm, chartValues } = applied;
+  if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
+  if (chartValues == null) return written === 'rolls' ? 'rolls' : 'not-told';
+  return rolloutByValues(workload, chartValues, applied.chart) ?? written;
+}
+
+/** Undefined where the values that are read say nothing of this workload. */
+function rolloutByValues(
+  { role }: WorkloadFact,
+  { upgradeMode, backendStrategy }: FactOf<'chartValues'>,
+  chart: Chart | undefined,
+): Rollout | undefined {
+  const setBy = setByOf(chart);
+  if (upgradeMode !== null && upgradeMode !== '') {
+    if (chart === undefined) return 'not-told';
+    if (setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
+  }
+  if (role !== 'backend') return undefined;
+  return setBy !== 'nothing' && backendStrategy === 'Recreate' ? 'recreates' : 'rolls';
+}
+
+function setByOf(chart: Chart | undefined): SetBy {
+  if (chart === undefined || !isChartBefore(chart, chartWith.scaleDown)) return 'upgrade-mode';
+  return isChartBefore(chart, chartWith.strategy) ? 'nothing' : 'strategies';
+}
+
+function judgeRolling(
+  rolls: readonly WorkloadFact[],
+  { helm, chart, chartValues }: Applied,
+): readonly Judgement<RolloutStrategyEvidence>[] {
+  if (rolls.length === 0) return [];
+  if (helm === null) {
+    return rolls.map((workload) => ({
+      status: 'stop',
+      subject: nameOf(workload),
+      evidence: { kind: 'workload-would-roll', workload: namesOf(workload), replicas: workload.replicas },
+    }));
+  }
+  return [
+    {
+      status: 'stop',
+      subject: helm.release,
+      evidence: {
+        kind: 'chart-would-roll',
+        workloads: rolls.map(nameOf),
+        chart: helm.chartVersion,
+        setBy: setByOf(chart),
+        path: chartValues?.path ?? [],
+      },
+    },
+  ];
+}
+
+function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {
+  return { kind, name, namespace };
+}
+
+function ok(evidence: RolloutStrategyEvidence): Judgement<RolloutStrategyEvidence> {
+  return { status: 'ok', subject: null, evidence };
+}

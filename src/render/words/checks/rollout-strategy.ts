@@ -1,0 +1,86 @@
+import { chartWith } from '../../../preflight/chart-eras.js';
+import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
+import { nameOf } from '../../../preflight/deployed.js';
+import { printable } from '../../printable.js';
+import { tellNames } from '../lists.js';
+import { type CheckWords, kubectl } from './check-words.js';
+
+const valuesOf: Record<SetBy, readonly string[]> = {
+  'upgrade-mode': ['upgrade:', '  mode: Recreate'],
+  strategies: ['lightdashBackend:', '  strategy:', '    type: Recreate'],
+  nothing: [],
+};
+
+const adviceOf: Record<SetBy, string> = {
+  'upgrade-mode':
+    'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the way. Recreate is a downtime.',
+  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have): set the strategy of the backend and of every worker in the values, or take a newer chart. Recreate is a downtime.`,
+  nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): take a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan prints it.`,
+};
+
+const notProven = 'the upgrade is not proven to roll';
+
+export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
+  label: 'Rollout strategy',
+  meaning: 'Whether old and new pods are kept apart where the upgrade is not proven to roll.',
+  looksAt:
+    'The verdict of every release of the way, with what is known against it, and how each workload that runs Lightdash would be replaced: upgrade.mode and lightdashBackend.strategy of the values where a cluster was read, the strategy of the objects where what would be applied was read. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Compose stops the old container in any case.',
+  finds: {
+    'chart-would-roll': {
+      meaning:
+        'The upgrade is not proven to roll, and the chart would roll it: old pods work on a schema that is no longer theirs, and fail in production.',
+      remedy: adviceOf['upgrade-mode'],
+      advise: ({ setBy }) => adviceOf[setBy],
+      describe: ({ workloads, chart }) =>
+        `${notProven}, and ${chart === null ? 'the chart' : `chart ${printable(chart)}`} would roll ${tellNames(workloads)}`,
+      pasteIn: 'values',
+      commands: ({ setBy, path }) =>
+        setBy === 'nothing'
+          ? []
+          : [
+              [
+                ...path.map((key, i) => `${'  '.repeat(i)}${key}:`),
+                ...valuesOf[setBy].map((line) => `${'  '.repeat(path.length)}${line}`),
+              ].join('\n'),
+            ],
+    },
+    'workload-would-roll': {
+      meaning:
+        'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
+      remedy:
+        'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.',
+      describe: ({ workload, replicas }) =>
+        `${notProven}, and ${printable(nameOf(workload))}${
+          replicas === null ? '' : `, of ${replicas},`
+        } would roll`,
+      pasteIn: 'shell',
+      commands: ({ workload: { kind, name, namespace } }) => [
+        kind === 'Deployment'
+          ? kubectl(
+              namespace,
+              'patch deployment',
+              name,
+              `--type=json --patch '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]'`,
+            )
+          : kubectl(namespace, `scale ${kind.toLowerCase()}`, name, '--replicas=0'),
+      ],
+    },
+    'rolls-as-proven': {
+      meaning: 'The upgrade is proven to roll, and rolls.',
+      describe: ({ workloads }) => `the upgrade is proven to roll: ${tellNames(workloads)}`,
+    },
+    'recreated-though-proven': {
+      meaning: 'The upgrade is proven to roll, and is a downtime all the same, by the strategy that is set.',
+      describe: () => 'the upgrade is proven to roll; the strategy makes it a downtime',
+    },
+    recreated: {
+      meaning: 'The upgrade is not proven to roll, and every old pod is gone before a new one is there.',
+      describe: ({ workloads }) => `not proven to roll, and not rolled: ${tellNames(workloads)}`,
+    },
+    'compose-stops': {
+      meaning:
+        'Compose stops the old container before it starts the new one: a downtime, whatever the verdict.',
+      describe: () => 'compose stops the old container first',
+    },
+  },
+};

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import type { FactOf } from '../../../src/preflight/check.js';
+import { rolloutStrategy } from '../../../src/preflight/checks/rollout-strategy.js';
+import {
+  backendOf,
+  chartValuesOf,
+  composedAt,
+  type DeploymentFacts,
+  deployedAt,
+  migrationJobOf,
+  workerOf,
+} from '../../support/deployment.js';
+import { foundBy, type ReleaseCase, type Situation } from '../../support/preflight.js';
+
+const to = (told: Partial<ReleaseCase>): readonly ReleaseCase[] => [
+  { version: '2.0.0' },
+  { version: '2.1.0', ...told },
+];
+const proven = to({});
+const unproven = to({ entry: { rollingUpdateSafe: 'unknown' } });
+const unconfirmed = to({ artifact: 'missing' });
+
+const chart = deployedAt('2.0.0');
+const rolls: Partial<WorkloadFact> = { strategy: null };
+const rollingPods = [backendOf('2.0.0', rolls), workerOf('2.0.0', rolls)];
+const values = (told: Partial<FactOf<'chartValues'>>, chartVersion = '2.16.361'): DeploymentFacts => ({
+  ...chart,
+  helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion },
+  chartValues: chartValuesOf({ upgradeMode: null, ...told }),
+});
+/** What would be applied, of no chart. */
+const plain = (...workloads: WorkloadFact[]): DeploymentFacts => ({
+  ...chart,
+  deployment:
+    typeof chart.deployment === 'object' ? { ...chart.deployment, origin: 'rendered' } : chart.deployment,
+  helm: 'absent',
+  chartValues: 'absent',
+  workloads,
+});
+const stopsChart = ['stop chart-would-roll lightdash'];
+const backend = 'stop workload-would-roll Deployment lightdash-backend';
+const on = (releases: readonly ReleaseCase[], facts: DeploymentFacts): Situation => ({ releases, facts });
+
+describe('a rollout', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is a downtime by the mode', on(unproven, chart), ['ok recreated']],
+    ['is a downtime of compose', on(unproven, composedAt('2.0.0')), ['ok compose-stops']],
+    ['rolls where that is proven', on(proven, plain(...rollingPods)), ['ok rolls-as-proven']],
+    ['is a downtime where none is needed', on(proven, chart), ['ok recreated-though-proven']],
+    [
+      'rolls where that is not proven',
+      on(unproven, plain(...rollingPods)),
+      [backend, 'stop workload-would-roll Deployment lightdash-worker'],
+    ],
+    [
+      'rolls where a release says no',
+      on(to({ entry: { rollingUpdateSafe: false } }), plain(backendOf('2.0.0', rolls))),
+      [backend],
+    ],
+    [
+      'rolls where an artifact says no',
+      on(to({ artifact: { compatibility: { rollingUpdateSafe: false } } }), plain(backendOf('2.0.0', rolls))),
+      [backend],
+    ],
+    [
+      'rolls of one workload alone',
+      on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
+      ['stop workload-would-roll Deployment lightdash-worker'],
+    ],
+    ['rolls by name', on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))), [backend]],
+    [
+      'does not matter where it is scaled down',
+      on(unproven, plain(backendOf('2.0.0', { ...rolls, replicas: 0 }))),
+      ['ok recreated'],
+    ],
+    [
+      'does not matter of what ends by itself',
+      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0'))),
+      ['ok recreated'],
+    ],
+    [
+      'of a stateful set of one ends the old pod first',
+      on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null }))),
+      ['ok recreated'],
+    ],
+    [
+      'of a stateful set of two overlaps',
+      on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null }))),
+      ['stop workload-would-roll StatefulSet lightdash-backend'],
+    ],
+    [
+      'of a daemon set overlaps',
+      on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }))),
+      ['stop workload-would-roll DaemonSet lightdash-backend'],
+    ],
+    [
+      'may be proven, but an artifact is missing',
+      on(unconfirmed, plain(...rollingPods)),
+      ['not-checked facts-not-seen'],
+    ],
+    ['is a downtime, and needs no artifact', on(unconfirmed, chart), ['ok recreated']],
+    ['rolls by the mode', on(unproven, values({ upgradeMode: 'RollingUpdate' })), stopsChart],
+    ['rolls by the values, which say nothing', on(unproven, values({})), stopsChart],
+    ['rolls by the values, whose mode is empty', on(unproven, values({ upgradeMode: '' })), stopsChart],
+    ['rolls by values of a dependency', on(unproven, values({ path: ['bi', 'lightdash'] })), stopsChart],
+    [
+      'is a downtime by the mode, whatever the cluster has',
+      on(unproven, { ...values({ upgradeMode: 'Recreate' }), workloads: rollingPods }),
+      ['ok recreated'],
+    ],
+    [
+      'is a downtime by the strategy of an older chart',
+      on(unproven, values({ backendStrategy: 'Recreate' }, '2.16.283')),
+      ['ok recreated'],
+    ],
+    [
+      'rolls where an older chart does not know the mode',
+      on(unproven, values({ upgradeMode: 'Recreate' }, '2.16.283')),
+      stopsChart,
+    ],
+    [
+      'rolls where a chart knows no strategy',
+      on(unproven, values({ backendStrategy: 'Recreate' }, '2.12.0')),
+      stopsChart,
+    ],
+    [
+      'is not known by the mode of an unknown chart',
+      on(unproven, values({ upgradeMode: 'Recreate' }, 'latest')),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not known where the values that are next were not seen',
+      on(unproven, { ...chart, chartValues: 'not-permitted' }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'rolls as it stands, where the values were not seen',
+      on(unproven, { ...chart, workloads: rollingPods, chartValues: 'absent' }),
+      stopsChart,
+    ],
+    [
+      'is not known where no backend was read',
+      on(unproven, { ...chart, workloads: [] }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'of a chart that does not tell its version rolls',
+      on(unproven, {
+        ...plain(...rollingPods),
+        helm: { release: 'lightdash', namespace: null, chart: null, chartVersion: null },
+      }),
+      stopsChart,
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(rolloutStrategy, situation)).toEqual(found);
+  });
+});
