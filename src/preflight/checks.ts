@@ -1,4 +1,5 @@
 import type { Check } from './check.js';
+import { autoscaler } from './checks/autoscaler.js';
 import { backups } from './checks/backups.js';
 import { bundledDatabase } from './checks/bundled-database.js';
 import { chartVersion } from './checks/chart-version.js';
@@ -59,6 +60,7 @@ const table = [
   queue,
   images,
   rolloutStrategy,
+  autoscaler,
   disruptionBudget,
   readinessPath,
   memoryLimit,

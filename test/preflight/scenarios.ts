@@ -520,6 +520,22 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       ],
     }),
   },
+  'autoscaler-brings-pods-back': {
+    source:
+      'the steps of a Recreate: pods are scaled to 0, and an autoscaler that nobody removed brings them back',
+    expected: 'autoscaler',
+    ...deployed(upgrade('2.0.0', '2.1.0', [], { entry: { rollingUpdateSafe: 'unknown' } }), {
+      autoscalers: [
+        {
+          name: 'lightdash',
+          targetKind: 'Deployment',
+          targetName: 'lightdash-backend',
+          minReplicas: 2,
+          maxReplicas: 5,
+        },
+      ],
+    }),
+  },
   'tag-that-moves': {
     source:
       "a tag that moves, as the publisher's compose file has it: any pull takes the newest release, past every stop",

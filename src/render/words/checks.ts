@@ -2,6 +2,7 @@ import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
 import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
 import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
+import { autoscalerWords } from './checks/autoscaler.js';
 import { backupsWords } from './checks/backups.js';
 import { bundledDatabaseWords } from './checks/bundled-database.js';
 import { chartVersionWords } from './checks/chart-version.js';
@@ -66,6 +67,7 @@ export const checkWords = {
   queue: queueWords,
   images: imagesWords,
   'rollout-strategy': rolloutStrategyWords,
+  autoscaler: autoscalerWords,
   'disruption-budget': disruptionBudgetWords,
   'readiness-path': readinessPathWords,
   'memory-limit': memoryLimitWords,
@@ -141,6 +143,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...queueWords.finds,
   ...imagesWords.finds,
   ...rolloutStrategyWords.finds,
+  ...autoscalerWords.finds,
   ...disruptionBudgetWords.finds,
   ...readinessPathWords.finds,
   ...memoryLimitWords.finds,

@@ -1,0 +1,74 @@
+import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { lackingWorkloads, mayNotSee, nameOf, servingOf } from '../deployed.js';
+import { migrationJobState } from '../migration-job.js';
+
+export type AutoscalerEvidence =
+  | {
+      readonly kind: 'autoscaler-scales-up';
+      readonly name: string;
+      readonly namespace: string | null;
+      readonly workload: string;
+      readonly minReplicas: number;
+    }
+  | { readonly kind: 'autoscaler-removed-by-chart'; readonly name: string }
+  | { readonly kind: 'autoscalers-may-stay'; readonly autoscalers: number }
+  | { readonly kind: 'no-autoscaler' };
+
+/**
+ * Whether an autoscaler may bring pods back that were scaled to 0 for an upgrade that is not proven to roll. Newer charts
+ * remove that of the backend before their job migrates.
+ */
+export const autoscaler = defineCheck({
+  id: 'autoscaler',
+  group: 'deployment',
+  canStop: false,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['autoscalers', 'helm'],
+  mayNeed: ['chartValues', 'stated'],
+  needsArtifacts: false,
+  judge({ line: { rolling }, facts }): Answers<AutoscalerEvidence> {
+    const { deployment, workloads, autoscalers, helm } = facts;
+    if (deployment.kind === 'compose') return [ok({ kind: 'no-autoscaler' })];
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    if (autoscalers === null) return [{ lacks: 'autoscalers', why: 'absent' }];
+    if (mayNotSee(deployment, 'HorizontalPodAutoscaler')) {
+      return [{ lacks: 'autoscalers', why: 'not-permitted' }];
+    }
+    const scaled = autoscalers.flatMap((scaler) => {
+      const workload = targetOf(scaler, workloads);
+      return workload === undefined ? [] : [{ scaler, workload }];
+    });
+    if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
+    if (rolling === true) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
+
+    const chart = chartOf(helm?.chartVersion);
+    const removes =
+      chart !== undefined && !isChartBefore(chart, chartWith.scaleDown) && migrationJobState(facts) === 'on';
+    const findings = scaled.flatMap(({ scaler, workload }): Judgement<AutoscalerEvidence>[] => {
+      if (removes && workload.role === 'backend') return [];
+      const { name, minReplicas } = scaler;
+      const evidence = { name, namespace: workload.namespace, workload: nameOf(workload), minReplicas };
+      return [{ status: 'warn', subject: name, evidence: { kind: 'autoscaler-scales-up', ...evidence } }];
+    });
+    return foundOrOk(findings, {
+      kind: 'autoscaler-removed-by-chart',
+      name: scaled.map(({ scaler }) => scaler.name).join(', '),
+    });
+  },
+});
+
+function targetOf(
+  { targetKind, targetName }: FactOf<'autoscalers'>[number],
+  workloads: readonly WorkloadFact[],
+): WorkloadFact | undefined {
+  return servingOf(workloads).find(
+    ({ workload: { kind, name } }) => kind === targetKind && name === targetName,
+  )?.workload;
+}
+
+function ok(evidence: AutoscalerEvidence): Judgement<AutoscalerEvidence> {
+  return { status: 'ok', subject: null, evidence };
+}
