@@ -164,6 +164,15 @@ const withVariables = (workload: WorkloadFact, names: readonly string[]): Worklo
   })),
 });
 const servingWith = (...names: readonly string[]) => withVariables(servingOf('2.0.0'), names);
+const beforeLeaseByChart = {
+  workloads: [backendOf('0.3479.0', { replicas: 1 }), backupJobOf()],
+  chartValues: chartValuesOf({
+    imageTag: '0.3479.0',
+    migrationJobEnabled: false,
+    upgradeMode: null,
+    workersEnabled: [],
+  }),
+};
 const servingAlone = [backendOf('2.0.0'), backupJobOf()];
 
 /** A pair of deployments of 2.0.0 on the way to 2.1.0, which differ in what was seen. */
@@ -393,6 +402,32 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         ...beforeLease,
         stated: { 'deployed-by': 'helm', 'chart-version': '2.8.0', 'migration-job': 'off' },
       },
+    ),
+  },
+  'job-beside-pods-that-migrate': {
+    source: 'helm #134: the same, told by manifests: chart 2.8.0 lets the backend migrate beside its job',
+    expected: 'migrators',
+    ...ofDeployment(
+      { ...deployedAt('0.3479.0'), ...chart('2.8.0'), ...beforeLeaseByChart },
+      {
+        workloads: [...beforeLeaseByChart.workloads, migrationJobOf('0.3479.0')],
+      },
+      { releases: upgrade('0.3479.0', '0.3480.0') },
+    ),
+  },
+  'chart-chooses-release-of-long-ago': {
+    source:
+      'charts before 2.10.1 deploy 0.2248.0 where image.tag is not set; 2.10.1 deploys 0.3486.1, a jump of more than a thousand releases',
+    expected: 'chart-version',
+    ...ofDeployment(
+      {
+        ...deployedAt('0.2248.0'),
+        ...chart('2.10.0'),
+        workloads: [backendOf('0.2248.0', { replicas: 1 }), backupJobOf()],
+        chartValues: chartValuesOf({ imageTag: '0.2248.0', upgradeMode: null, workersEnabled: [] }),
+      },
+      { chartValues: chartValuesOf({ upgradeMode: null, workersEnabled: [] }) },
+      { releases: upgrade('0.2248.0', '0.2249.0') },
     ),
   },
   'startup-probe-kills-migration': {
