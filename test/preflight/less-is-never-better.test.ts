@@ -58,7 +58,8 @@ const situations: readonly (readonly [string, Situation])[] = [
 
 interface Less {
   readonly what: string;
-  readonly input: PreflightInput;
+  /** Of all that may be less one is asked for at a time. */
+  readonly input: () => PreflightInput;
 }
 
 /** The same with one thing less: a fact that was not asked for, not permitted or not in time, an artifact, a statement. */
@@ -66,24 +67,24 @@ function withLess(input: PreflightInput): Less[] {
   const { facts, line } = input;
   return [
     ...Object.keys(facts).flatMap((key): Less[] => [
-      { what: `without ${key}`, input: { ...input, facts: { ...facts, [key]: undefined } } },
+      { what: `without ${key}`, input: () => ({ ...input, facts: { ...facts, [key]: undefined } }) },
       ...(['not-permitted', 'timeout', 'failed', 'not-asked'] as const).map((status) => ({
         what: `${key} ${status}`,
-        input: { ...input, facts: { ...facts, [key]: { status, source: 'database' as const } } },
+        input: () => ({ ...input, facts: { ...facts, [key]: { status, source: 'database' as const } } }),
       })),
     ]),
     ...(['before', 'span'] as const).flatMap((part) =>
       line[part].map((release, i) => ({
         what: `without the artifact of ${release.version}`,
-        input: {
+        input: () => ({
           ...input,
           line: { ...line, [part]: line[part].with(i, { ...release, artifact: undefined }) },
-        },
+        }),
       })),
     ),
-    { what: 'without known issues', input: { ...input, issues: undefined } },
-    { what: 'without the edition', input: { ...input, edition: undefined } },
-    { what: 'without the free space', input: { ...input, diskFree: undefined } },
+    { what: 'without known issues', input: () => ({ ...input, issues: undefined }) },
+    { what: 'without the edition', input: () => ({ ...input, edition: undefined }) },
+    { what: 'without the free space', input: () => ({ ...input, diskFree: undefined }) },
   ];
 }
 
@@ -102,7 +103,7 @@ describe('with one thing less', () => {
     const input = inputOf(situation);
     const whole = answerOf(input);
     const better = withLess(input).flatMap(({ what, input: less }) => {
-      const answer = answerOf(less);
+      const answer = answerOf(less());
       return [
         ...[...answer.statuses].filter(([id, status]) => status === 'ok' && whole.statuses.get(id) !== 'ok'),
         ...answer.exitCodes.filter((code, i) => code === 0 && whole.exitCodes[i] !== 0),
@@ -120,7 +121,7 @@ describe('with one thing less', () => {
         ([, situation], gone, next) => {
           const one = (input: PreflightInput, nth: number) => {
             const all = withLess(input);
-            return all[nth % all.length]?.input ?? input;
+            return all[nth % all.length]?.input() ?? input;
           };
           const input = gone.reduce(one, inputOf(situation));
           const more = answerOf(input);
