@@ -13,7 +13,7 @@ const lacks = ({
   readonly workload: string;
   readonly variables: readonly string[];
   readonly to: string;
-}) => `${printable(workload)} does not set ${variables.join(', ')}, without which ${to}`;
+}) => `${printable(workload)} has no value for ${variables.join(', ')}, without which ${to}`;
 
 const setThem =
   'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only where it is inherited.';
