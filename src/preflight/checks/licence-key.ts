@@ -46,7 +46,7 @@ export const licenceKey = defineCheck({
 function judgeMigrator(migrator: Deployed, pods: readonly Deployed[]): Answers<LicenceKeyEvidence> {
   const state = stateOfVariable(migrator.container, variable);
   if (state === 'set') return [];
-  const without = pods.filter((pod) => pod.container !== migrator.container && !hasAll(migrator, pod));
+  const without = pods.filter((pod) => !hasAll(migrator, pod));
   const sure = without.filter(({ container }) => stateOfVariable(container, variable) === 'set');
   if (without.length === 0) return [];
   if (state === 'not-told') return [lackingVariables([migrator, ...without])];

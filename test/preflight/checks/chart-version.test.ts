@@ -49,6 +49,12 @@ describe('the version of the chart', () => {
       { ...chart('2.16.284-rc.1+build'), ...job, ...values() },
       ['stop pods-not-stopped-for-job 2.16.284-rc.1+build'],
     ],
+    [
+      'stops no pods before the job, of an upgrade that is not proven to roll',
+      { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
+      { ...chart('2.16.283'), ...job, ...values() },
+      ['stop pods-not-stopped-for-job 2.16.283'],
+    ],
     ['stops them', breaks, { ...chart('2.16.284'), ...job, ...values() }, ['ok chart-fits']],
     ['need not stop them', rolls, { ...chart('2.16.283'), ...job, ...values() }, ['ok chart-fits']],
     [
