@@ -9,7 +9,7 @@ import {
   rolloutCommands,
   scaleDownCommands,
   scaleUpCommands,
-  startAgainNote,
+  startAgainNotes,
 } from './deployment/kubectl.js';
 import type { RenderedStep } from './json/upgrade-plan-schema.js';
 import { sentence } from './phrase.js';
@@ -212,7 +212,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
           ...rolloutCommands(facts.helm),
         ],
         notes: [
-          ...(step.mayBeScaledToZero ? [startAgainNote(facts.helm)] : []),
+          ...(step.mayBeScaledToZero ? startAgainNotes(facts.helm) : []),
           'Where it says that the deadline is exceeded, look at the pods before anything else: they may still be migrating.',
         ],
       };

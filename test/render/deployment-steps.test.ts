@@ -263,6 +263,20 @@ describe('the steps of a hop', () => {
     expect(JSON.stringify(steps)).toContain(said);
   });
 
+  it('start again whatever an autoscaler has left at nothing', () => {
+    const facts = known.nothing ?? never();
+    const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;
+    const autoscalers = ['w1', 'w2'].map((target) => ({ name: `of-${target}`, target, min: 1, max: 3 }));
+    const steps = stepsOf(deployment, 'Recreate', { ...facts, helm: { ...nothingOfHelm, autoscalers } });
+    const { commands, notes } = steps.find(({ title }) => title.startsWith('Wait until')) ?? never();
+    expect(
+      commands.filter((one) => one.includes('--replicas=1')).map((one) => /deployment (\S+)/.exec(one)?.[1]),
+    ).toEqual(['--namespace', 'w1', 'w2']);
+    expect(notes).toContain(
+      'Where the autoscaler of-w2 has left deployment/w2 at 0, it is started with one pod; the autoscaler adds more, up to 3.',
+    );
+  });
+
   it('name the chart of another name as one to be told', () => {
     const facts = known.nothing ?? never();
     const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;

@@ -7,19 +7,27 @@ export function scaleDownCommands(helm: HelmFacts): string[] {
   return [scale(helm, '--replicas=0'), waitUntilGone(helm)];
 }
 
-/** The commands that start the backend where it was left at nothing. */
+/** The commands that start what an autoscaler has left at nothing: the backend, and what is known to have one. */
 export function scaleUpCommands(helm: HelmFacts): string[] {
-  const { backend } = helm;
-  const [count, start] =
+  const { backend, autoscalers } = helm;
+  const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map(({ target }) => target)];
+  const backends =
     backend === undefined
-      ? [
+      ? unlessAny(
           bySelector('get deployment', helm, output('{.items[*].spec.replicas}'), ofBackend),
           bySelector('scale deployment', helm, '--replicas=1', ofBackend),
-        ]
-      : [
-          byName('get deployment', [backend], helm, output('{.spec.replicas}')),
-          byName('scale deployment', [backend], helm, '--replicas=1'),
-        ];
+        )
+      : [];
+  const named = [...new Set(byNames)].flatMap((name) =>
+    unlessAny(
+      byName('get deployment', [name], helm, output('{.spec.replicas}')),
+      byName('scale deployment', [name], helm, '--replicas=1'),
+    ),
+  );
+  return [...backends, ...named];
+}
+
+function unlessAny(count: string, start: string): string[] {
   return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start.replaceAll(/^/gm, '  ')}\nfi`];
 }
 
@@ -37,11 +45,16 @@ export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
   return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) leaves alone what is at 0; where something else drives it, such as KEDA, pause that first.`;
 }
 
-export function startAgainNote({ autoscalers, backend }: HelmFacts): string {
-  const own = autoscalers.find(({ target }) => target === backend);
-  return own === undefined
-    ? 'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.'
-    : `Where the autoscaler ${own.name} has left deployment/${own.target} at 0, it is started with one pod; the autoscaler adds more, up to ${own.max}.`;
+export function startAgainNotes({ autoscalers }: HelmFacts): string[] {
+  if (autoscalers.length === 0) {
+    return [
+      'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.',
+    ];
+  }
+  return autoscalers.map(
+    ({ name, target, max }) =>
+      `Where the autoscaler ${name} has left deployment/${target} at 0, it is started with one pod; the autoscaler adds more, up to ${max}.`,
+  );
 }
 
 function output(path: string): string {
