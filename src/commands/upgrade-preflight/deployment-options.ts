@@ -7,6 +7,8 @@ export interface DeploymentOptions {
   readonly manifests?: readonly string[];
   readonly values?: readonly string[];
   readonly compose?: readonly string[];
+  /** Of compose, in place of `.env`. */
+  readonly envFile?: readonly string[];
   readonly kubernetes?: true;
   readonly namespace?: string;
   readonly release?: string;
@@ -28,6 +30,12 @@ export function addDeploymentOptions(command: Command): Command {
         new Option(
           '--compose <file>',
           'or: read compose files, as docker compose --file takes them; may stand several times',
+        ).argParser(several),
+      )
+      .addOption(
+        new Option(
+          '--env-file <file>',
+          'of --compose: read variables there, in place of .env; may stand several times, the later wins',
         ).argParser(several),
       ),
   );
@@ -73,6 +81,11 @@ function several(text: string, before: readonly string[] = []): readonly string[
  */
 export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
   const { manifests, values, compose, kubernetes, namespace, release, context, offline } = options;
+  if (options.envFile !== undefined && compose === undefined) {
+    throw new LightspanError('usage', '--env-file is about compose files', {
+      hint: 'Add --compose <file>, or leave it out.',
+    });
+  }
   if (kubernetes === true && offline === true) {
     throw new LightspanError('usage', '--kubernetes asks a cluster, and --offline asks none', {
       hint: 'Give --manifests with what kubectl get -o yaml printed.',

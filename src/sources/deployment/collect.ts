@@ -15,6 +15,8 @@ export interface DeploymentWanted {
   readonly values?: readonly string[] | undefined;
   /** Compose files. */
   readonly compose?: readonly string[] | undefined;
+  /** Files of variables of compose, in place of `.env`. */
+  readonly envFile?: readonly string[] | undefined;
   /** Whether a cluster is to be asked. */
   readonly kubernetes?: boolean | undefined;
   readonly context?: string | undefined;
@@ -54,7 +56,7 @@ export async function collectDeployment(
   const parts = [
     ...(manifests.length > 0 ? [await ofManifests(manifests, wanted, world)] : []),
     ...(kubernetes ? [await ofCluster(wanted, world)] : []),
-    ...(compose.length > 0 ? [await ofCompose(compose, world)] : []),
+    ...(compose.length > 0 ? [await ofCompose(compose, wanted, world)] : []),
     ...(values.length > 0 ? [await ofValues(values, world)] : []),
   ];
   return {
@@ -117,9 +119,13 @@ async function ofCluster(
   };
 }
 
-async function ofCompose(files: readonly string[], { env, now }: DeploymentWorld): Promise<SeenDeployment> {
+async function ofCompose(
+  files: readonly string[],
+  { envFile: envFiles = [] }: DeploymentWanted,
+  { env, now }: DeploymentWorld,
+): Promise<SeenDeployment> {
   const { collectComposeFacts } = await import('./compose.js');
-  const { workloads, ...facts } = await collectComposeFacts({ files, env, now });
+  const { workloads, ...facts } = await collectComposeFacts({ files, envFiles, env, now });
   const none = unseen('absent', 'compose files were read');
   return {
     facts: {
