@@ -4,13 +4,8 @@ import { type ChartRecreate, type Deployment, stepsFor } from '../../src/release
 import type { RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { renderHop } from '../../src/render/deployment/hop-block.js';
-import {
-  type DeploymentFacts,
-  nothingOfCompose,
-  nothingOfHelm,
-  type RenderedStep,
-  renderStep,
-} from '../../src/render/deployment-steps.js';
+import { type DeploymentFacts, nothingOfCompose, nothingOfHelm } from '../../src/render/deployment/known.js';
+import { type RenderedStep, renderStep } from '../../src/render/deployment-steps.js';
 
 /** What is known, and what the steps of every deployment with it are, whole, in one table: `deployment-steps.txt`. */
 const known: Record<string, DeploymentFacts> = {

@@ -10,7 +10,7 @@ import {
   type HelmFacts,
   nothingOfCompose,
   nothingOfHelm,
-} from '../../render/deployment-steps.js';
+} from '../../render/deployment/known.js';
 import { printable } from '../../render/printable.js';
 import type { Pin } from '../../sources/pinned-version.js';
 import type { CurrentVersion } from '../current-version.js';

@@ -1,17 +1,11 @@
 import { type Deployment, stepsFor } from '../../release-safety/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
-import {
-  beforeYouBegin,
-  type DeploymentFacts,
-  type JoinedFiles,
-  placeholders,
-  type RenderedStep,
-  renderStep,
-} from '../deployment-steps.js';
+import { beforeYouBegin, placeholders, type RenderedStep, renderStep } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
 import type { ToldOfHop } from '../shown-route.js';
 import { tellHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
+import type { DeploymentFacts, JoinedFiles } from './known.js';
 
 /** What to do for a hop: step by step for a person, and the commands of all of it for a shell. */
 export interface RenderedHop {

@@ -1,6 +1,6 @@
 import type { Autoscaler } from '../../facts/deployed.js';
-import type { HelmFacts } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
+import type { HelmFacts } from './known.js';
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
 export function scaleDownCommands(helm: HelmFacts): string[] {

@@ -9,8 +9,8 @@ import {
   type DeploymentFacts,
   nothingOfCompose,
   nothingOfHelm,
-  placeholders,
-} from '../../../src/render/deployment-steps.js';
+} from '../../../src/render/deployment/known.js';
+import { placeholders } from '../../../src/render/deployment-steps.js';
 import { openTerminal, type PastedInto, standIns } from '../../support/pasting.js';
 import { realIndex } from '../../support/real-index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
