@@ -7,6 +7,7 @@ import { scenarios } from './preflight/scenarios.js';
 import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
+import { deploymentFacts, factsFileText, inCluster, valuesFact } from './support/deployed.js';
 import {
   type Answer,
   chartUuid,
@@ -22,6 +23,14 @@ import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+
+const composeFile = (tag: string) => `services:
+  lightdash:
+    image: lightdash/lightdash:${tag}
+    environment: [PGHOST, PGPASSWORD=\${PGPASSWORD:-secret}]
+  db:
+    image: pgvector/pgvector:pg15
+`;
 
 /**
  * What a person or a pipeline sees, command by command: every form of every answer, held to the letter in
@@ -175,6 +184,25 @@ describe('transcripts', () => {
       await transcript.run(['upgrade-plan', '--from', '1.0.0', '--index', indexWithStop, '--format', format]);
     }
     await transcript.hold('upgrade-plan');
+  });
+
+  it('upgrade-plan --deploy, with facts of the deployment', async () => {
+    const transcript = new Transcript();
+    const facts = join(folder, 'facts.json');
+    const plan = ['upgrade-plan', ...spans.unsafe, ...index, '--facts', facts, '--deploy'];
+    const known = deploymentFacts({ ...inCluster, chartValues: valuesFact });
+    writeFileSync(facts, factsFileText(known));
+    await transcript.run([...plan, 'helm']);
+    await transcript.run([...plan, 'helm', '--release', 'other', '--chart-version', '2.16.300']);
+    await transcript.run([...plan, 'compose']);
+    const compose = file('docker-compose.yml', composeFile('1.111.0'));
+    const more = file('prod.yml', 'services: {worker: {image: "lightdash/lightdash:1.111.0"}}\n');
+    const collect = ['upgrade-preflight', ...spans.unsafe, ...index, '--only', 'images'];
+    const files = ['--compose', compose, '--compose', more];
+    // Whether docker compose is there is not to be seen.
+    await transcript.run([...collect, ...files, '--facts-out', facts], { env: { PATH: '' } });
+    await transcript.run([...plan, 'compose']);
+    await transcript.hold('upgrade-plan-deploy');
   });
 
   it('upgrade-preflight', async () => {
