@@ -70,6 +70,8 @@ describe('upgrade-plan --deploy helm --facts', () => {
     );
     expect(block).toContain('kubectl rollout status deployment bi-lightdash-worker --namespace data');
     expect(notes).toContain('The autoscaler bi-lightdash (2 to 5 pods of deployment/bi-lightdash-backend)');
+    expect(block).toContain('kubectl delete horizontalpodautoscaler bi-lightdash --namespace data');
+    expect(block).not.toContain('horizontalpodautoscaler shop');
     expect(notes).toContain('(job/bi-lightdash-migrate)');
     expect(notes).toContain('Chart 2.16.283 and earlier does not stop them itself: without this');
   });

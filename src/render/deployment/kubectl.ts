@@ -4,7 +4,19 @@ import type { HelmFacts } from './known.js';
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
 export function scaleDownCommands(helm: HelmFacts): string[] {
-  return [scale(helm, '--replicas=0'), waitUntilGone(helm)];
+  return [
+    ...helm.autoscalers.flatMap((autoscaler) => removeAutoscaler(autoscaler, helm)),
+    scale(helm, '--replicas=0'),
+    waitUntilGone(helm),
+  ];
+}
+
+/** Written to a file of its own first; where it was removed before, there is nothing to write. */
+function removeAutoscaler({ name }: Autoscaler, helm: HelmFacts): string[] {
+  const saved = `${shellWord(`autoscaler-${name}-`)}$(date -u +%Y%m%dT%H%M%SZ).yaml`;
+  const of = (command: string) =>
+    byName(`${command} horizontalpodautoscaler`, [name], helm, '--ignore-not-found');
+  return [`autoscaler=${saved}`, `${of('get')} --output yaml > "$autoscaler"`, of('delete')];
 }
 
 /** The commands that start what an autoscaler has left at nothing: the backend, and what is known to have one. */
@@ -42,7 +54,7 @@ export function namespaceOf({ namespace }: HelmFacts): string {
 }
 
 export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
-  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) leaves alone what is at 0; where something else drives it, such as KEDA, pause that first.`;
+  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, and is removed until the upgrade: Helm makes it again where it is of the chart; else apply the file that it is written to. One that KEDA makes is to be paused there.`;
 }
 
 export function startAgainNotes({ autoscalers }: HelmFacts): string[] {

@@ -240,6 +240,8 @@ describe('a hop, run as a script', () => {
     const gone = `<wait> <--for=delete> <pod> ${of} <--selector> <app=lightdash> <--field-selector> <status.phase!=Succeeded,status.phase!=Failed> <--timeout=10m>`;
     expect(calls.filter((call) => call.startsWith('kubectl'))).toEqual(
       [
+        `<get> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found> <--output> <yaml>`,
+        `<delete> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found>`,
         `<scale> <deployment> ${backend} ${worker} ${of} <--replicas=0>`,
         `<get> <deployment> ${backend} ${of} ${labels}`,
         gone,
