@@ -51,6 +51,7 @@ const tools = [
   'psql',
   'pg_ctlcluster',
   'pgbouncer',
+  'docker',
 ];
 const steps = ['npm', 'npx'];
 
