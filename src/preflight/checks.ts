@@ -30,6 +30,7 @@ import { replicationSlots } from './checks/replication-slots.js';
 import { requiredVariables } from './checks/required-variables.js';
 import { rolloutStrategy } from './checks/rollout-strategy.js';
 import { startCheck } from './checks/start-check.js';
+import { startupTime } from './checks/startup-time.js';
 import { tableAbsent } from './checks/table-absent.js';
 import { tableLocks } from './checks/table-locks.js';
 import { timeouts } from './checks/timeouts.js';
@@ -62,6 +63,7 @@ const table = [
   rolloutStrategy,
   autoscaler,
   disruptionBudget,
+  startupTime,
   readinessPath,
   memoryLimit,
   backups,

@@ -28,6 +28,7 @@ import { requiredVariablesWords } from './checks/required-variables.js';
 import { rolloutStrategyWords } from './checks/rollout-strategy.js';
 import { connectionsWords, extensionsWords, postgresVersionWords, primaryWords } from './checks/server.js';
 import { startCheckWords } from './checks/start-check.js';
+import { startupTimeWords } from './checks/startup-time.js';
 import {
   diskSpaceWords,
   invalidIndexesWords,
@@ -69,6 +70,7 @@ export const checkWords = {
   'rollout-strategy': rolloutStrategyWords,
   autoscaler: autoscalerWords,
   'disruption-budget': disruptionBudgetWords,
+  'startup-time': startupTimeWords,
   'readiness-path': readinessPathWords,
   'memory-limit': memoryLimitWords,
   backups: backupsWords,
@@ -145,6 +147,7 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...rolloutStrategyWords.finds,
   ...autoscalerWords.finds,
   ...disruptionBudgetWords.finds,
+  ...startupTimeWords.finds,
   ...readinessPathWords.finds,
   ...memoryLimitWords.finds,
   ...backupsWords.finds,

@@ -1,12 +1,9 @@
-import {
-  type MigrationTimeEvidence,
-  startupBudgetSeconds,
-} from '../../../preflight/checks/migration-time.js';
+import { longSeconds, type MigrationTimeEvidence } from '../../../preflight/checks/migration-time.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
-import { describeMilliseconds, describeSeconds } from '../measures.js';
+import { describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
@@ -27,12 +24,11 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
         `-- after the upgrade: ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} RESET statement_timeout;`,
       ],
     },
-    'passes-startup-budget': {
-      meaning: `A pending migration may take longer than the publisher's chart lets a pod start (${startupBudgetSeconds} s): a pod that is killed while it migrates begins again.`,
+    'takes-long': {
+      meaning: `A pending migration may take longer than ${longSeconds} s.`,
       remedy:
-        'Plan the downtime for it. With Helm, run migrations as a job, or give the startup probe a higher failureThreshold.',
-      describe: ({ forecast, budgetSeconds }) =>
-        `${printable(forecast.migration)}: ${describeForecast(forecast)}; the startup probe of the chart allows ${describeSeconds(budgetSeconds)}`,
+        'Plan the downtime for it. Whether what migrates is given that long, tells startup-time, where the deployment was read.',
+      describe: ({ forecast }) => `${printable(forecast.migration)}: ${describeForecast(forecast)}`,
     },
     'migration-time': {
       meaning: 'No pending migration is known to take longer than it is given.',

@@ -1,0 +1,144 @@
+import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { type Answers, defineCheck, type FactKey, foundOrOk, type Given, type Judgement } from '../check.js';
+import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+import { forecast, type MigrationForecast } from '../forecast/forecast.js';
+import { inTurn, type TimeRange } from '../forecast/range.js';
+import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
+import { pendingMigrations } from '../pending.js';
+
+/** How long Helm waits for a hook where no `--timeout` is given. */
+export const helmTimeoutSeconds = 300;
+
+/** What ends, or gives up, what migrates. */
+export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
+
+interface Limit {
+  /** What migrates; the migration job where only that is known. */
+  readonly migrator: string;
+  readonly limit: LimitKind;
+  readonly seconds: number;
+  /** Of a startup probe: how often it asks. */
+  readonly periodSeconds: number | null;
+}
+
+export type StartupTimeEvidence =
+  | ({ readonly kind: 'migration-outlasts-limit'; readonly forecast: MigrationForecast } & Limit)
+  | ({
+      readonly kind: 'migrations-may-outlast-limit';
+      readonly total: TimeRange;
+      readonly migrations: number;
+    } & Limit)
+  | ({ readonly kind: 'migrations-end-in-time'; readonly total: TimeRange } & Limit)
+  | { readonly kind: 'nothing-limits-migrations' };
+
+/**
+ * Whether what migrates is given as long as its migrations take: a pod that is killed while it migrates begins again, and
+ * may never get further.
+ */
+export const startupTime = defineCheck({
+  id: 'startup-time',
+  group: 'deployment',
+  canStop: true,
+  needs: ['deployment', 'workloads'],
+  needsOrAbsent: ['helm'],
+  mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate'],
+  needsArtifacts: true,
+  judge(given): Answers<StartupTimeEvidence> {
+    const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = given.facts;
+    const lacking = lackingWorkloads(deployment, workloads);
+    if (lacking.length > 0) return lacking;
+    const limits = limitsOf(given.facts);
+    const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
+    if (shortest === undefined) {
+      return [{ status: 'ok', subject: null, evidence: { kind: 'nothing-limits-migrations' } }];
+    }
+    if (ledger == null || tables == null || indexes == null) {
+      const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };
+      return (['ledger', 'tables', 'indexes'] as const)
+        .filter((key) => seen[key] == null)
+        .map((key) => ({ lacks: key }));
+    }
+    const pending = pendingMigrations({ ...given, facts: { ledger } });
+    const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
+    const total = inTurn(forecasts);
+    return foundOrOk(
+      limits.flatMap((limit) => judgeLimit(limit, forecasts, total)),
+      { kind: 'migrations-end-in-time', total, ...shortest },
+    );
+  },
+});
+
+function judgeLimit(
+  limit: Limit,
+  forecasts: readonly MigrationForecast[],
+  total: TimeRange,
+): readonly Judgement<StartupTimeEvidence>[] {
+  const about = { subject: limit.migrator } as const;
+  // Helm is told another timeout when it is called; nothing of that is to be read beforehand.
+  const never =
+    limit.limit === 'helm-timeout'
+      ? undefined
+      : forecasts.find(({ lowSeconds }) => lowSeconds > limit.seconds);
+  if (never !== undefined) {
+    return [
+      { status: 'stop', ...about, evidence: { kind: 'migration-outlasts-limit', forecast: never, ...limit } },
+    ];
+  }
+  if (total.highSeconds !== null && total.highSeconds <= limit.seconds) return [];
+  const evidence = { total, migrations: forecasts.length, ...limit };
+  return [{ status: 'warn', ...about, evidence: { kind: 'migrations-may-outlast-limit', ...evidence } }];
+}
+
+type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
+
+function limitsOf(facts: Facts): readonly Limit[] {
+  const { deployment, workloads } = facts;
+  if (deployment.kind === 'compose') return [];
+  const jobs = migrationJobs(workloads);
+  const unseenJob = jobs.length === 0 && migrationJobState(facts) !== 'off';
+  return [
+    ...[...bootMigrators(workloads), ...startsSomething(workloads)].flatMap(({ workload, container }) =>
+      probeLimit(container).map((limit) => ({ migrator: nameOf(workload), ...limit })),
+    ),
+    ...jobs.flatMap(jobLimits),
+    ...(unseenJob ? [helmTimeout('the migration job')] : []),
+  ];
+}
+
+/** What a backend starts in place of the entrypoint may migrate as well, where it cannot be told. */
+function startsSomething(workloads: Facts['workloads']): readonly Deployed[] {
+  return servingOf(workloads).filter(
+    ({ workload, container }) => workload.role === 'backend' && container.starts === 'other',
+  );
+}
+
+/** Until the startup probe has succeeded the liveness probe waits; what runs before the others is not probed. */
+function probeLimit({
+  init,
+  startupProbe,
+  livenessProbe,
+}: ContainerFact): readonly Omit<Limit, 'migrator'>[] {
+  const probe = startupProbe ?? livenessProbe;
+  if (init || probe === null) return [];
+  const seconds = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
+  return [
+    startupProbe === null
+      ? { limit: 'liveness-probe', seconds, periodSeconds: null }
+      : { limit: 'startup-probe', seconds, periodSeconds: probe.periodSeconds },
+  ];
+}
+
+function jobLimits({ workload }: Deployed): readonly Limit[] {
+  const migrator = nameOf(workload);
+  const { activeDeadlineSeconds: deadline, hook } = workload;
+  return [
+    ...(deadline === null
+      ? []
+      : [{ migrator, limit: 'deadline' as const, seconds: deadline, periodSeconds: null }]),
+    ...(hook === null ? [] : [helmTimeout(migrator)]),
+  ];
+}
+
+function helmTimeout(migrator: string): Limit {
+  return { migrator, limit: 'helm-timeout', seconds: helmTimeoutSeconds, periodSeconds: null };
+}

@@ -1,0 +1,83 @@
+import {
+  helmTimeoutSeconds,
+  type LimitKind,
+  type StartupTimeEvidence,
+} from '../../../preflight/checks/startup-time.js';
+import { countOf } from '../../phrase.js';
+import { printable } from '../../printable.js';
+import { describeForecast, describeTime, lockWaits } from '../forecast.js';
+import { describeSeconds } from '../measures.js';
+import type { CheckWords } from './check-words.js';
+
+interface Limit {
+  readonly migrator: string;
+  readonly limit: LimitKind;
+  readonly seconds: number;
+}
+
+const limitWords: Record<LimitKind, string> = {
+  'startup-probe': 'the startup probe gives',
+  'liveness-probe': 'the liveness probe, for there is no startup probe, gives',
+  deadline: 'activeDeadlineSeconds gives',
+  'helm-timeout': 'without --timeout Helm waits for',
+};
+
+const remedies: Record<LimitKind, string> = {
+  'startup-probe':
+    'For the upgrade give the startup probe as many failures as it takes, or run the migrations as a job (migrationJob.enabled).',
+  'liveness-probe':
+    'Give the container a startup probe that waits as long as it takes: the liveness probe begins after it. Or run the migrations as a job.',
+  deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
+  'helm-timeout':
+    'Call Helm with --timeout 24h, as lightspan upgrade-plan prints it. Where Helm gives up, the job goes on, and the release counts as failed.',
+};
+
+const given = ({ migrator, limit, seconds }: Limit) =>
+  `${limitWords[limit]} ${printable(migrator)} ${describeSeconds(seconds)}`;
+
+/** As long as the plan lets Helm wait. */
+const daySeconds = 86_400;
+
+const giveTime = {
+  pasteIn: 'values' as const,
+  commands: ({ periodSeconds }: { readonly periodSeconds: number | null }) =>
+    periodSeconds === null
+      ? []
+      : [
+          `lightdashBackend:\n  startupProbe:\n    failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`,
+        ],
+};
+
+export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
+  label: 'Time to migrate in',
+  meaning: 'Whether what migrates is given as long as its migrations may take.',
+  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart 185 s), or without one their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} s where none is given). Against it stands how long the pending migrations take, as migration-time reckons it. Compose ends nothing.`,
+  finds: {
+    'migration-outlasts-limit': {
+      meaning:
+        'A pending migration takes longer than what runs it is given, at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
+      remedy: remedies['startup-probe'],
+      advise: ({ limit }) => remedies[limit],
+      describe: ({ forecast, ...limit }) =>
+        `${printable(forecast.migration)}: ${describeForecast(forecast)}; ${given(limit)}`,
+      ...giveTime,
+    },
+    'migrations-may-outlast-limit': {
+      meaning:
+        'The pending migrations may take longer than what runs them is given: the upper limit of their time passes it, or there is none.',
+      remedy: remedies['startup-probe'],
+      advise: ({ limit }) => remedies[limit],
+      describe: ({ total, migrations, ...limit }) =>
+        `${countOf(migrations, 'pending migration')}: ${describeTime(total)}; ${given(limit)}`,
+      ...giveTime,
+    },
+    'migrations-end-in-time': {
+      meaning: 'The pending migrations end before what runs them is ended, waits for locks left out.',
+      describe: ({ total, ...limit }) => `${describeTime(total)}; ${given(limit)}; ${lockWaits}`,
+    },
+    'nothing-limits-migrations': {
+      meaning: 'Nothing ends what migrates, however long it takes.',
+      describe: () => 'nothing ends what migrates',
+    },
+  },
+};

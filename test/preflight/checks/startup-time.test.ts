@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import { startupTime } from '../../../src/preflight/checks/startup-time.js';
+import {
+  backendOf,
+  backupJobOf,
+  chartValuesOf,
+  composedAt,
+  containerOf,
+  deployedAt,
+  migrationJobOf,
+  probeOf,
+} from '../../support/deployment.js';
+import { tableFact } from '../../support/facts.js';
+import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+
+const name = '20260901000000_x';
+const scans: MigrationCase[] = [{ name, tables: ['projects'], does: ['scans'] }];
+const rewrites: MigrationCase[] = [{ name, tables: ['projects'], does: ['rewrites'] }];
+const untold: MigrationCase[] = [{ name, does: 'unknown' }];
+/** Rewriting it takes some minutes at the least. */
+const large = {
+  tables: [tableFact({ name: 'projects', heapBytes: 40e9, toastBytes: 0, estimatedRows: 10_000_000 })],
+};
+const chart = deployedAt('2.0.0');
+const withBackend = (told: Partial<ContainerFact>, ...more: WorkloadFact[]) => ({
+  workloads: [backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] }), backupJobOf(), ...more],
+});
+const serves: Partial<ContainerFact> = { entrypointReplaced: true, starts: 'server' };
+const withJob = (told: Partial<WorkloadFact> = {}) => withBackend(serves, migrationJobOf('2.0.0', told));
+const backend = 'Deployment lightdash-backend';
+const job = 'Job lightdash-migrate';
+const longBudget = { startupProbe: probeOf({ failureThreshold: 8640 }) };
+
+describe('the time to migrate in', () => {
+  it.each<[string, Situation, string[]]>([
+    ['is enough where nothing is pending', upgradeTo([]), ['ok migrations-end-in-time']],
+    ['is enough', upgradeTo(scans), ['ok migrations-end-in-time']],
+    ['is never enough', upgradeTo(rewrites, large), [`stop migration-outlasts-limit ${backend}`]],
+    [
+      'is enough of a probe that was given more',
+      upgradeTo(rewrites, { ...large, ...withBackend(longBudget) }),
+      ['ok migrations-end-in-time'],
+    ],
+    [
+      'may not be enough of what has no upper limit',
+      upgradeTo(untold),
+      [`warn migrations-may-outlast-limit ${backend}`],
+    ],
+    [
+      'may not be enough where the server was not measured',
+      upgradeTo(scans, { readRate: 'not-permitted' }),
+      [`warn migrations-may-outlast-limit ${backend}`],
+    ],
+    [
+      'is that of the liveness probe where nothing else gives some',
+      upgradeTo(rewrites, { ...large, ...withBackend({ startupProbe: null }) }),
+      [`stop migration-outlasts-limit ${backend}`],
+    ],
+    [
+      'has no end without probes',
+      upgradeTo(untold, withBackend({ startupProbe: null, livenessProbe: null })),
+      ['ok nothing-limits-migrations'],
+    ],
+    [
+      'has no end where it runs before the others',
+      upgradeTo(untold, {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { init: true, starts: 'migration' }),
+              containerOf('2.0.0', serves),
+            ],
+          }),
+        ],
+      }),
+      ['ok nothing-limits-migrations'],
+    ],
+    [
+      'counts for what cannot be told',
+      upgradeTo(rewrites, { ...large, ...withBackend({ starts: 'other' }) }),
+      [`stop migration-outlasts-limit ${backend}`],
+    ],
+    ['of compose has no end', upgradeTo(untold, composedAt('2.0.0')), ['ok nothing-limits-migrations']],
+    ['of the job is enough', upgradeTo(scans, withJob()), ['ok migrations-end-in-time']],
+    [
+      'that Helm gives may not be enough',
+      upgradeTo(rewrites, { ...large, ...withJob() }),
+      [`warn migrations-may-outlast-limit ${job}`],
+    ],
+    [
+      'of the deadline is never enough',
+      upgradeTo(rewrites, { ...large, ...withJob({ activeDeadlineSeconds: 60 }) }),
+      [`stop migration-outlasts-limit ${job}`, `warn migrations-may-outlast-limit ${job}`],
+    ],
+    [
+      'of a job of nobody has no end',
+      upgradeTo(untold, { ...withJob({ hook: null }), helm: 'absent' }),
+      ['ok nothing-limits-migrations'],
+    ],
+    [
+      'of a job that hooks leave out is that of Helm',
+      upgradeTo(untold, {
+        ...withBackend(serves),
+        chartValues: chartValuesOf({ migrationJobEnabled: true }),
+      }),
+      ['warn migrations-may-outlast-limit the migration job'],
+    ],
+    [
+      'is not known without a database',
+      {
+        releases: upgradeTo(scans).releases ?? [],
+        facts: { ...chart, ledger: 'absent', tables: 'not-permitted' },
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'needs no database where nothing ends it',
+      { facts: composedAt('2.0.0') },
+      ['ok nothing-limits-migrations'],
+    ],
+    [
+      'is not known where no backend was read',
+      upgradeTo(scans, { workloads: [] }),
+      ['not-checked facts-not-seen'],
+    ],
+  ])('%s', (_, situation, found) => {
+    expect(foundBy(startupTime, situation)).toEqual(found);
+  });
+});
