@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOfOutcome } from '../../src/exit-codes.js';
+import type { FactKey } from '../../src/preflight/check.js';
 import { checks } from '../../src/preflight/checks.js';
 import { decide, failOnLevels } from '../../src/preflight/decision.js';
 import { type PreflightInput, runChecks } from '../../src/preflight/run-checks.js';
+import { anyDeployment } from '../support/any-deployment.js';
 import {
   healthyFacts,
   inputOf,
@@ -88,12 +90,55 @@ function withLess(input: PreflightInput): Less[] {
   ];
 }
 
+/** Kinds of objects, and the fact that lists them. */
+const listedIn = {
+  Deployment: 'workloads',
+  Job: 'workloads',
+  CronJob: 'workloads',
+  PodDisruptionBudget: 'disruptionBudgets',
+  HorizontalPodAutoscaler: 'autoscalers',
+  VolumeSnapshot: 'snapshots',
+} as const satisfies Record<string, FactKey>;
+
+/** The same where a kind of objects may not be read: none of them is listed. */
+function withLessKinds(input: PreflightInput): Less[] {
+  const { facts } = input;
+  const { deployment } = facts;
+  if (deployment?.status !== 'seen') return [];
+  return Object.entries(listedIn).flatMap(([kind, key]): Less[] => {
+    const listed: { readonly status: string; readonly value?: unknown } | undefined = facts[key];
+    if (listed?.status !== 'seen' || !Array.isArray(listed.value)) return [];
+    const value = listed.value.filter((one) => key === 'workloads' && one.kind !== kind);
+    const unseenKinds = [...deployment.value.unseenKinds, kind];
+    const told = { ...deployment, value: { ...deployment.value, unseenKinds } };
+    return [
+      {
+        what: `${kind} may not be read`,
+        input: () => ({ ...input, facts: { ...facts, deployment: told, [key]: { ...listed, value } } }),
+      },
+    ];
+  });
+}
+
 function answerOf(input: PreflightInput) {
   // Known issues go by the same facts.
   const issues = input.issues === undefined ? undefined : issuesUnder(input);
   const result = runChecks(checks, { ...input, issues });
   return {
     statuses: new Map(result.checks.map(({ id, status }) => [id, status])),
+    exitCodes: failOnLevels.map((failOn) => exitCodeOfOutcome(decide(result, failOn))),
+  };
+}
+
+const ofDeployment = checks.filter(({ group }) => group === 'deployment');
+
+function answerOfDeployment(input: PreflightInput) {
+  const result = runChecks(ofDeployment, input);
+  const that = (wanted: string) =>
+    result.checks.filter(({ status }) => status === wanted).map(({ id }) => id);
+  return {
+    ok: that('ok'),
+    stop: that('stop'),
     exitCodes: failOnLevels.map((failOn) => exitCodeOfOutcome(decide(result, failOn))),
   };
 }
@@ -115,15 +160,15 @@ describe('with one thing less', () => {
   it('anything less is nowhere better, however much is gone already', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...situations),
+        fc.constantFrom(...situations.map(([, situation]) => inputOf(situation))),
         fc.array(fc.nat(), { maxLength: 6 }),
         fc.nat(),
-        ([, situation], gone, next) => {
+        (whole, gone, next) => {
           const one = (input: PreflightInput, nth: number) => {
             const all = withLess(input);
             return all[nth % all.length]?.input() ?? input;
           };
-          const input = gone.reduce(one, inputOf(situation));
+          const input = gone.reduce(one, whole);
           const more = answerOf(input);
           const less = answerOf(one(input, next));
           for (const [id, status] of less.statuses) {
@@ -135,6 +180,42 @@ describe('with one thing less', () => {
         },
       ),
       { numRuns: propertyRuns(2000) },
+    );
+  });
+
+  it('no deployment is better', () => {
+    fc.assert(
+      fc.property(anyDeployment, fc.nat(), (situation, nth) => {
+        const input = inputOf(situation);
+        const all = [...withLess(input), ...withLessKinds(input)];
+        const less = all[nth % all.length];
+        if (less === undefined) throw new Error('there is always less');
+        const whole = answerOfDeployment(input);
+        const answer = answerOfDeployment(less.input());
+        const better = answer.ok.filter((id) => !whole.ok.includes(id));
+        expect([less.what, better]).toEqual([less.what, []]);
+        for (const [i, code] of answer.exitCodes.entries())
+          if (code === 0) expect(whole.exitCodes[i]).toBe(0);
+      }),
+      { numRuns: propertyRuns(1000) },
+    );
+  });
+
+  it('a stop of a deployment that goes with one more fact goes by one that settles it', () => {
+    fc.assert(
+      fc.property(anyDeployment, fc.nat(), (situation, nth) => {
+        const input = inputOf(situation);
+        const { facts } = input;
+        const keys = Object.keys(facts);
+        const key = keys[nth % keys.length] ?? '';
+        const less = answerOfDeployment({ ...input, facts: { ...facts, [key]: undefined } });
+        const gone = less.stop.filter((id) => !answerOfDeployment(input).stop.includes(id));
+        for (const id of gone) {
+          const settling = checks.find((check) => check.id === id)?.mayNeed;
+          expect([id, settling]).toEqual([id, expect.arrayContaining([key])]);
+        }
+      }),
+      { numRuns: propertyRuns(1000) },
     );
   });
 

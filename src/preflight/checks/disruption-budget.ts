@@ -1,6 +1,6 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { mayNotSee } from '../deployed.js';
+import { lackingWorkloads, mayNotSee } from '../deployed.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
 
@@ -56,7 +56,10 @@ export const disruptionBudget = defineCheck({
       });
       return evidence === undefined ? [] : [{ status: 'warn', subject: budget.name, evidence }];
     });
-    return foundOrOk(findings, { kind: 'budgets-let-pods-go', budgets: budgets.length });
+    return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
+      kind: 'budgets-let-pods-go',
+      budgets: budgets.length,
+    });
   },
 });
 

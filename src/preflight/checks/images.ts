@@ -1,7 +1,7 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
-import { type Deployed, deployedOf, lackingWorkloads, nameOf, releaseTagOf } from '../deployed.js';
+import { type Deployed, deployedOf, lackingWorkloads, mayNotSee, nameOf, releaseTagOf } from '../deployed.js';
 
 /** What runs an image, and how the image is written there. */
 interface Named {
@@ -46,6 +46,7 @@ export const images = defineCheck({
     return foundOrOk(
       [
         ...lackingWorkloads(deployment, workloads),
+        ...(mayNotSee(deployment, 'Job') ? [{ lacks: 'workloads', why: 'not-permitted' } as const] : []),
         ...unpinned,
         ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
         ...judgePlaces(current),

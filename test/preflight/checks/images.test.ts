@@ -136,6 +136,11 @@ describe('images', () => {
     ],
     ['are not known where no backend was read', withWorkloads(backupJobOf()), ['not-checked facts-not-seen']],
     [
+      'of a job are not known where jobs may not be read',
+      told(deployedAt('2.0.0'), { unseenKinds: ['Job'] }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'are not known where workloads may not be read',
       told(deployedAt('2.0.0'), { unseenKinds: ['statefulsets.apps'] }),
       ['not-checked facts-not-seen'],
