@@ -357,3 +357,44 @@ describe('upgrade-verify --kubernetes', () => {
     expect(outcome).toMatchObject({ code: 3, stdout: expect.stringContaining('\nNOT CHECKED pods: ') });
   });
 });
+
+describe('helm template', () => {
+  it('prints what is read as the objects that it is made of', async () => {
+    const folder = temporaryFolder();
+    const templates = join(folder, 'lightdash', 'templates');
+    mkdirSync(templates, { recursive: true });
+    writeFileSync(
+      join(folder, 'lightdash', 'Chart.yaml'),
+      'apiVersion: v2\nname: lightdash\nversion: 2.16.361\nappVersion: 2.130.0\n',
+    );
+    const objects = chartObjects({ ...chart, job: true, worker: true, postgresql: true });
+    for (const [i, one] of objects.entries()) {
+      writeFileSync(join(templates, `${i}.yaml`), `# a template\n${JSON.stringify(one)}\n`);
+    }
+    const helm = join(kubectlFolder, '..', 'helm', 'helm');
+    const printed = execFileSync(helm, ['template', 'prod', join(folder, 'lightdash'), '--is-upgrade'], {
+      env: { HOME: folder },
+    });
+    const facts = async (text: string | Buffer) => {
+      const file = join(folder, 'manifests.yaml');
+      writeFileSync(file, text);
+      const out = join(folder, 'facts.json');
+      const { stderr } = await runCli([
+        ...['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', mirror],
+        ...['--manifests', file, '--facts-out', out, '--only', 'deployment'],
+      ]);
+      expect(stderr).toBe(`Facts written to ${out}\n`);
+      const {
+        workloads,
+        hookObjects,
+        helm: release,
+        deployment,
+      } = JSON.parse(readFileSync(out, 'utf8')).facts;
+      const sorted = (fact: { value: { name: string }[] }) =>
+        fact.value.toSorted((a, b) => a.name.localeCompare(b.name));
+      return [sorted(workloads), sorted(hookObjects), release.value, deployment.value.hooksSeen];
+    };
+    const direct = objects.map((one) => JSON.stringify(one)).join('\n');
+    expect(await facts(printed)).toEqual(await facts(direct));
+  });
+});
