@@ -255,6 +255,8 @@ describe('--kubernetes', () => {
       code: 3,
       stderr: expect.stringContaining('no such context'),
     });
+    const without = await look({ ...gone, KUBECONFIG: '/nowhere' });
+    expect(without).toMatchObject({ code: 3, stderr: expect.stringContaining('without a context') });
     expect(await look({ ...gone, PATH: '/nowhere' })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('cannot run kubectl'),

@@ -28,11 +28,13 @@ export interface KubernetesObject {
 
 const headSchema = z.object(
   {
-    apiVersion: text,
-    kind: text,
+    apiVersion: text.check(
+      z.regex(/^[\w.-]{1,253}(?:\/\w{1,63})?$/, { error: 'expected a version of an API' }),
+    ),
+    kind: text.check(z.regex(/^\w{1,63}$/, { error: 'expected a kind of object' })),
     metadata: z.object(
       {
-        name: text.check(z.regex(/^[^\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
+        name: text.check(z.regex(/^[^\s\p{Cc}]{1,253}$/u, { error: 'expected the name of an object' })),
         namespace: z.nullish(text),
         labels: z.nullish(words),
         annotations: z.nullish(words),

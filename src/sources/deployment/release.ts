@@ -29,9 +29,27 @@ export function mayStandTogether(
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
 }
 
+/** A release in a namespace; null where nothing says in which. */
 interface Instance {
   readonly namespace: string | null;
   readonly release: string;
+}
+
+/** The releases that run Lightdash. Where objects of one stand in no more than one namespace, others need not name it. */
+function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
+  const namespaces = new Map<string, Set<string>>();
+  for (const { fact, object } of workloads) {
+    const release = releaseOf(object);
+    if (release === undefined || !runsLightdash(fact)) continue;
+    const named = namespaces.get(release) ?? new Set();
+    if (object.namespace !== null) named.add(object.namespace);
+    namespaces.set(release, named);
+  }
+  return [...namespaces].flatMap(([release, named]): Instance[] =>
+    named.size === 0
+      ? [{ namespace: null, release }]
+      : [...named].map((namespace) => ({ namespace, release })),
+  );
 }
 
 /**
@@ -44,16 +62,13 @@ export function oneRelease(
   workloads: readonly SeenWorkload[],
   { release: wanted }: ReleaseWanted,
 ): (object: KubernetesObject) => boolean {
-  const instances = new Map<string, Instance>();
-  for (const { fact, object } of workloads) {
-    const release = releaseOf(object);
-    if (release === undefined || !runsLightdash(fact)) continue;
-    instances.set(`${object.namespace ?? ''}/${release}`, { namespace: object.namespace, release });
-  }
-  const chosen = [...instances.values()].filter(({ release }) => wanted === undefined || release === wanted);
+  const instances = instancesOf(workloads);
+  const chosen = instances.filter(({ release }) => wanted === undefined || release === wanted);
   if (chosen.length > 1) {
-    const names = [...instances.keys()].map((name) => name.replace(/^\//, '')).sort();
-    throw new LightspanError('usage', `there is more than one Lightdash: ${names.join(', ')}`, {
+    const names = instances.map(
+      ({ namespace, release }) => `${namespace === null ? '' : `${namespace}/`}${release}`,
+    );
+    throw new LightspanError('usage', `there is more than one Lightdash: ${names.sort().join(', ')}`, {
       hint: 'Say which with --release <name>, and --namespace where they stand in several.',
     });
   }
@@ -61,8 +76,8 @@ export function oneRelease(
   const isOfOther = (object: KubernetesObject) => {
     const release = releaseOf(object);
     if (release === undefined) return wanted !== undefined && one === undefined;
-    if (!instances.has(`${object.namespace ?? ''}/${release}`)) return false;
-    return release !== one?.release || object.namespace !== one.namespace;
+    const isOf = (instance: Instance) => instance.release === release && mayStandTogether(instance, object);
+    return instances.some(isOf) && !(one !== undefined && isOf(one));
   };
   return (object) => !isOfOther(object);
 }
@@ -80,12 +95,14 @@ export function helmReleaseOf(
   });
   const [first, ...others] = told;
   if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a label of Helm' };
-  const same = (one: HelmReleaseFact) =>
-    (Object.keys(first) as (keyof HelmReleaseFact)[]).every((key) => one[key] === first[key]);
-  if (!others.every(same)) {
+  const namespaces = new Set(told.flatMap(({ namespace }) => (namespace === null ? [] : [namespace])));
+  const isSame = ({ release, chart, chartVersion }: HelmReleaseFact) =>
+    release === first.release && chart === first.chart && chartVersion === first.chartVersion;
+  if (namespaces.size > 1 || !others.every(isSame)) {
     return { why: 'failed', detail: 'the workloads of Lightdash name more than one release or chart' };
   }
-  return { release: first };
+  const [namespace = null] = namespaces;
+  return { release: { ...first, namespace } };
 }
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {

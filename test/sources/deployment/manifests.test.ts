@@ -319,6 +319,25 @@ describe('which Lightdash', () => {
     expect(seen((await collect(text, { namespace: 'b' })).deployment).namespace).toBe('b');
   });
 
+  it('is one where some of its objects name their namespace', async () => {
+    const [first, ...others] = chartObjects({ ...chart, job: true }).filter(
+      ({ kind }) => kind === 'Deployment' || kind === 'Job',
+    );
+    const text = asYaml([...inCluster(first === undefined ? [] : [first], 'a'), ...others]);
+    const facts = await collect(text);
+    expect(seen(facts.workloads)).toHaveLength(2);
+    expect(seen(facts.helm)).toMatchObject({ release: 'prod', namespace: 'a' });
+  });
+
+  it('names no chart where its workloads name several', async () => {
+    const [backend] = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
+    const other = chartObjects({ ...chart, chart: '2.16.90', worker: true }).filter(
+      ({ kind, metadata }) => kind === 'Deployment' && /worker/.test(JSON.stringify(metadata)),
+    );
+    const facts = await collect(asYaml([...(backend === undefined ? [] : [backend]), ...other]));
+    expect(facts.helm).toMatchObject({ status: 'failed' });
+  });
+
   it.each<[string, object[], string]>([
     ['nothing', [], 'none of 0 objects runs Lightdash'],
     [
@@ -379,10 +398,11 @@ describe('what cannot be read to the end', () => {
       '0.yaml, from line 1: it is no object of Kubernetes',
     ],
     ['compose files', 'services: {}', 'it is no object of Kubernetes'],
+    ['no name', 'apiVersion: v1\nkind: Secret\nmetadata: {}\n', 'metadata.name: expected text'],
     [
-      'no name',
-      'apiVersion: v1\nkind: Secret\nmetadata: {}\n',
-      '0.yaml, from line 1: metadata.name: expected text',
+      'no kind',
+      `apiVersion: v1\nkind: A ${canary}\nmetadata: {name: a}\n`,
+      'kind: expected a kind of object',
     ],
     ['no list', 'apiVersion: v1\nkind: List\nitems: 1\n', '0.yaml, from line 1: items: expected a list'],
     [
