@@ -5,7 +5,7 @@ import { readYaml } from '../yaml-text.js';
 import { manifestFault, withoutQuotes } from './manifest-fault.js';
 
 /** A namespace of a busy cluster, as YAML, has a fifth of it. */
-const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 600_000 };
+const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 1_200_000 };
 const maxDocuments = 20_000;
 
 /** One document of a text, and the line, from 1, at which it begins. */
