@@ -1,6 +1,7 @@
 import type { FactsFile, ObservedFacts } from '../../facts/facts-schema.js';
 import { forecastHops, type LineFacts, workOfReleases } from '../../preflight/forecast/hops.js';
 import { type CountedBy, underRecreate, workOf } from '../../preflight/forecast/recreate-work.js';
+import { knownEdition } from '../../preflight/known-edition.js';
 import { newestMigrationOf } from '../../preflight/newest-migration.js';
 import { type Edition, layLine, type ReleaseLine } from '../../preflight/release-line.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
@@ -81,9 +82,8 @@ function tellRoute(route: Route, known: LineFacts, countedBy: CountedBy): ShownR
   return { ...told, hops: told.hops.map((hop, i) => ({ ...hop, time: times[i] })) };
 }
 
-/** What the command line states of it counts before what was stated when the facts were collected. */
-function editionOf({ fact }: Options, { stated }: ObservedFacts): Edition {
-  const ofFile = stated?.status === 'seen' ? stated.value.edition : undefined;
-  const edition = fact?.get('edition') ?? ofFile;
-  return edition === 'community' || edition === 'enterprise' ? edition : undefined;
+/** What the command line states of it counts before what the facts tell. */
+function editionOf({ fact }: Options, facts: ObservedFacts): Edition {
+  const edition = fact?.get('edition');
+  return edition === 'community' || edition === 'enterprise' ? edition : knownEdition(facts);
 }
