@@ -12,7 +12,7 @@ import { type ReleaseStatus, releaseStatuses } from './kinds.js';
 import {
   artifactFaultKindSchema,
   disagreementSchema,
-  landingReasonSchema,
+  plainLandingReasonSchema,
   reconciledSpanResultSchema,
   routeSchema,
   toldRouteSchema,
@@ -123,7 +123,7 @@ const reportedReleaseSchema = z.strictObject({
   /** From 1; null where there is no route. */
   hop: z.nullable(z.int().check(z.gte(1))).check(z.describe('The hop of the route that crosses it.')),
   /** Why a hop lands on it; null where none does. */
-  landing: z.nullable(landingReasonSchema),
+  landing: z.nullable(plainLandingReasonSchema),
   requiredStop: z.boolean(),
   artifact: artifactStatusSchema,
   declaredBreaks: z.array(declaredBreakSchema),

@@ -23,7 +23,7 @@ import { withWaysBack } from './way-back.js';
 
 export type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport };
 
-export interface ReportRequest extends RouteRequest {
+export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
   /** Names of the environment variables that the operator sets, where that is known. */
   readonly variablesSet?: ReadonlySet<string> | undefined;
@@ -132,7 +132,12 @@ function reportReleases(
   );
   const stops = new Set(span.requiredStops);
   const hops = new Map(route.hops.flatMap(({ releases }, i) => releases.map((version) => [version, i + 1])));
-  const landings = new Map(route.hops.map(({ toVersion, reason }) => [toVersion, reason]));
+  // The route of a report has the fewest hops.
+  const landings = new Map(
+    route.hops.flatMap(({ toVersion, reason }) =>
+      reason === 'least-downtime' ? [] : [[toVersion, reason] as const],
+    ),
+  );
   return facts.map(({ entry, version, artifact }) => {
     const disputed = disagreements.get(version) ?? [];
     return {

@@ -155,16 +155,18 @@ export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   ),
 });
 
-/** Why a hop lands where it lands. */
-export type LandingReason = z.infer<typeof landingReasonSchema>;
-export const landingReasonSchema = z.enum([
+/** Why a hop lands where it lands, on the route with the fewest hops. */
+export const plainLandingReasonSchema = z.enum([
   'index-floor',
   'required-stop',
   'minimum-previous-version',
   'known-issue',
-  'least-downtime',
   'target',
 ]);
+
+/** The same on any route. */
+export type LandingReason = z.infer<typeof landingReasonSchema>;
+export const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
 
 /** How the workloads are replaced; the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
 export type Strategy = z.infer<typeof strategySchema>;
