@@ -44,6 +44,15 @@ export function exitCodeOfPlan(
   return exitCodeOfAnswer(route.certified === true && asWanted);
 }
 
+/**
+ * A report: where index and artifacts prove the span, a preflight has the last word.
+ *
+ * @param decision undefined where nothing was seen of the instance
+ */
+export function exitCodeOfReport(proven: boolean, decision: Decision | undefined): ExitCode {
+  return proven !== true || decision === undefined ? exitCodeOfAnswer(proven) : exitCodeOfOutcome(decision);
+}
+
 /** How a command can end that decides by more than a yes and a no. */
 type Outcome =
   | Bump['decision']

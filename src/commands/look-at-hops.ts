@@ -1,6 +1,7 @@
 import type { FactsFile } from '../facts/facts-schema.js';
 import { forecastHops } from '../preflight/forecast/hops.js';
 import type { TimeRange } from '../preflight/forecast/range.js';
+import { knownEdition } from '../preflight/known-edition.js';
 import { newestMigrationOf } from '../preflight/newest-migration.js';
 import type { ReleaseLine } from '../preflight/release-line.js';
 import type { ReleaseArtifact } from '../release-safety/artifact-schema.js';
@@ -9,19 +10,22 @@ import type { Route } from '../release-safety/route.js';
 import { withWaysBack } from '../release-safety/way-back.js';
 import type { ShownRoute } from '../render/shown-route.js';
 import type { CommandContext } from './context.js';
+import type { KnownIssueOptions } from './known-issue-options.js';
 import { openArtifactSource, withProgress } from './read-artifacts.js';
 import { loadLine } from './release-line.js';
 import type { ArtifactOptions, SourceOptions } from './shared-options.js';
+import { withStated } from './upgrade-preflight/facts.js';
 
 /** A route with what facts of a database, and the artifacts of the way, tell of each hop. Other facts tell nothing, and nothing is read. */
 export async function lookAtHops(
   route: Route,
   index: ReleaseSafetyIndex,
-  file: FactsFile,
-  options: SourceOptions & ArtifactOptions,
+  given: FactsFile,
+  options: SourceOptions & ArtifactOptions & Pick<KnownIssueOptions, 'fact'>,
   context: CommandContext,
 ): Promise<ShownRoute> {
-  if (!tellsOfDatabase(file) || route.hops.length === 0) return withWaysBack(route);
+  if (!tellsOfDatabase(given) || route.hops.length === 0) return withWaysBack(route);
+  const file = withStated(given, options.fact ?? new Map());
   const artifacts = await openArtifactSource(options, context);
   const line = await loadLine(index, { from: route.fromVersion, to: route.toVersion }, (versions) =>
     withProgress('Artifacts', context, async (onProgress) => {
@@ -38,7 +42,7 @@ export async function lookAtHops(
 }
 
 /** Whether what a file holds bears on migrations. */
-export function tellsOfDatabase({ facts }: FactsFile): boolean {
+function tellsOfDatabase({ facts }: FactsFile): boolean {
   return facts.tables?.status === 'seen' || facts.ledger?.status === 'seen';
 }
 
@@ -49,9 +53,7 @@ export function timesOfHops(
   { facts }: FactsFile,
 ): readonly TimeRange[] | undefined {
   if (facts.tables?.status !== 'seen') return undefined;
-  const stated = facts.stated?.status === 'seen' ? facts.stated.value.edition : undefined;
-  const edition = stated === 'community' || stated === 'enterprise' ? stated : undefined;
-  return forecastHops(hops, { line, edition, facts });
+  return forecastHops(hops, { line, edition: knownEdition(facts), facts });
 }
 
 function artifactsOf({ span }: ReleaseLine): ReadonlyMap<string, ReleaseArtifact> {

@@ -224,3 +224,10 @@ export function readByteCount(text: string): number {
     throw new InvalidArgumentError('Write it as 1000000 (bytes), 500KiB, 64MiB or 1GiB.');
   return bytes;
 }
+
+/** What no database tells, and only the operator can. */
+export function diskFreeOption(): Option {
+  return new Option('--disk-free <size>', 'free space on the disk of the database, such as 40GiB').argParser(
+    once(readByteCount),
+  );
+}

@@ -870,6 +870,27 @@ describe('upgrade-plan with facts of a database', () => {
     ]);
   });
 
+  it('leaves enterprise migrations out of an instance that is stated to be a community one', async () => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, {
+      releases: [
+        ranRelease,
+        {
+          version: '2.1.0',
+          migrations: [
+            { name: '20260901000000_ee', edition: 'ee', tables: ['projects'], does: ['rewrites'] },
+          ],
+        },
+      ],
+      facts: { ...healthyFacts('20260801000000_old'), tables },
+    });
+    const argv = ['--from', '2.0.0', '--index', mirror, '--facts', join(mirror, 'facts.json')];
+    const { stdout: any } = await runCli(['upgrade-plan', ...argv]);
+    expect(any).toContain('Hop 1: migrations take 47 s to 8 min;');
+    const { stdout: community } = await runCli(['upgrade-plan', ...argv, '--fact', 'edition=community']);
+    expect(community).toContain('Hop 1: migrations take under 1 s;');
+  });
+
   it.each(['markdown', 'junit', 'github'])('says it as %s', async (format) => {
     const { code, stdout } = await planned({ tables }, '--format', format);
     expect(code).toBe(0);

@@ -5,9 +5,11 @@ import { runCli, spawnCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
 import {
   healthyFacts,
+  idleLease,
   type ReleaseCase,
   ranRelease,
   type Situation,
+  seenAt,
   writeSituation,
 } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
@@ -475,5 +477,146 @@ describe('with facts of a database', () => {
     expect((await runCli(argv)).stdout).toContain(
       'Going back from every hop needs the backup (migrations not known).',
     );
+  });
+});
+
+describe('with facts of an instance it tells what a preflight finds', () => {
+  const old = '20260801000000_old';
+  const proven = [ranRelease, { version: '2.1.0' }];
+  const held = {
+    lease: [{ ...idleLease, parkedAt: seenAt, parkedAppVersion: '2.1.0', parkedMigration: 'a_migration' }],
+  };
+  const reported = async (facts: Situation['facts'], ...argv: readonly string[]) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: facts ?? {} });
+    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json')];
+    return await runCli(report('2.0.0', '2.1.0', ...where, ...argv));
+  };
+
+  it.each<[string, Situation['facts'], number, string, string]>([
+    ['nothing that stops', healthyFacts(old), 0, 'yes', 'GO'],
+    ['what stops', { ...healthyFacts(old), ...held }, 1, 'no', 'STOP'],
+    ['what was not looked at', { ...healthyFacts(old), ledger: 'not-permitted' }, 3, 'unknown', 'NOT KNOWN'],
+    ['hardly anything', { ledger: healthyFacts(old).ledger }, 3, 'unknown', 'NOT KNOWN'],
+    ['nothing at all that may be seen', { server: 'not-permitted' }, 3, 'unknown', 'NOT KNOWN'],
+  ])('%s, in every format', async (_, facts, code, answer, label) => {
+    for (const format of formats) {
+      const outcome = await reported(facts, '--format', format);
+      expect({ format, code: outcome.code }).toEqual({ format, code });
+      expect(/\bSAFE\b|"safe":true/.test(outcome.stdout)).toBe(code === 0);
+      expect(outcome.stdout.includes('✅')).toBe(format === 'markdown' && code === 0);
+      expect(outcome.stdout.includes('class="verdict yes"')).toBe(format === 'html' && code === 0);
+      if (format === 'json') continue;
+      const said = outcome.stdout
+        .replaceAll(/<h2[^>]*>Preflight<\/h2><strong>/g, 'Preflight: ')
+        .replaceAll(/<[^>]*>|[*\\]/g, '');
+      expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
+      expect(said).toContain(`${label}. `);
+      expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(/);
+    }
+  });
+
+  it('the finding that stops, with what to paste, first', async () => {
+    const { stdout } = await reported({ ...healthyFacts(old), ...held });
+    expect(stdout).toMatch(/^Upgrade report: 2\.0\.0 -> 2\.1\.0\nVerdict: UNSAFE\n/);
+    expect(stdout).toMatch(/\nPreflight: no\n {2}- STOP\. .*\n {2}- STOP: lock-and-lease: /);
+    expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
+    expect(stdout).toContain('\nNext: settle what stops it, and ask again.\n');
+    expect(stdout).toMatch(/\n\nPreflight\nSTOP\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /);
+    expect(stdout).toContain(
+      '\nIn /usr/app of a container of Lightdash (lock-and-lease):\n  - pnpm -F backend migrate-production ',
+    );
+    expect(stdout.indexOf('\nPreflight\n')).toBeLessThan(stdout.indexOf('\nReleases\n'));
+    expect(stdout).toMatch(/\n\d+ checks that found nothing:\n/);
+  });
+
+  it('the same findings as upgrade-preflight, word for word', async () => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: { ...healthyFacts(old), ...held } });
+    const argv = [
+      '--from',
+      '2.0.0',
+      '--to',
+      '2.1.0',
+      '--index',
+      mirror,
+      '--facts',
+      join(mirror, 'facts.json'),
+    ];
+    const preflight = JSON.parse((await runCli(['upgrade-preflight', ...argv, '--json'])).stdout);
+    const { decision, facts, counts, checks, notAsked, findings } = preflight;
+    expect(JSON.parse((await runCli(['upgrade-report', ...argv, '--json'])).stdout).preflight).toEqual({
+      ...{ decision, facts, counts, checks, notAsked, findings },
+    });
+  });
+
+  it('nothing where only what a person states is known', async () => {
+    for (const facts of [{}, { stated: { edition: 'community' } }] as const) {
+      const mirror = temporaryFolder();
+      await writeSituation(mirror, { releases: proven, facts: {} });
+      const stated = Object.fromEntries(
+        Object.entries(facts).map(([key, value]) => [
+          key,
+          { status: 'seen', value, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
+        ]),
+      );
+      const file = join(mirror, 'facts.json');
+      await writeFile(
+        file,
+        JSON.stringify({ schemaVersion: '1', collectedAt: '2026-09-06T18:00:00Z', facts: stated }),
+      );
+      const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', file, '--max-age', '9999d');
+      const { code, stdout } = await runCli(argv);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('Preflight');
+    }
+  });
+
+  it('no older facts than --max-age allows, and none of the future', async () => {
+    const collected = Date.parse('2026-09-06T18:00:00Z');
+    const days = Math.ceil((Date.now() - collected) / 86_400_000);
+    expect(await reported(healthyFacts(old), '--max-age', `${days + 400}d`)).toMatchObject({ code: 0 });
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
+    const file = join(mirror, 'facts.json');
+    const written = await readFile(file, 'utf8');
+    const run = async (from: string, to: string, ...argv: readonly string[]) => {
+      await writeFile(file, written.replace(/"collectedAt": ?"[^"]*"/, `"collectedAt":"${to}"`));
+      return await runCli(report('2.0.0', from, '--index', mirror, '--facts', file, ...argv));
+    };
+    expect(await run('2.1.0', '2001-01-01T00:00:00Z', '--max-age', `${days + 400}d`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('longer ago than --max-age allows'),
+    });
+    expect(await run('2.1.0', '2101-01-01T00:00:00Z')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('collectedAt is in the future'),
+    });
+  });
+
+  it('--out: standard error says what is in the way', async () => {
+    const out = join(folder, 'stopped.html');
+    const { code, stderr } = await reported(
+      { ...healthyFacts(old), ...held },
+      ...['--format', 'html', '--out', out],
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /Report written to .*\nPreflight: no\.\n {2}- STOP\. .*\n {2}- STOP: lock-and-lease: /,
+    );
+    expect(stderr).not.toContain('is not proven to be reached');
+  });
+
+  it('asks --disk-free where a migration writes', async () => {
+    const mirror = temporaryFolder();
+    const migrations = [{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] as const }];
+    await writeSituation(mirror, {
+      releases: [ranRelease, { version: '2.1.0', migrations }],
+      facts: healthyFacts(old),
+    });
+    const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', join(mirror, 'facts.json'));
+    expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('--disk-free') });
+    const { code, stdout } = await runCli([...argv, '--disk-free', '40GiB', '--fact', 'edition=community']);
+    expect({ code, safe: stdout.includes('Verdict: SAFE') }).toEqual({ code: 0, safe: true });
   });
 });

@@ -8,8 +8,8 @@ import {
   addOutputOptions,
   addSourceOptions,
   choice,
+  diskFreeOption,
   once,
-  readByteCount,
   readSource,
   readText,
   targetOption,
@@ -53,11 +53,7 @@ export function declareUpgradePreflight(act: Act): Command {
     .option('--sql', 'print the script for psql -X -A -t whose output is that file, and do nothing else')
     .option('--grants', 'print, as SQL, the least role that sees everything, and do nothing else')
     .addOption(factOption())
-    .addOption(
-      new Option('--disk-free <size>', 'free space on the disk of the database, such as 40GiB').argParser(
-        once(readByteCount),
-      ),
-    )
+    .addOption(diskFreeOption())
     .addOption(
       new Option(
         '--only <checks>',

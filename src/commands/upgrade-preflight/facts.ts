@@ -113,7 +113,7 @@ async function writeFacts(path: string, file: FactsFile, { stderr }: CommandCont
 }
 
 /** What the command line states counts before what the file holds. */
-function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
+export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
   if (fact.size === 0) return file;
   const before = file.facts.stated?.status === 'seen' ? file.facts.stated.value : {};
   const value = { ...before, ...Object.fromEntries(fact) };

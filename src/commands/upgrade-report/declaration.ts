@@ -7,6 +7,7 @@ import {
   addOutputOptions,
   addSourceOptions,
   choice,
+  diskFreeOption,
   once,
   readSource,
   targetOption,
@@ -46,6 +47,7 @@ export function declareUpgradeReport(act: Act): Command {
     .addOption(new Option('--env-file <file>').argParser(once(readSource)).conflicts('variables').hideHelp());
   addSourceOptions(command);
   addKnownIssueOptions(command);
+  command.addOption(diskFreeOption());
   addArtifactOptions(command);
   addOutputOptions(command);
   return addUsage(
@@ -54,12 +56,13 @@ export function declareUpgradeReport(act: Act): Command {
     ),
     {
       notes: `The report is written whatever the answer is; the exit code is the answer. Artifacts that are missing or disagree with
-the index are named in it, and are no yes.`,
+the index are named in it, and are no yes. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
+finds in them, and --max-age limits their age, too.`,
       exitCodes: {
-        0: 'index and artifacts prove the whole span safe to roll in one step',
-        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade',
+        0: 'index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and all that can was looked at',
+        1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade; or something of the instance stops it',
         2: 'the request is wrong',
-        3: 'no index is available, or the report could not be written',
+        3: 'something of the instance that can stop it was not looked at; or no index is available, or the report could not be written',
         4: 'an index, or an answer of the instance, came that cannot be trusted',
       },
       examples: [

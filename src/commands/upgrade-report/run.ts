@@ -1,5 +1,6 @@
-import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
+import { type ExitCode, exitCodeOfReport } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
+import { heldTo } from '../../preflight/held-report.js';
 import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
 import { planRoute } from '../../release-safety/route.js';
@@ -16,7 +17,7 @@ import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
-import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -25,6 +26,7 @@ import type {
 } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
 import { describeUsedIndex } from '../used-index.js';
+import type { readInstanceFacts } from './look-at-instance.js';
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
@@ -38,6 +40,8 @@ export type UpgradeReportOptions = CurrentVersionOptions &
     readonly out?: string;
     readonly variables?: string;
     readonly envFile?: string;
+    /** Bytes. */
+    readonly diskFree?: number;
   };
 
 /** `lightspan upgrade-report`: exit 0 only where index and artifacts prove the whole span safe to roll in one step. */
@@ -49,28 +53,31 @@ export async function upgradeReport(
   const { stdout, stderr } = context;
   const file = options.out === undefined ? undefined : await fileSink(options.out);
   try {
-    const document = await makeDocument(options, context);
+    const { document, exitCode } = await makeDocument(options, context);
     const text = await render(document, format, options, context);
     if (file === undefined) stdout.write(text);
     else {
       await file.write(text);
       await file.commit();
-      stderr.write(renderReportWritten(document.report, options.out ?? ''));
+      stderr.write(renderReportWritten(document, options.out ?? ''));
     }
-    return exitCodeOfAnswer(document.report.safe);
+    return exitCode;
   } catch (error) {
     await file?.abandon();
     throw error;
   }
 }
 
-async function makeDocument(options: UpgradeReportOptions, context: CommandContext): Promise<ReportDocument> {
+async function makeDocument(
+  options: UpgradeReportOptions,
+  context: CommandContext,
+): Promise<{ readonly document: ReportDocument; readonly exitCode: ExitCode }> {
   const variables = options.variables ?? options.envFile;
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
-  const file = await readFactsFile(options, context);
-  const loaded = await readIndexAndKnownIssues(options, context, file);
+  const facts = options.facts === undefined ? undefined : await readFacts(options.facts, options, context);
+  const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
   const { index } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
@@ -85,21 +92,32 @@ async function makeDocument(options: UpgradeReportOptions, context: CommandConte
     return loaded;
   };
   const seen =
-    file === undefined
+    facts === undefined
       ? undefined
-      : await (await import('./look-at-database.js')).lookAtDatabase(file, index, span, load);
+      : await (await import('./look-at-instance.js')).lookAtInstance(facts, index, span, load, {
+          diskFree: options.diskFree,
+        });
   if (seen === undefined) await load(releasesToVerify(index, span));
-  const report = buildReport(index, {
+  const publisher = buildReport(index, {
     ...{ from: fromVersion, to: options.to, outcomes, variablesSet },
     newestMigration: seen?.newestMigration,
   });
-  return {
-    report,
-    times: seen?.timesOf(report.route),
+  const decision = seen?.preflight.decision;
+  const document = {
+    report: decision === undefined ? publisher : heldTo(publisher, decision),
+    times: seen?.timesOf(publisher.route),
+    preflight: seen?.preflight,
     index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,
   };
+  return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
+}
+
+async function readFacts(
+  ...argv: Parameters<typeof readInstanceFacts>
+): ReturnType<typeof readInstanceFacts> {
+  return await (await import('./look-at-instance.js')).readInstanceFacts(...argv);
 }
 
 async function readVariablesSet(

@@ -105,9 +105,10 @@ interface Part extends Pick<Section, 'id' | 'title'> {
 function partsOf(document: ReportDocument, head: Head): Part[] {
   const { report } = document;
   const { route, releases, span, safe } = report;
-  const parts = sectionsOf(report).map((section) => ({ ...section, body: renderSection(section, report) }));
+  const parts = sectionsOf(document).map((section) => ({ ...section, body: renderSection(section, report) }));
   const all = parts.filter(({ id }) => id === 'releases');
   return [
+    ...parts.filter(({ id }) => id === 'preflight'),
     // Where the answer is no, the releases that make it one come first.
     ...(safe ? [] : all),
     ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(document, head) }]),
@@ -120,7 +121,7 @@ function partsOf(document: ReportDocument, head: Head): Part[] {
             body: html`<p class="soft">One mark a release, oldest first, month by month. A cross stands for all releases that the index lacks there.</p>${renderLegend(report)}${renderTimeline(report)}`,
           },
         ]),
-    ...parts.filter(({ id }) => id !== 'releases'),
+    ...parts.filter(({ id }) => id !== 'releases' && id !== 'preflight'),
     ...(safe ? all : []),
   ];
 }

@@ -60,3 +60,15 @@ export const upgradePreflightResultSchema = z.strictObject({
 });
 
 export type UpgradePreflightResult = z.infer<typeof upgradePreflightResultSchema>;
+
+/** What of it stands in a report, too. */
+export const preflightPartSchema = z.pick(upgradePreflightResultSchema, {
+  decision: true,
+  facts: true,
+  counts: true,
+  checks: true,
+  notAsked: true,
+  findings: true,
+});
+
+export type PreflightPart = z.infer<typeof preflightPartSchema>;

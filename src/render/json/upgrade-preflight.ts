@@ -1,20 +1,29 @@
-import type { PreflightDocument } from '../preflight/document.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { PreflightDocument, PreflightOfReport } from '../preflight/document.js';
 import { tellFinding } from '../words/checks.js';
 import { renderDocument } from './document.js';
-import type { UpgradePreflightResult } from './upgrade-preflight-schema.js';
+import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-schema.js';
 
 /** `upgrade-preflight --json`: one line. */
 export function renderUpgradePreflightJson(document: PreflightDocument): string {
-  const { result, decision, failOn, fromSource, index, facts } = document;
-  const { from, to, counts, checks, notAsked, findings } = result;
+  const { result, decision, failOn, fromSource, index } = document;
+  const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
     safe: decision === 'go' || decision === 'go-with-care',
-    decision,
     failOn,
     fromVersion: from,
     fromSource,
     toVersion: to,
     index,
+    ...preflightPart(document),
+  });
+}
+
+/** What of a preflight stands in a report, too. */
+export function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
+  const { counts, checks, notAsked, findings } = result;
+  return {
+    decision,
     facts: { source: facts.source, collectedAt: facts.collectedAt },
     counts,
     checks,
@@ -23,5 +32,5 @@ export function renderUpgradePreflightJson(document: PreflightDocument): string 
       const { check, status, subject, evidence } = finding;
       return { check, status, subject, ...tellFinding(finding), evidence: { ...evidence } };
     }),
-  });
+  };
 }

@@ -3,11 +3,16 @@ import { dateTimeSchema, versionSchema } from '../../release-safety/field-schema
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
 import { toldHopSchema, toldRouteSchema } from '../../release-safety/results.js';
 import { migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
+import { preflightPartSchema } from './upgrade-preflight-schema.js';
 
 /** What `upgrade-report --json` writes, as `result-schemas.ts` has it of the others. */
 export const upgradeReportResultSchema = z.strictObject({
   schemaVersion: z.literal('2'),
-  safe: upgradeReportSchema.shape.safe,
+  safe: upgradeReportSchema.shape.safe.check(
+    z.describe(
+      'Index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and all that can was looked at.',
+    ),
+  ),
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
   madeBy: z.string(),
@@ -17,6 +22,13 @@ export const upgradeReportResultSchema = z.strictObject({
       hops: z.array(z.extend(toldHopSchema, { migrationTime: migrationTimeSchema })),
     })
     .check(z.describe('Laid over what index and artifacts prove together.')),
+  preflight: z.optional(
+    preflightPartSchema.check(
+      z.describe(
+        'With --facts of an instance: what upgrade-preflight says of them. Then `span.safe` is as `safe`.',
+      ),
+    ),
+  ),
 });
 
 export type UpgradeReportResult = z.infer<typeof upgradeReportResultSchema>;

@@ -1,10 +1,11 @@
 import { type ReportDocument, shownHops } from '../report/document.js';
 import { renderVersioned } from './document.js';
+import { preflightPart } from './upgrade-preflight.js';
 import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
 /** The whole report for a program: one line, with a schemaVersion of its own. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const { report, index, madeAt, madeBy } = document;
+  const { report, index, madeAt, madeBy, preflight } = document;
   const { safe, ...rest } = report;
   const hops = shownHops(document).map(({ time, ...hop }) =>
     time === undefined ? hop : { ...hop, migrationTime: time },
@@ -17,5 +18,6 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     madeBy,
     ...rest,
     route: { ...rest.route, hops },
+    ...(preflight === undefined ? {} : { preflight: preflightPart(preflight) }),
   });
 }

@@ -26,10 +26,9 @@ const mostHops = 30;
  * each matter below them as many lines as there is room for, with the number of those left out.
  */
 export function renderUpgradeReportMarkdown(document: ReportDocument): string {
-  const { report } = document;
   const head = renderHead(document);
   const foot = renderFoot(document);
-  const folds = sectionsOf(report).map(foldOf);
+  const folds = sectionsOf(document).map(foldOf);
   const fixed = [head, ...folds.map((fold) => renderFold(fold, 0, document)), foot];
   const shown = shareOut(
     mostBytes - sizeOf(fixed.join('')),

@@ -27,3 +27,6 @@ export interface PreflightDocument {
     readonly ageMs: number;
   };
 }
+
+/** What of it stands in a report, too. */
+export type PreflightOfReport = Pick<PreflightDocument, 'result' | 'decision' | 'facts'>;

@@ -3,6 +3,7 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
 import { clip } from '../phrase.js';
+import type { PreflightOfReport } from '../preflight/document.js';
 import type { ShownHop } from '../shown-route.js';
 import { describeAge } from '../words/age.js';
 
@@ -11,6 +12,8 @@ export interface ReportDocument {
   readonly report: UpgradeReport;
   /** How long the migrations of each hop take, lock waits left out; undefined where no database tells. */
   readonly times?: readonly TimeRange[] | undefined;
+  /** What was found of the instance; undefined where nothing of it was seen. */
+  readonly preflight?: PreflightOfReport | undefined;
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
   /** Name and version of the program. */

@@ -1,6 +1,11 @@
+import type { Decision } from '../../preflight/decision.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { countOf } from '../phrase.js';
+import type { PreflightOfReport } from '../preflight/document.js';
+import { tellTogether } from '../preflight/told-findings.js';
 import type { ShownHop } from '../shown-route.js';
+import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { decisionWords, describeCounts } from '../words/decisions.js';
 import { nextOfReport } from '../words/next.js';
 import { type Answer, answersOfReport, describeVerdict } from '../words/questions.js';
 import { describeDowntimeOfRoute, describeTarget, tellHops } from '../words/route.js';
@@ -23,16 +28,16 @@ export interface Head {
 }
 
 export function headOf(document: ReportDocument): Head {
-  const { report, times } = document;
+  const { report, times, preflight } = document;
   const hops = shownHops(document);
   return {
     target: describeTarget(report),
     verdict: describeVerdict(report),
     warnings: describeNothingRead(report),
-    answers: answersOfReport(report),
+    answers: [...answersOfReport(report), ...(preflight === undefined ? [] : [answerOfPreflight(preflight)])],
     downtime: times === undefined ? undefined : describeDowntimeOfRoute(hops),
     ofHops: [...tellAllWaysBack(hops), ...tellHops(hops)],
-    next: nextOfReport(report, times?.[0]),
+    next: nextOfReport(report, { timeOfFirstHop: times?.[0], decision: preflight?.decision }),
   };
 }
 
@@ -40,6 +45,29 @@ function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
   const all = describeAllWaysBack(hops.map(({ wayBack }) => wayBack));
   return all === undefined ? [] : [`Going back from every hop ${all}.`];
 }
+
+/** What stops, was not looked at or is warned of, the gravest first. */
+function answerOfPreflight({ result, decision }: PreflightOfReport): Answer {
+  const told = tellTogether(result.findings, tellFinding).filter(({ status }) => status !== 'ok');
+  return {
+    question: 'Preflight',
+    answer: preflightAnswers[decision],
+    why: [
+      ...(told.length === 0 ? [] : [`${decisionWords[decision].label}. ${describeCounts(result.counts)}`]),
+      ...told.map(
+        ({ checks, status, description }) =>
+          `${findingStatusWords[status].label}: ${checks.join(', ')}: ${description}`,
+      ),
+    ],
+  };
+}
+
+const preflightAnswers: Record<Decision, Answer['answer']> = {
+  go: 'yes',
+  'go-with-care': 'yes',
+  stop: 'no',
+  'not-known': 'unknown',
+};
 
 /**
  * Where no artifact was read, that of what they would tell nothing is known, and how to have them read. Empty where one

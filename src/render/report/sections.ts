@@ -11,6 +11,8 @@ import { firstOf } from '../words/lists.js';
 import { describeHole, reasonsOfKind } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
 import { releaseStatusWords } from '../words/release-status.js';
+import type { ReportDocument } from './document.js';
+import { preflightSection } from './preflight-section.js';
 import { describeWhy, migrationCells, migrationColumns } from './releases.js';
 import {
   type Block,
@@ -24,9 +26,12 @@ import {
 } from './section.js';
 
 /** Every section is there, also where there is nothing to list: nothing is left out silently. */
-export function sectionsOf(report: UpgradeReport): Section[] {
+export function sectionsOf({ report, preflight }: Pick<ReportDocument, 'report' | 'preflight'>): Section[] {
   const { rest, mcp } = report.api;
   return [
+    ...(preflight === undefined
+      ? []
+      : [{ id: 'preflight', title: 'Preflight', ...preflightSection(preflight, report.route.hops.length) }]),
     { id: 'releases', title: 'Releases', ...releases(report) },
     { id: 'known-issues', title: 'Known issues', ...knownIssues(report) },
     { id: 'variables', title: 'Environment variables', ...variables(report) },

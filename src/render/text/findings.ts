@@ -1,5 +1,6 @@
-import { type Finding, type FindingStatus, findingStatuses } from '../../preflight/finding.js';
+import type { Finding, FindingStatus } from '../../preflight/finding.js';
 import type { Palette } from '../palette.js';
+import { tellTogether } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { pasteInWords } from '../words/checks/check-words.js';
 import type { ToldFinding } from '../words/checks.js';
@@ -25,10 +26,7 @@ export function findingLines<Evidence>(
   findings: readonly Finding<string, Evidence>[],
   { palette, width, labels, tell }: FindingLinesOptions<Evidence>,
 ): string[] {
-  const sorted = [...findings].sort(
-    (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
-  );
-  return together(sorted, tell).flatMap(({ checks, status, description, remedy }) => {
+  return tellTogether(findings, tell).flatMap(({ checks, status, description, remedy }) => {
     const mark = palette[paints[status]](labels[status].label.padEnd(11));
     const head = wrapWords(`${checks.join(', ')}: ${description}`, width && width - 12);
     return [
@@ -43,28 +41,6 @@ export function findingLines<Evidence>(
           ]),
     ];
   });
-}
-
-interface ToldTogether extends ToldFinding {
-  readonly checks: string[];
-  readonly status: FindingStatus;
-}
-
-/** What several checks say alike is said once, of all of them. */
-function together<Evidence>(
-  findings: readonly Finding<string, Evidence>[],
-  tell: FindingLinesOptions<Evidence>['tell'],
-): readonly ToldTogether[] {
-  const told = new Map<string, ToldTogether>();
-  for (const finding of findings) {
-    const { check, status } = finding;
-    const one = tell(finding);
-    const key = JSON.stringify([status, one]);
-    const before = told.get(key);
-    if (before === undefined) told.set(key, { checks: [check], status, ...one });
-    else if (!before.checks.includes(check)) before.checks.push(check);
-  }
-  return [...told.values()];
 }
 
 const margin = ' '.repeat(12);

@@ -1,10 +1,10 @@
-import { findingStatuses } from '../../preflight/finding.js';
 import type { Palette } from '../palette.js';
 import type { PreflightDocument } from '../preflight/document.js';
+import { gravestKinds } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
 import { findingStatusWords, tellFinding } from '../words/checks.js';
-import { decisionWords, describeCounts } from '../words/decisions.js';
+import { decisionWords, describeCounts, manyHops } from '../words/decisions.js';
 import { whyAndNext } from '../words/next.js';
 import { wrapWords } from '../wrap.js';
 import { findingLines } from './findings.js';
@@ -23,9 +23,6 @@ export function renderUpgradePreflightText(
   const { from, to, findings, notAsked, counts } = result;
   const paint = decision === 'stop' || decision === 'not-known' ? palette.bad : palette.good;
   const { label, next } = decisionWords[decision];
-  const gravest = findings
-    .filter(({ status }) => status === 'stop' || status === 'not-checked')
-    .sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
   return `${[
     `Upgrade preflight: ${from} -> ${to}`,
     ...(fromSource === '--from' ? [] : [`Current version: ${from} (${printable(fromSource)})`]),
@@ -40,9 +37,6 @@ export function renderUpgradePreflightText(
     '',
     ...findingLines(findings, { palette, width, labels: findingStatusWords, tell: tellFinding }),
     '',
-    ...whyAndNext([...new Set(gravest.map(({ evidence }) => evidence.kind))].slice(0, 6), next),
+    ...whyAndNext(gravestKinds(findings), next),
   ].join('\n')}\n`;
 }
-
-const manyHops =
-  'This is about all of them together; ask for each again right before it, for its own start check.';

@@ -1,7 +1,7 @@
 import { releaseStatuses } from '../../release-safety/kinds.js';
-import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
+import { gravestKinds } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
 import { type Head, headOf } from '../report/head.js';
@@ -40,9 +40,9 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
     ...answers.flatMap(({ question, answer, why }) => [`${question}: ${answer}`, ...items(why, options)]),
     `Route: ${describeRoute(report.route, palette)}`,
     ...(report.route.blockedBy === null ? [] : items([describeBlock(report.route.blockedBy)], options)),
-    ...whyAndNext(wordsOfReport(report), next),
+    ...whyAndNext(wordsOfReport(document), next),
     ...renderRoute(document, head, options),
-    ...sectionsOf(report).flatMap((section) => renderSection(section, options)),
+    ...sectionsOf(document).flatMap((section) => renderSection(section, options)),
     '',
     ...provenanceOf(document).map(([name, fact]) => palette.dim(`${name}: ${printable(fact)}`)),
   ];
@@ -50,9 +50,11 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
 }
 
 /** The status of each release says what the reasons of the span say of it. */
-function wordsOfReport({ span, counts, blockedBy, route }: UpgradeReport): string[] {
+function wordsOfReport({ report, preflight }: ReportDocument): string[] {
+  const { span, counts, blockedBy, route } = report;
   const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
   return [
+    ...(preflight === undefined ? [] : gravestKinds(preflight.result.findings)),
     ...kinds.filter((kind) => kind !== 'unsafe-release' && kind !== 'unknown-release'),
     ...(blockedBy === null ? [] : [blockedBy.kind]),
     ...releaseStatuses.filter((status) => status !== 'proven' && counts[status] > 0),

@@ -116,6 +116,11 @@ export const answerWords = {
     meaning:
       'What it takes to run the release again that a hop begins with, once the migrations of the hop have begun: code only, a flag, or the backup. Where it needs the backup, that begin is the point of no return.',
   },
+  preflight: {
+    meaning:
+      'May the upgrade begin, by what was seen of your own instance? A report says yes where upgrade-preflight says go, with care or without.',
+    remedy: 'Where the answer is no or unknown, the section Preflight says what stands against it.',
+  },
   'lands-there-as': { meaning: 'Why a hop ends where it ends, and goes no further.' },
   'demanded-by': { meaning: 'The releases whose rules make a hop end where it ends.' },
   'blocked-by': { meaning: 'What stands in the way of a route, at the first release where something does.' },

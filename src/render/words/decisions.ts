@@ -45,3 +45,7 @@ export function describeCounts(counts: Readonly<Record<FindingStatus, number>>):
     .map((status) => `${counts[status]} ${statusNames[status]}`);
   return `${all} ${all === 1 ? 'check' : 'checks'}: ${told.join(', ')}`;
 }
+
+/** Beside an answer about a way of more hops than one. */
+export const manyHops =
+  'This is about all of them together; ask for each again right before it, for its own start check.';

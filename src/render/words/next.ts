@@ -1,8 +1,10 @@
+import type { Decision } from '../../preflight/decision.js';
 import type { TimeRange } from '../../preflight/forecast/range.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
+import { decisionWords } from './decisions.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, reasonsOfKind } from './reasons.js';
 import { describeNoRelease } from './route.js';
@@ -127,11 +129,16 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
  * After a report.
  *
  * @param timeOfFirstHop of its migrations; undefined where no database tells
+ * @param decision of a preflight; undefined where there was none
  */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
-  timeOfFirstHop?: TimeRange,
+  {
+    timeOfFirstHop,
+    decision,
+  }: { readonly timeOfFirstHop?: TimeRange | undefined; readonly decision?: Decision | undefined } = {},
 ): string {
+  if (decision === 'stop' || decision === 'not-known') return decisionWords[decision].next;
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
   if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;

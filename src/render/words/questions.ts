@@ -6,9 +6,9 @@ import { isUnread } from './disagreements.js';
 import { describeBlock, describeHole, describeIssue, describeReason, reasonsOfKind } from './reasons.js';
 import { releaseStatusWords } from './release-status.js';
 
-/** One of the two questions that are asked of a span. */
+/** One of the two questions that are asked of a span, and that which is asked of an instance. */
 export interface Answer {
-  readonly question: 'Direct upgrade' | 'Rolling update';
+  readonly question: 'Direct upgrade' | 'Rolling update' | 'Preflight';
   readonly answer: 'yes' | 'no' | 'unknown';
   /** What speaks against it, a line each. */
   readonly why: readonly string[];

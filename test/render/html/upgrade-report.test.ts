@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { inventedHeavySections } from '../../support/artifacts.js';
 import { startBrowser } from '../../support/browser.js';
 import { runCli } from '../../support/cli.js';
+import { tableFact } from '../../support/facts.js';
+import {
+  healthyFacts,
+  idleLease,
+  ranRelease,
+  type Situation,
+  seenAt,
+  writeSituation,
+} from '../../support/preflight.js';
 import { realIndex, realIndexFile } from '../../support/real-index.js';
 import { hostileSections, writeReportMirror } from '../../support/report-mirror.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -48,7 +57,34 @@ beforeAll(async () => {
     '--no-cache',
   );
   await write('below', '--from', '0.1050.0', '--to', '0.1894.0', '--index', join(folder, 'real'));
+  const instance = join(folder, 'instance');
+  await mkdir(instance);
+  await writeSituation(instance, stoppedInstance);
+  const facts = ['--index', instance, '--facts', join(instance, 'facts.json')];
+  await write('stopped', '--from', '2.0.0', '--to', '2.2.0', ...facts);
 }, 60_000);
+
+/** A large table that is rewritten, a release that is false, and a migration that is parked for the target. */
+const stoppedInstance: Situation = {
+  releases: [
+    ranRelease,
+    {
+      version: '2.1.0',
+      migrations: [{ name: '20260901000000_rewrites_projects', tables: ['projects'], does: ['rewrites'] }],
+      entry: { rollingUpdateSafe: false },
+    },
+    {
+      version: '2.2.0',
+      migrations: [{ name: '20260902000000_looks', tables: ['projects'], does: 'unknown' }],
+      entry: { requiredStops: ['2.1.0'] },
+    },
+  ],
+  facts: {
+    ...healthyFacts('20260801000000_old'),
+    tables: [tableFact({ name: 'projects', heapBytes: 4e9, toastBytes: 0, estimatedRows: 10_000_000 })],
+    lease: [{ ...idleLease, parkedAt: seenAt, parkedAppVersion: '2.2.0', parkedMigration: 'a_migration' }],
+  },
+};
 
 function isFalse(version: string): boolean {
   return realIndex().entries.some((entry) => entry.version === version && entry.rollingUpdateSafe === false);
@@ -85,6 +121,7 @@ const everywhere = (
     ['no', [390]],
     ['unread', [390]],
     ['below', [390]],
+    ['stopped', [390, 1280]],
   ] as const
 ).flatMap(([name, widths]) =>
   (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -114,6 +151,8 @@ describe('a page', () => {
     ['green', 'dark'],
     ['hostile', 'light'],
     ['hostile', 'dark'],
+    ['stopped', 'light'],
+    ['stopped', 'dark'],
   ] as const)('%s, %s: has nothing against it by axe, contrast included', async (name, colorScheme) => {
     // The policy of the page forbids what axe puts into it.
     const page = await open(name, { colorScheme, bypassCSP: true });
@@ -127,6 +166,20 @@ describe('a page', () => {
       'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
     );
     expect(violations).toEqual([]);
+  });
+
+  it('begins with what stops an upgrade of the instance, and what to paste stands by itself', async () => {
+    const page = await open('stopped');
+    expect(await page.locator('.verdict.no').textContent()).toBe('UNSAFE');
+    expect(await page.locator('.answers section.no h2').allTextContents()).toContain('Preflight');
+    expect(await page.locator('main > section').first().getAttribute('id')).toBe('preflight');
+    expect(await page.locator('#preflight .tag.bad').first().textContent()).toBe('STOP');
+    expect(await page.locator('#preflight li code').first().textContent()).toMatch(
+      /^pnpm -F backend migrate-production /,
+    );
+    expect(await page.locator('#route').textContent()).toMatch(
+      /Hop 1: migrations take .*Hop 1: going back needs the backup: /,
+    );
   });
 
   it('draws one mark a release, told apart by shape, that the reader of a screen hears month by month', async () => {
@@ -266,18 +319,21 @@ const brokenWords = `(() => {
 })()`;
 
 describe('no version and no heading breaks inside a word', () => {
-  it.each(['no', 'unread', 'green', 'below', 'hostile'])('%s: at 390 px, and on paper', async (name) => {
-    const page = await open(name, { viewport: { width: 390, height: 844 } });
-    await page.evaluate(
-      'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
-    );
-    expect(await page.evaluate(brokenWords)).toEqual([]);
-    // A4 without its margins.
-    await page.setViewportSize({ width: 718, height: 1047 });
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.evaluate(brokenWords)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(718);
-  });
+  it.each(['no', 'unread', 'green', 'below', 'hostile', 'stopped'])(
+    '%s: at 390 px, and on paper',
+    async (name) => {
+      const page = await open(name, { viewport: { width: 390, height: 844 } });
+      await page.evaluate(
+        'document.querySelectorAll("details").forEach((details) => { details.open = true; })',
+      );
+      expect(await page.evaluate(brokenWords)).toEqual([]);
+      // A4 without its margins.
+      await page.setViewportSize({ width: 718, height: 1047 });
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate(brokenWords)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(718);
+    },
+  );
 
   it('and one that would is found', async () => {
     const page = await open('green', { viewport: { width: 390, height: 844 }, bypassCSP: true });

@@ -17,7 +17,7 @@ function reportOf(from: string, to: string, facts: Facts) {
 
 /** The section as text tells it. */
 function sectionOf(report: ReturnType<typeof reportOf>): string[] {
-  const { blocks = [], notes = [] } = sectionsOf(report).find(({ id }) => id === 'known-issues') ?? {};
+  const { blocks = [], notes = [] } = sectionsOf({ report }).find(({ id }) => id === 'known-issues') ?? {};
   return [
     ...blocks.flatMap((block) =>
       block.kind === 'table' ? [block.lead, ...block.rows.map((row) => lineOf(block.columns, row))] : [],

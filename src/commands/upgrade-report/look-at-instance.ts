@@ -1,0 +1,68 @@
+import type { FactsFile } from '../../facts/facts-schema.js';
+import { checks } from '../../preflight/checks.js';
+import { decide } from '../../preflight/decision.js';
+import type { TimeRange } from '../../preflight/forecast/range.js';
+import { knownEdition } from '../../preflight/known-edition.js';
+import { newestMigrationOf } from '../../preflight/newest-migration.js';
+import { runChecks } from '../../preflight/run-checks.js';
+import { noKnownIssues } from '../../release-safety/known-issues.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import type { Route } from '../../release-safety/route.js';
+import { issuesOf, type Span } from '../../release-safety/span.js';
+import type { PreflightOfReport } from '../../render/preflight/document.js';
+import type { CommandContext } from '../context.js';
+import { type ReadFacts, readFactsFile } from '../facts-file.js';
+import type { KnownIssueOptions } from '../known-issue-options.js';
+import { timesOfHops } from '../look-at-hops.js';
+import { type LoadArtifacts, loadLine } from '../release-line.js';
+import type { SourceOptions } from '../shared-options.js';
+import { withStated } from '../upgrade-preflight/facts.js';
+
+/** What facts of an instance tell of a way. */
+export interface SeenOfInstance {
+  /** The newest that the release which runs holds. */
+  readonly newestMigration: string | undefined;
+  /** How long the migrations of each hop take. */
+  readonly timesOf: (route: Pick<Route, 'hops'>) => readonly TimeRange[] | undefined;
+  readonly preflight: PreflightOfReport;
+}
+
+/**
+ * What `--facts` names, with what the command line states.
+ *
+ * @throws what `readFactsFile` throws
+ */
+export async function readInstanceFacts(
+  source: string,
+  options: Pick<KnownIssueOptions, 'fact'> & Pick<SourceOptions, 'maxAge'>,
+  context: Pick<CommandContext, 'stdin' | 'now'>,
+): Promise<ReadFacts> {
+  const read = await readFactsFile(source, options, context);
+  return { ...read, file: withStated(read.file, options.fact ?? new Map()) };
+}
+
+/** Undefined where nothing was looked at; then no artifact is loaded. */
+export async function lookAtInstance(
+  { file, source, ageMs }: ReadFacts,
+  index: ReleaseSafetyIndex,
+  span: Span,
+  load: LoadArtifacts,
+  { diskFree }: { readonly diskFree: number | undefined },
+): Promise<SeenOfInstance | undefined> {
+  if (!isObserved(file)) return undefined;
+  const { facts, collectedAt } = file;
+  const line = await loadLine(index, span, load);
+  const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
+  const input = { ...span, line, issues, diskFree, edition: knownEdition(facts), facts };
+  const result = runChecks(checks, input);
+  return {
+    newestMigration: newestMigrationOf(line, facts, span.from),
+    timesOf: (route) => timesOfHops(route, line, file),
+    preflight: { result, decision: decide(result, 'stop'), facts: { source, collectedAt, ageMs } },
+  };
+}
+
+/** Whether it holds more than what a person states. */
+function isObserved({ facts }: FactsFile): boolean {
+  return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
+}

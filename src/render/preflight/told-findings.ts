@@ -1,0 +1,40 @@
+import { type Finding, type FindingStatus, findingStatuses } from '../../preflight/finding.js';
+import type { ToldFinding } from '../words/checks.js';
+
+export interface ToldTogether extends ToldFinding {
+  readonly checks: readonly string[];
+  readonly status: FindingStatus;
+}
+
+/** What was found, told: the gravest first, and what several checks say alike once, of all of them. */
+export function tellTogether<Evidence>(
+  findings: readonly Finding<string, Evidence>[],
+  tell: (finding: Finding<string, Evidence>) => ToldFinding,
+): readonly ToldTogether[] {
+  const told = new Map<string, ToldTogether & { readonly checks: string[] }>();
+  for (const finding of gravestFirst(findings)) {
+    const { check, status } = finding;
+    const one = tell(finding);
+    const key = JSON.stringify([status, one]);
+    const before = told.get(key);
+    if (before === undefined) told.set(key, { checks: [check], status, ...one });
+    else if (!before.checks.includes(check)) before.checks.push(check);
+  }
+  return [...told.values()];
+}
+
+/** What to explain: the kinds of what stops, or was not looked at. */
+export function gravestKinds(
+  findings: readonly Finding<string, { readonly kind: string }>[],
+): readonly string[] {
+  const gravest = gravestFirst(findings).filter(
+    ({ status }) => status === 'stop' || status === 'not-checked',
+  );
+  return [...new Set(gravest.map(({ evidence }) => evidence.kind))].slice(0, 6);
+}
+
+function gravestFirst<Evidence>(
+  findings: readonly Finding<string, Evidence>[],
+): readonly Finding<string, Evidence>[] {
+  return [...findings].sort((a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status));
+}
