@@ -76,7 +76,7 @@ export function declareUpgradePlan(act: Act): Command {
         4: 'an index, or an answer, came that cannot be trusted',
       },
       notes:
-        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take; that reads the artifacts of the way. So does --prefer least-downtime, which goes by that time where it is known, and else by how many migrations run under Recreate.',
+        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take, and whether going back needs the backup; that reads the artifacts of the way. So does --prefer least-downtime, which goes by that time where it is known, and else by how many migrations run under Recreate.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',

@@ -6,16 +6,18 @@ import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-
 
 /** `upgrade-preflight --json`: one line. */
 export function renderUpgradePreflightJson(document: PreflightDocument): string {
-  const { result, decision, failOn, fromSource, index } = document;
+  const { result, failOn, fromSource, index } = document;
+  const { decision, ...part } = preflightPart(document);
   const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
     safe: decision === 'go' || decision === 'go-with-care',
+    decision,
     failOn,
     fromVersion: from,
     fromSource,
     toVersion: to,
     index,
-    ...preflightPart(document),
+    ...part,
   });
 }
 

@@ -1,9 +1,10 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { clip, countOf, number } from '../phrase.js';
+import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument, shownHops } from '../report/document.js';
 import { headOf } from '../report/head.js';
-import { lineOf, type ReleasesBlock, type Section } from '../report/section.js';
+import { type Column, lineOf, type ReleasesBlock, type Row, type Section } from '../report/section.js';
 import { sectionsOf } from '../report/sections.js';
 import type { ShownHop } from '../shown-route.js';
 import { capped } from '../words/lists.js';
@@ -109,7 +110,7 @@ function foldOf({ title, blocks, notes }: Section): Fold {
   const parts = blocks.map((block) =>
     block.kind === 'releases'
       ? partOfReleases(block)
-      : { lead: block.lead, lines: block.rows.map((row) => item(lineOf(block.columns, row, longest))) },
+      : { lead: block.lead, lines: block.rows.map((row) => itemOfRow(block.columns, row)) },
   );
   return {
     summary: escapeMarkdown(`${title}: ${parts[0]?.lead ?? ''}`),
@@ -157,6 +158,19 @@ function renderFold({ summary, notes, lines }: Fold, shown: number, { report }: 
 function renderFoot(document: ReportDocument): string {
   const facts = provenanceOf(document).map(([name, fact]) => escapeMarkdown(`${name}: ${fact}.`));
   return `<sub>${facts.join(' ')} What is not proven counts as unsafe.</sub>\n`;
+}
+
+/** What is to be pasted stands as it is, in a code span that nothing in it ends. */
+function itemOfRow(columns: readonly Column[], row: Row): string {
+  const [first] = row;
+  if (row.length > 1 || typeof first !== 'object' || first.mark !== 'code') {
+    return item(lineOf(columns, row, longest));
+  }
+  const text = printable(first.text);
+  const longestTicks = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const mark = '`'.repeat(longestTicks + 1);
+  const space = longestTicks > 0 ? ' ' : '';
+  return `- ${mark}${space}${text}${space}${mark}\n`;
 }
 
 function item(text: string): string {

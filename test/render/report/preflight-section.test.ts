@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { checks } from '../../../src/preflight/checks.js';
+import { decide } from '../../../src/preflight/decision.js';
+import { runChecks } from '../../../src/preflight/run-checks.js';
+import { parseReleaseSafetyIndexText } from '../../../src/release-safety/parse-index.js';
+import { buildReport } from '../../../src/release-safety/report.js';
+import { requireVersion } from '../../../src/release-safety/version.js';
+import { renderUpgradeReportHtml } from '../../../src/render/html/upgrade-report.js';
+import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
+import { preflightSection } from '../../../src/render/report/preflight-section.js';
+import { migratorFact } from '../../support/facts.js';
+import { inputOf, publishedOf, type Situation, upgradeTo } from '../../support/preflight.js';
+
+/** A role that migrates with little time, of this name. */
+const hurried = (name: string): Situation =>
+  upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
+    migrator: { ...migratorFact, origin: 'stated', name, statementTimeoutMs: 30_000 },
+  });
+
+function preflightOf(situation: Situation) {
+  const result = runChecks(checks, inputOf(situation));
+  const facts = { source: 'facts.json', collectedAt: '2026-09-06T18:00:00Z', ageMs: 0 };
+  return { result, decision: decide(result, 'stop'), facts };
+}
+
+function documentOf(situation: Situation) {
+  const index = parseReleaseSafetyIndexText(publishedOf(situation).index);
+  return {
+    report: buildReport(index, {
+      from: requireVersion('2.0.0'),
+      to: requireVersion('2.1.0'),
+      outcomes: new Map(),
+    }),
+    preflight: preflightOf(situation),
+    index: { source: 'i', generatedAt: '2026-09-06T18:00:00Z', latestVersion: '2.1.0', sha256: 'x' },
+    madeAt: new Date('2026-09-06T19:00:00Z'),
+    madeBy: 'lightspan',
+  } as Parameters<typeof renderUpgradeReportMarkdown>[0];
+}
+
+describe('the findings of a preflight in a report', () => {
+  it('stand the gravest first, with their commands, and what is in order at the end', () => {
+    const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
+    const leads = blocks.map((block) => (block.kind === 'table' ? block.lead : ''));
+    expect(leads[0]).toMatch(/^NOT KNOWN\. 21 checks: 1 not checked, 1 warn, 19 ok$/);
+    expect(leads).toContain('In psql (timeouts)');
+    expect(leads.at(-1)).toBe('19 checks that found nothing');
+    expect(notes).toEqual(['Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).']);
+  });
+
+  it('say what they are about where there are several hops, and what was not asked', () => {
+    const preflight = preflightOf(hurried('lightdash'));
+    const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };
+    expect(preflightSection({ ...preflight, result }, 3).notes.slice(1)).toEqual([
+      expect.stringMatching(/^The route has 3 hops\. This is about all of them together;/),
+      'Not asked: queue, vacuums.',
+    ]);
+  });
+
+  it.each([
+    ['lightdash', '- `ALTER ROLE "lightdash" '],
+    ['a`b', '- `` ALTER ROLE "a`b" '],
+    ['</details>', '- `ALTER ROLE "</details>" '],
+  ])('in Markdown, commands are code that the name %j does not end', (name, line) => {
+    expect(renderUpgradeReportMarkdown(documentOf(hurried(name)))).toContain(`\n${line}`);
+  });
+
+  it('in HTML, a name is text', () => {
+    const page = renderUpgradeReportHtml(documentOf(hurried('<img src=x onerror=alert(1)>')));
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+});
