@@ -221,6 +221,12 @@ describe('transcripts', () => {
       await transcript.run(argv);
       if (name !== 'long-lock-on-projects') continue;
       for (const format of formats) await transcript.run([...argv, '--format', format]);
+      const same = argv.slice(1);
+      for (const format of formats) await transcript.run(['upgrade-plan', ...same, '--format', format]);
+      await transcript.run(['upgrade-plan', ...same, '--deploy', 'compose']);
+      for (const format of ['text', 'markdown', 'json']) {
+        await transcript.run(['upgrade-report', ...same, '--format', format]);
+      }
       await transcript.run([...argv, '--only', 'ledger,table-locks'], { columns: 60 });
       await transcript.run([...argv, '--color'], { columns: 100, env: { LANG: 'C.UTF-8' } });
     }
