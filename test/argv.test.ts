@@ -122,6 +122,7 @@ describe('upgrade-verify', () => {
       [['--window', '5m', '--interval', '10'], { window: 300_000, interval: 10_000 }],
       [['--polls', '1', '--timeout', '2s'], { polls: 1, timeout: 2000 }],
       [['--database', 'env', '--max-age', '7d'], { database: 'env', maxAge: 604_800_000 }],
+      [['--canary', 'merge.yaml', '--kubernetes'], { canary: 'merge.yaml', kubernetes: true }],
     ],
   );
 });

@@ -1,9 +1,10 @@
 import type { CheckEvidence } from '../preflight/checks.js';
 import type { Finding, NotChecked } from '../preflight/finding.js';
+import type { CanaryEvidence } from './canary.js';
 import type { ChangeEvidence } from './changes.js';
 import type { PodsEvidence } from './pods.js';
 
 /** What upgrade-verify finds beside readiness, each a kind and what it is about. */
-export type VerifyEvidence = CheckEvidence | ChangeEvidence | PodsEvidence;
+export type VerifyEvidence = CheckEvidence | ChangeEvidence | PodsEvidence | CanaryEvidence;
 
 export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

@@ -2,6 +2,7 @@ import { errorWords, exitCodeWords } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
 import { checks } from '../../preflight/checks.js';
 import { answerWords } from '../../render/words/answer.js';
+import { canaryWords } from '../../render/words/canary.js';
 import { changeWords } from '../../render/words/changes.js';
 import { checkWords, findingStatusWords, findingWords } from '../../render/words/checks.js';
 import { decisionWords } from '../../render/words/decisions.js';
@@ -37,6 +38,7 @@ export function allTopics(): ExplainedWord[] {
     ...named('How a part of upgrade-verify ends', verifyStatusWords),
     ...named('Pods after an upgrade', podWords),
     ...named('What differs from before an upgrade', changeWords),
+    ...named('The query of --canary', canaryWords),
     ...checkTopics(),
     ...named('Findings of upgrade-preflight', findingWords),
     ...named('How a check ends', findingStatusWords),

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { factOption } from '../known-issue-options.js';
 import {
@@ -9,6 +10,7 @@ import {
   readDuration,
   readNumber,
   readSource,
+  readText,
   readVersion,
 } from '../shared-options.js';
 import { addClusterOptions, manifestsOption } from '../upgrade-preflight/deployment-options.js';
@@ -19,7 +21,7 @@ export function declareUpgradeVerify(act: Act): Command {
   const command = new Command('upgrade-verify')
     .description('After a deploy, wait until the instance is ready and serves the version that was deployed.')
     .addOption(
-      new Option('--instance <url>', 'address of the Lightdash instance; no login is needed')
+      new Option('--instance <url>', 'address of the Lightdash instance; no login is needed but for --canary')
         .argParser(once(readSource))
         .makeOptionMandatory(),
     )
@@ -68,6 +70,18 @@ export function declareUpgradeVerify(act: Act): Command {
         'tell what differs from facts that were taken before the upgrade (upgrade-preflight --facts-out)',
       ).argParser(once(readSource)),
     );
+  command
+    .addOption(
+      new Option(
+        '--canary <merge>',
+        'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
+      ).argParser(once(readSource)),
+    )
+    .addOption(
+      new Option('--project <uuid>', 'with --canary: the project (env LIGHTDASH_PROJECT)').argParser(
+        once(readText),
+      ),
+    );
   addClusterOptions(command.addOption(manifestsOption()));
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
     .option('--no-cache', 'neither use nor keep cached answers')
@@ -77,7 +91,9 @@ export function declareUpgradeVerify(act: Act): Command {
       act(async (context) => (await import('./run.js')).upgradeVerify(options, context)),
     );
   return addUsage(command, {
-    notes: `Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
+    notes: `${connectionNotes.replace('Settings:', 'Settings of --canary:')}
+
+Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
 --max-age limits the age of the facts as well as that of the index.`,
     exitCodes: {
       0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and all else that was asked is as it must be',
@@ -91,6 +107,7 @@ export function declareUpgradeVerify(act: Act): Command {
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before facts.json',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace lightdash',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --canary merge.yaml',
     ],
   });
 }

@@ -6,6 +6,7 @@ import type { Version } from '../../release-safety/version.js';
 import { printable } from '../../render/printable.js';
 import type { VerifyDocument } from '../../render/verify/document.js';
 import { parseInstanceUrl } from '../../sources/running-version.js';
+import type { CanaryFinding } from '../../verify/canary.js';
 import { decideVerify } from '../../verify/decision.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { asksDeployment } from '../upgrade-preflight/deployment-options.js';
@@ -15,6 +16,8 @@ import { type PollOptions, pollInstance, type Say } from './poll.js';
 export type UpgradeVerifyOptions = PollOptions &
   LookOptions & {
     readonly instance: string;
+    readonly canary?: string;
+    readonly project?: string;
     readonly allowNewer?: true;
     readonly json?: true;
   };
@@ -28,6 +31,7 @@ export async function upgradeVerify(
   const instance = parseInstanceUrl(options.instance);
   requireEnoughTime(options);
   const looking = await openLooking(options, context);
+  const canary = await openCanary(options, context);
 
   const { last, row, elapsedMs } = await pollInstance(instance, options, context, looking.settle);
   const pollsInRow = row?.polls ?? 0;
@@ -42,7 +46,7 @@ export async function upgradeVerify(
   }
   const readiness = outcomeOf(served, version);
   const ready = readiness === 'verified' || (readiness === 'superseded' && options.allowNewer === true);
-  const findings = looked?.findings ?? [];
+  const findings = [...(looked?.findings ?? []), ...(await canary(ready))];
   const decision = decideVerify(ready, findings);
   const safe = decision === 'verified';
   const document: VerifyDocument = {
@@ -60,6 +64,23 @@ export async function upgradeVerify(
   };
   context.stdout.write(await render(document, options, context));
   return exitCodeOfOutcome(decision);
+}
+
+/** The query that is run at the end, where one is named. */
+async function openCanary(
+  { canary, project, ...options }: UpgradeVerifyOptions,
+  context: CommandContext,
+): Promise<(ready: boolean) => Promise<readonly CanaryFinding[]>> {
+  if (canary === undefined) {
+    if (project === undefined) return async () => [];
+    throw new LightspanError('usage', '--project is about the query of --canary, which is not given');
+  }
+  const reader = await import('./canary.js');
+  const run = await reader.openCanary(
+    { ...options, canary, ...(project === undefined ? {} : { project }) },
+    context,
+  );
+  return async (ready) => [await run(ready)];
 }
 
 async function render(

@@ -1,5 +1,6 @@
 import type { FindingStatus, NotChecked } from '../../preflight/finding.js';
 import type { VerifyEvidence, VerifyFinding } from '../../verify/finding.js';
+import { canaryWords } from './canary.js';
 import { changeWords } from './changes.js';
 import type { FindingWords } from './checks/check-words.js';
 import { findingWords, type ToldFinding, tellBy } from './checks.js';
@@ -35,6 +36,7 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
   ...findingWords,
   ...changeWords,
   ...podWords,
+  ...canaryWords,
 };
 
 /** A finding, told as after an upgrade. */

@@ -1,0 +1,123 @@
+import { LightspanError } from '../../errors.js';
+import { exitCodeOfError, exitCodes } from '../../exit-codes.js';
+import type { LightdashClient } from '../../lightdash-api/client.js';
+import { mergeWithItself } from '../../merge-query/self-merge.js';
+import { isRecord } from '../../shared/is-record.js';
+import { readMergeFile } from '../../sources/merge-file.js';
+import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../../verify/canary.js';
+import { connect } from '../connection.js';
+import type { CommandContext } from '../context.js';
+import { buildRequestBody, type RequestBody, requireFiniteNumbers } from '../merge-submit/request-body.js';
+
+export interface CanaryOptions {
+  readonly instance: string;
+  /** A merge file, `-`, or the UUID of a chart. */
+  readonly canary: string;
+  readonly project?: string;
+  readonly allowHttp?: true;
+  /** Milliseconds for one request. */
+  readonly timeout: number;
+  /** Milliseconds for the query. */
+  readonly window: number;
+}
+
+/** Runs the query once, where the instance is ready. */
+export type Canary = (isReady: boolean) => Promise<CanaryFinding>;
+
+const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Reads what is to be run, before anything is asked.
+ *
+ * @throws {LightspanError} `usage` for a file that is no merge; where it cannot be read
+ */
+export async function openCanary(options: CanaryOptions, context: CommandContext): Promise<Canary> {
+  const { canary } = options;
+  const found = (evidence: CanaryEvidence, isAnswer = true) => judgeCanary(canary, evidence, isAnswer);
+  const notRun = (message: string, hint: string) => found({ kind: 'canary-not-run', message, hint }, false);
+  const merge = chartUuid.test(canary) ? undefined : await readMerge(canary, context);
+
+  return async (isReady) => {
+    if (!isReady) return notRun('the instance is not ready, and was not asked', 'Verify again when it is.');
+    const { instance: url, project, allowHttp, timeout } = options;
+    const connection = {
+      url,
+      timeout,
+      ...(project === undefined ? {} : { project }),
+      ...(allowHttp === undefined ? {} : { allowHttp }),
+    };
+    let client: LightdashClient;
+    try {
+      client = await connect(connection, { project: true }, context);
+    } catch (error) {
+      if (!(error instanceof LightspanError)) throw error;
+      return notRun(error.message, error.hint ?? 'Correct it, and verify again.');
+    }
+    try {
+      const body = merge ?? (await mergeOfChart(client, canary));
+      if (body === undefined) {
+        return notRun(
+          'the chart has no dimension, so that no merge can run its query',
+          'Name a chart with one, or a merge file.',
+        );
+      }
+      return found(await run(client, body, options.window));
+    } catch (error) {
+      if (!(error instanceof LightspanError)) throw error;
+      const { code, message, hint = null } = error;
+      const isAnswer = exitCodeOfError(code) !== exitCodes.unavailable;
+      return found({ kind: 'canary-failed', message, hint }, isAnswer);
+    }
+  };
+}
+
+async function readMerge(source: string, { stdin }: CommandContext): Promise<RequestBody> {
+  const { name, check, json } = await readMergeFile({ source, stdin });
+  if (check.status !== 'valid' || !isRecord(json)) {
+    const [fault] = check.status === 'valid' ? [] : check.faults;
+    const place = fault === undefined ? name : `${name}:${fault.line}:${fault.column}`;
+    throw new LightspanError('usage', `--canary: ${place}: ${fault?.message ?? 'it is no merge'}`, {
+      hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
+    });
+  }
+  const body = requestOf(json);
+  requireFiniteNumbers(body);
+  return body;
+}
+
+/** What is cached was read before the upgrade, and would prove nothing. */
+function requestOf(file: RequestBody): RequestBody {
+  return buildRequestBody(file, { invalidateCache: true });
+}
+
+async function mergeOfChart(client: LightdashClient, uuid: string): Promise<RequestBody | undefined> {
+  const { results } = await client.getChart(uuid);
+  const mergeQuery = mergeWithItself(results.metricQuery);
+  return mergeQuery && requestOf({ mergeQuery });
+}
+
+/** Until the first page of the result: of rows, that there are some is all that counts. */
+async function run(client: LightdashClient, body: RequestBody, windowMs: number): Promise<CanaryEvidence> {
+  const { results } = await client.submitMerge(body);
+  if (results.outcome === 'refused') {
+    return {
+      kind: 'canary-refused',
+      errors: results.errors.map(({ kind, message }) => ({ kind, message })),
+    };
+  }
+  const { queryUuid } = results.query;
+  if (queryUuid === undefined) {
+    const message = 'the answer names no query to wait for (results.query.queryUuid)';
+    return { kind: 'canary-failed', message, hint: null };
+  }
+  for await (const state of client.followQuery(queryUuid, { windowMs })) {
+    if (state.status === 'ready') {
+      const { length } = state.rows;
+      return length === 0 ? { kind: 'canary-without-rows' } : { kind: 'canary-rows', rows: length };
+    }
+    if (!('name' in state)) {
+      return { kind: 'canary-ended', status: state.status, reason: state.reason ?? null };
+    }
+  }
+  throw new LightspanError('invalid-response', `the query ${queryUuid} ended in no state`);
+}

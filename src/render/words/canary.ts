@@ -1,0 +1,46 @@
+import type { CanaryEvidence } from '../../verify/canary.js';
+import { countOf } from '../phrase.js';
+import { printable } from '../printable.js';
+import type { FindingWords } from './checks/check-words.js';
+import { firstOf } from './lists.js';
+
+/** What became of the query of --canary. */
+export const canaryWords: FindingWords<CanaryEvidence> = {
+  'canary-rows': {
+    meaning: 'One query went through the instance to the warehouse, and returned rows.',
+    describe: ({ rows }) => `the query has returned ${countOf(rows, 'row')}`,
+  },
+  'canary-without-rows': {
+    meaning: 'The query ended well, and returned no row. Whether anything is wrong cannot be told by it.',
+    remedy: 'Look whether it returned rows before; take one that always does, without a filter by time.',
+    describe: () => 'the query has returned no row',
+  },
+  'canary-refused': {
+    meaning: 'The instance refused the merge.',
+    remedy:
+      'lightspan explain has what each kind means. Where the old release took it, the new one changed a field.',
+    describe: ({ errors }) =>
+      `the merge was refused: ${firstOf(
+        errors.map(({ kind, message }) => `${printable(kind)}: ${printable(message)}`),
+        3,
+      )}`,
+  },
+  'canary-ended': {
+    meaning: 'The query was started, and ended without a result.',
+    remedy: 'Read the reason; then the logs of the backend, and of the warehouse.',
+    describe: ({ status, reason }) =>
+      `the query ended as ${printable(status)}${reason === null ? '' : `: ${printable(reason)}`}`,
+  },
+  'canary-failed': {
+    meaning: 'The instance answered with an error, with something off the contract, or not at all.',
+    remedy: 'Read what it said; then the logs of the backend.',
+    describe: ({ message }) => printable(message),
+    advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
+  },
+  'canary-not-run': {
+    meaning: 'The query was not run, so that nothing is known of it.',
+    remedy: 'The finding says what is missing.',
+    describe: ({ message }) => printable(message),
+    advise: ({ hint }) => hint,
+  },
+};

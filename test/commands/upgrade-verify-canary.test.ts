@@ -1,0 +1,241 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { validatorOf } from '../support/json-schema.js';
+import {
+  chartUuid,
+  errorPayload,
+  projectUuid,
+  queryUuid,
+  sendJson,
+  token,
+} from '../support/lightdash-server.js';
+import { mergeQuery, metricQuery } from '../support/merge.js';
+import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+type Answers = Partial<
+  Record<'merge' | 'chart' | 'ready', (response: ServerResponse) => void> & {
+    /** The states of the query, one a poll. */
+    readonly query: readonly ((response: ServerResponse) => void)[];
+  }
+>;
+
+interface Received {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** An instance that is ready with 2.1.0, and answers these to its API. */
+async function startInstance({ merge, chart, ready, query = [] }: Answers) {
+  const received: Received[] = [];
+  let polls = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url = '', headers } = request;
+      const path = `${method} ${url.split('?')[0]}`;
+      const { authorization } = headers;
+      received.push({ path, authorization, body: Buffer.concat(chunks).toString() });
+      if (url === '/api/v1/readyz') return (ready ?? sendJson({ status: 'ready' }))(response);
+      if (url === '/') return response.setHeader('Lightdash-Version', '2.1.0').end();
+      if (path === `POST /api/v2/projects/${projectUuid}/query/compose-merge-query`) {
+        return (merge ?? sendJson(startedMerge()))(response);
+      }
+      if (path === `GET /api/v1/saved/${chartUuid}`) return chart?.(response);
+      if (path === `GET /api/v2/projects/${projectUuid}/query/${queryUuid}`) {
+        return query[Math.min(polls++, query.length - 1)]?.(response);
+      }
+      response.writeHead(404).end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+const rows = sendJson(resultPage([{ day: 'Monday', count: 7 }]));
+const chartOf = (fields: object = {}) =>
+  sendJson({ status: 'ok', results: { name: 'Orders', metricQuery: metricQuery(fields) } });
+
+const folder = temporaryFolder();
+const mergeFile = join(folder, 'merge.json');
+writeFileSync(mergeFile, JSON.stringify({ mergeQuery: mergeQuery() }));
+
+async function verify(url: string, canary: string, env: Record<string, string> = {}, ...more: string[]) {
+  const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1', '--window', '2s'];
+  const world = { env: { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder, ...env } };
+  const outcome = await runCli([...argv, '--interval', '2s', '--canary', canary, ...more], world);
+  expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(token);
+  return outcome;
+}
+
+describe('upgrade-verify --canary', () => {
+  it('is a yes where a merge returns rows, read anew', async () => {
+    const { url, received } = await startInstance({
+      query: [sendJson(queryState('executing')), rows],
+    });
+    const outcome = await verify(url, mergeFile);
+    expect(outcome).toMatchObject({ code: 0, stderr: '0 s: ready, and serves 2.1.0\n' });
+    expect(outcome.stdout).toMatch(/^Verified: /);
+    expect(outcome.stdout).toContain('\nok          canary: the query has returned 1 row\n');
+    const [sent] = received.filter(({ path }) => path.startsWith('POST '));
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      mergeQuery: mergeQuery(),
+      invalidateCache: true,
+      context: 'cli',
+    });
+    expect(sent?.authorization).toBe(`ApiKey ${token}`);
+    const others = received.filter(({ path }) => !path.includes('/query'));
+    expect(others.map(({ authorization }) => authorization)).toEqual(others.map(() => undefined));
+  });
+
+  it('runs the query of a chart, merged with itself, for no other endpoint runs one', async () => {
+    const { url, received } = await startInstance({
+      chart: chartOf({ dimensions: ['day', 'shop'] }),
+      query: [rows],
+    });
+    expect(await verify(url, chartUuid)).toMatchObject({ code: 0 });
+    const [sent] = received.filter(({ path }) => path.startsWith('POST '));
+    const query = metricQuery({ dimensions: ['day', 'shop'] });
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      mergeQuery: {
+        limit: 1,
+        tableCalculations: [],
+        joinType: 'full',
+        joinKey: [
+          { name: 'key_1', fieldIdBySourceId: { canary: 'day', again: 'day' } },
+          { name: 'key_2', fieldIdBySourceId: { canary: 'shop', again: 'shop' } },
+        ],
+        sources: [
+          { id: 'canary', metricQuery: query },
+          { id: 'again', metricQuery: query },
+        ],
+      },
+      invalidateCache: true,
+      context: 'cli',
+    });
+  });
+
+  it.each<[string, Answers, number, string]>([
+    [
+      'no rows',
+      { query: [sendJson(resultPage([]))] },
+      1,
+      'NO          canary: the query has returned no row',
+    ],
+    [
+      'a query that failed',
+      { query: [sendJson(queryState('error', { error: 'relation "orders" does not exist' }))] },
+      1,
+      'NO          canary: the query ended as error: relation "orders" does not exist',
+    ],
+    [
+      'a merge that is refused',
+      { merge: sendJson(refusedMerge({ kind: 'fan_out' })) },
+      1,
+      'NO          canary: the merge was refused: fan_out: It is wrong.',
+    ],
+    [
+      'an instance that refuses the request',
+      { merge: sendJson(errorPayload(404, 'NotFoundError', 'no such project'), 404) },
+      1,
+      'NO          canary: POST ',
+    ],
+    [
+      'an answer that is off the contract',
+      { merge: sendJson({ status: 'ok', results: {} }) },
+      1,
+      'NO          canary: POST ',
+    ],
+    [
+      'an answer without a query to ask for',
+      { merge: sendJson(startedMerge({ queryUuid: undefined })) },
+      1,
+      'NO          canary: the answer names no query',
+    ],
+    [
+      'a token that is not known',
+      { merge: sendJson(errorPayload(401, 'AuthorizationError', 'who is this'), 401) },
+      3,
+      'NOT CHECKED canary: POST ',
+    ],
+    [
+      'a query that does not end',
+      { query: [sendJson(queryState('executing'))] },
+      3,
+      'NOT CHECKED canary: the query b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f is still executing after 2 s',
+    ],
+  ])('%s: exit %i', async (_, answers, code, told) => {
+    const { url } = await startInstance(answers);
+    const outcome = await verify(url, mergeFile);
+    expect(outcome.stdout).toContain(`\n${told}`);
+    expect(outcome.stdout).toContain('\n            To do: ');
+    expect(outcome).toMatchObject({ code, stdout: expect.stringMatching(/^NOT VERIFIED: /) });
+    const json = JSON.parse((await verify(url, mergeFile, {}, '--json')).stdout);
+    expect(validatorOf('upgrade-verify-result.json')(json)).toBe(true);
+    expect(json).toMatchObject({ safe: false, outcome: 'not-verified' });
+  });
+
+  it('is no yes for a chart without dimensions, of which no merge can be made', async () => {
+    const { url, received } = await startInstance({ chart: chartOf({ dimensions: [] }) });
+    const outcome = await verify(url, chartUuid);
+    expect(outcome).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('\nNOT CHECKED canary: the chart has no dimension'),
+    });
+    expect(received.filter(({ path }) => path.startsWith('POST '))).toEqual([]);
+  });
+
+  it.each([
+    ['LIGHTDASH_API_KEY', 'the token is not set', 'Set LIGHTDASH_API_KEY to a personal access token'],
+    ['LIGHTDASH_PROJECT', 'the project is not set', 'Set --project or LIGHTDASH_PROJECT to its UUID'],
+  ])('is no yes without %s, and says what to set', async (name, what, todo) => {
+    const { url, received } = await startInstance({ query: [rows] });
+    const { code, stdout } = await verify(url, mergeFile, { [name]: '' });
+    expect(code).toBe(3);
+    expect(stdout).toContain(`\nNOT CHECKED canary: ${what}\n`);
+    expect(stdout.replaceAll(/\n +/g, ' ')).toContain(`To do: ${todo}`);
+    expect(received.filter(({ path }) => path.includes('/query'))).toEqual([]);
+  });
+
+  it('asks nothing of an instance that is not ready', async () => {
+    const ready = sendJson({ status: 'not_ready', reason: 'schema_pending' }, 503);
+    const { url, received } = await startInstance({ ready });
+    const outcome = await verify(url, mergeFile);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('\nNOT CHECKED canary: the instance is not ready'),
+    });
+    expect(received.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['that is no merge', '{"mergeQuery": 1}'],
+    ['that breaks a rule', JSON.stringify({ mergeQuery: { ...mergeQuery(), sources: [] } })],
+    ['that is no YAML', '[}'],
+  ])('refuses a file %s before anything is asked', async (_, text) => {
+    const { url, received } = await startInstance({});
+    const file = join(temporaryFolder(), 'merge.yaml');
+    writeFileSync(file, text);
+    const outcome = await verify(url, file);
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('lightspan merge validate') });
+    expect(received).toEqual([]);
+  });
+
+  it('refuses a file that is not there, and --project alone', async () => {
+    const { url, received } = await startInstance({});
+    expect(await verify(url, join(folder, 'none.yaml'))).toMatchObject({ code: 3 });
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--project', projectUuid];
+    expect(await runCli(argv)).toMatchObject({ code: 2, stderr: expect.stringContaining('--canary') });
+    expect(received).toEqual([]);
+  });
+});
