@@ -15,6 +15,7 @@ type Status = Exclude<FindingStatus, 'not-checked'>;
  * not valid, a lease that is not idle, jobs that are stuck. And jobs that run are as it should be.
  */
 const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = {
+  'ledger-skipped': 'stop',
   'knex-lock-freed-by-target': 'stop',
   'lease-stale': 'stop',
   'lease-parked': 'stop',

@@ -213,7 +213,7 @@ describe('upgrade-verify --canary', () => {
     const outcome = await verify(url, mergeFile);
     expect(outcome).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('\nNOT CHECKED canary: the instance is not ready'),
+      stdout: expect.stringContaining('\nNOT CHECKED canary: the instance is not ready with that release'),
     });
     expect(received.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });

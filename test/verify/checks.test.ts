@@ -3,7 +3,8 @@ import { runChecks } from '../../src/preflight/run-checks.js';
 import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
-import { healthyFacts, idleLease, inputOf, type Situation } from '../support/preflight.js';
+import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
+import { factsOf, healthyFacts, idleLease, inputOf, type Situation } from '../support/preflight.js';
 
 const verifyChecks = allChecks.filter(({ group }) => group === 'database');
 
@@ -54,7 +55,7 @@ describe('after an upgrade', () => {
       ['ledger: stop ledger-behind'],
     ],
     [
-      'a migration that was passed is no pending one, and is told',
+      'a migration that was passed',
       after(
         {},
         {
@@ -65,7 +66,7 @@ describe('after an upgrade', () => {
           ],
         },
       ),
-      ['ledger: warn ledger-skipped'],
+      ['ledger: stop ledger-skipped'],
     ],
     [
       'whether enterprise migrations had to run is not known',
@@ -131,6 +132,51 @@ describe('after an upgrade', () => {
     ],
   ])('%s', (_, situation, expected) => {
     expect(found(situation).filter((line) => !line.includes(': ok '))).toEqual(expected);
+  });
+
+  it('takes a migration for run that a person states to have run, and no other', () => {
+    const releases = [
+      { version: '2.0.0', migrations: [{ name: '20260815000000_gone' }] },
+      { version: '2.1.0', migrations: [{ name: brought }] },
+    ];
+    const ledgerWith = (stated: Record<string, string>) => {
+      const input = inputOf(after({}, { releases }));
+      const facts = withStatedMigrations({
+        ...input.facts,
+        stated: { status: 'seen', value: stated, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
+      });
+      return runChecks(verifyChecks, { ...input, facts }).checks[0]?.status;
+    };
+    expect(ledgerWith({})).toBe('stop');
+    expect(ledgerWith({ 'migration.20260815000000_other': 'applied' })).toBe('stop');
+    expect(ledgerWith({ 'migration.20260815000000_gone': 'pending' })).toBe('stop');
+    expect(ledgerWith({ 'migration.20260815000000_gone': 'applied' })).toBe('ok');
+    const unseen = factsOf({ ledger: 'not-permitted' });
+    expect(withStatedMigrations(unseen)).toBe(unseen);
+  });
+
+  it('a fact less never makes it better', () => {
+    const rank = { 'not-verified': 0, 'not-known': 1, verified: 2 };
+    const broken: Situation['facts'][] = [
+      {},
+      { ledger: healthyFacts(old).ledger },
+      { lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z' }] },
+      { ledgerLock: { rows: 1, lockedRows: 1 } },
+      { queue: 'not-permitted' },
+    ];
+    const decided = (facts: ReturnType<typeof inputOf>['facts'], situation: Situation) =>
+      decideVerify(true, runChecks(verifyChecks, { ...inputOf(situation), facts }).findings);
+    for (const facts of broken) {
+      const situation = after(facts);
+      const { facts: all } = inputOf(situation);
+      const whole = decided(all, situation);
+      for (const key of Object.keys(all)) {
+        const { [key as keyof typeof all]: _, ...fewer } = all;
+        const less = decided(fewer, situation);
+        expect([key, less === 'verified' && whole !== 'verified']).toEqual([key, false]);
+        if (whole === 'not-known') expect(rank[less]).toBeLessThanOrEqual(rank[whole]);
+      }
+    }
   });
 
   it('no fact, no yes', () => {

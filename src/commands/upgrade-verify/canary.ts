@@ -38,7 +38,11 @@ export async function openCanary(options: CanaryOptions, context: CommandContext
   const merge = chartUuid.test(canary) ? undefined : await readMerge(canary, context);
 
   return async (isReady) => {
-    if (!isReady) return notRun('the instance is not ready, and was not asked', 'Verify again when it is.');
+    if (!isReady)
+      return notRun(
+        'the instance is not ready with that release, and was not asked',
+        'Verify again when it is.',
+      );
     const { instance: url, project, allowHttp, timeout } = options;
     const connection = {
       url,

@@ -10,6 +10,7 @@ import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '..
 import { verifyChecks } from '../../verify/checks.js';
 import type { VerifyFinding } from '../../verify/finding.js';
 import { groupsTold } from '../../verify/groups.js';
+import { withStatedMigrations } from '../../verify/stated-migrations.js';
 import type { CommandContext } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
@@ -56,7 +57,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
 
   const at = async (served: Version): Promise<Looked> => {
     const { file, source, ageMs } = kept ?? (await readFacts({ ...options, measure: false }, context));
-    const { facts, collectedAt } = file;
+    const facts = withStatedMigrations(file.facts);
     const groups = groupsTold(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
     const { findings } = runChecks(asked, {
@@ -70,7 +71,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     });
     const changes = before === undefined ? [] : await compare(before, file, served, published);
     return {
-      facts: { source, collectedAt, ageMs },
+      facts: { source, collectedAt: file.collectedAt, ageMs },
       before: before === undefined ? null : { ...before, collectedAt: before.file.collectedAt },
       findings: [...findings, ...changes],
     };

@@ -16,7 +16,7 @@ const remediesAfterwards: Readonly<Record<string, string>> = {
   'ledger-diverged':
     'A newer release, or an image of another origin, has migrated this database. Find out which, and deploy that, or restore the backup that was taken before.',
   'ledger-skipped':
-    'Nothing, where it has since gone to the other edition or is gone; otherwise look whether a column or table of it is missing.',
+    'Look whether a column or table of it is missing. Where it has since gone to the other edition, or is gone, it never runs: --fact migration.<file>=applied takes it for run.',
   'lease-migrating': 'Wait until it has ended, and verify again.',
   'lease-stale':
     'The next pod that starts takes the lease over and goes on. Where none does, restart the migration job or a backend, and read its log.',
