@@ -1,0 +1,221 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import type { FactsFile } from '../../src/facts/facts-schema.js';
+import { factsText } from '../../src/facts/facts-text.js';
+import { runCli, testNow } from '../support/cli.js';
+import { tableFact } from '../support/facts.js';
+import { validatorOf } from '../support/json-schema.js';
+import {
+  factsOf,
+  healthyFacts,
+  idleLease,
+  ledgerOf,
+  type Situation,
+  writeSituation,
+} from '../support/preflight.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { campaign } from './campaign.js';
+import { documentFault } from './documents.js';
+import { factFault } from './facts.js';
+
+/** Facts of an instance that was upgraded, and that says of itself that it is ready. */
+
+const names = ['20260801000000_old', '20260901000000_alter'] as const;
+const releases: Situation['releases'] = [
+  { version: '2.0.0', migrations: [{ name: names[0] }] },
+  { version: '2.1.0', migrations: [{ name: names[1], tables: ['projects'] }] },
+];
+
+const index = {
+  name: 'i',
+  table: 'projects',
+  valid: true,
+  ready: true,
+  unique: false,
+  primary: false,
+  partial: false,
+  method: 'btree',
+  columns: ['a'],
+  estimatedBytes: 1,
+};
+const sound = {
+  ...healthyFacts(...names),
+  indexes: [index],
+  tables: [tableFact({ name: 'projects' })],
+  constraints: [],
+};
+const queue = {
+  schemaVersion: 18,
+  jobs: 1,
+  locked: 0,
+  lockedTooLong: 0,
+  lockedOnLastAttempt: 0,
+  due: 0,
+  oldestDueSeconds: null,
+  retrying: 0,
+  failed: 0,
+  createdInLastHour: 0,
+};
+
+const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
+  verified: sound,
+  'not migrated': { ...sound, ledger: ledgerOf(names[0]) },
+  newer: { ...sound, ledger: ledgerOf(...names, '20261001000000_newer') },
+  locked: { ...sound, ledgerLock: { rows: 1, lockedRows: 1 } },
+  migrating: { ...sound, lease: [{ ...idleLease, claimed: true, heartbeatAgeSeconds: 3 }] },
+  parked: { ...sound, lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z' }] },
+  'an index that is not valid': { ...sound, indexes: [{ ...index, valid: false }] },
+  'jobs that are stuck': { ...sound, queue: { ...queue, locked: 1, lockedTooLong: 1 } },
+};
+
+const folder = temporaryFolder();
+const file = join(folder, 'damaged.json');
+const whole = join(folder, 'facts.json');
+const server = createServer((request, response) => {
+  if (request.url === '/') response.setHeader('Lightdash-Version', '2.1.0').end();
+  else response.end(JSON.stringify({ status: 'ready' }));
+});
+let url = '';
+beforeAll(async () => {
+  await writeSituation(folder, { releases, facts: sound });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const textOf = (facts: NonNullable<Situation['facts']>, collectedAt = '2026-09-06T18:00:00Z') =>
+  factsText({ schemaVersion: '1', collectedAt, facts: factsOf(facts) });
+
+async function verify(bytes: Buffer, ...facts: string[]) {
+  await writeFile(file, bytes);
+  return await runCli([
+    ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1', '--json'],
+    ...['--index', folder, ...facts],
+  ]);
+}
+
+const isFactsFile = validatorOf('facts.json');
+const plain = (name: string) => name.replace(/\.[jt]s$/, '');
+
+function readSoundly(bytes: Buffer): FactsFile | undefined {
+  const text = bytes.toString('utf8');
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return undefined;
+    const read = json as FactsFile;
+    return Date.parse(read.collectedAt) <= testNow.getTime() + 5 * 60_000 ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the text tells of an instance as it must be, read as a person would, and as narrowly as can be. */
+function verifiedInTruth(bytes: Buffer): boolean {
+  const facts = readSoundly(bytes)?.facts;
+  if (facts === undefined) return false;
+  const { ledger, ledgerLock, lease, runs, indexes, queue: jobs } = facts;
+  const applied = ledger?.status === 'seen' ? ledger.value.map(({ name }) => plain(name)) : [];
+  const released = Date.parse('2026-09-04T00:00:00Z');
+  const isOld = (name: string) =>
+    Date.parse(`${name.slice(0, 4)}-${name.slice(4, 6)}-${name.slice(6, 8)}`) < released;
+  return (
+    names.every((name) => applied.includes(name)) &&
+    applied.every((name) => names.includes(name as (typeof names)[0]) || isOld(name)) &&
+    (ledgerLock?.status === 'absent' ||
+      (ledgerLock?.status === 'seen' && ledgerLock.value.lockedRows === 0)) &&
+    (lease?.status === 'absent' ||
+      (lease?.status === 'seen' &&
+        lease.value.length === 1 &&
+        lease.value.every(({ claimed, parkedAt }) => !claimed && parkedAt === null))) &&
+    facts.activity?.status === 'seen' &&
+    facts.migrator?.status === 'seen' &&
+    (runs?.status === 'absent' || (runs?.status === 'seen' && runs.value.newest[0]?.outcome !== 'parked')) &&
+    indexes?.status === 'seen' &&
+    indexes.value.every(({ valid }) => valid) &&
+    (jobs?.status === 'absent' ||
+      (jobs?.status === 'seen' &&
+        jobs.value.lockedTooLong === 0 &&
+        (jobs.value.locked > 0 || jobs.value.due === 0 || (jobs.value.oldestDueSeconds ?? 0) < 300)))
+  );
+}
+
+/** Whether it is of the same database, of before, and has nothing that the facts of now have lost. */
+function sameBefore(bytes: Buffer): boolean {
+  const read = readSoundly(bytes);
+  if (read === undefined || Date.parse(read.collectedAt) > Date.parse('2026-09-06T18:00:00Z')) return false;
+  const {
+    database,
+    ledger,
+    tables,
+    indexes,
+    constraints,
+    extensions,
+    server: machine,
+    migrator,
+  } = read.facts;
+  const all = [database, ledger, tables, indexes, constraints, extensions, machine, migrator];
+  return (
+    all.every((fact) => fact?.status === 'seen') &&
+    (database?.status !== 'seen' || database.value.name === 'lightdash') &&
+    (ledger?.status !== 'seen' ||
+      ledger.value.every(({ name }) => names.some((one) => one === plain(name)))) &&
+    (tables?.status !== 'seen' || tables.value.every(({ name }) => name === 'projects'))
+  );
+}
+
+describe('before any fault', () => {
+  it.each(Object.entries(instances))('%s', async (name, facts) => {
+    const bytes = Buffer.from(textOf(facts));
+    const { code } = await verify(bytes, '--facts', file);
+    expect(code).toBe(name === 'verified' ? 0 : 1);
+    expect(verifiedInTruth(bytes)).toBe(code === 0);
+  });
+
+  it('the same as before', async () => {
+    const bytes = Buffer.from(textOf(sound));
+    expect(await verify(bytes, '--facts', whole, '--before', file)).toMatchObject({ code: 0 });
+    expect(sameBefore(bytes)).toBe(true);
+  });
+});
+
+// A file that is no text is asked for wrongly, as any other of the command line.
+const options = { numRuns: 1500, exitCodes: [0, 1, 2, 3, 4] };
+
+describe('damaged facts', () => {
+  it('of now are verified only where they still tell of an instance as it must be', async () => {
+    await campaign(
+      'facts after an upgrade',
+      fc.record({
+        facts: fc.oneof(fc.constant(sound), fc.constantFrom(...Object.values(instances))),
+        fault: fc.oneof(documentFault, factFault),
+      }),
+      async ({ facts, fault }) => {
+        const damaged = fault.apply(Buffer.from(textOf(facts)));
+        const outcome = await verify(damaged, '--facts', file);
+        return { kind: fault.kind, damaged, outcome, safeInTruth: verifiedInTruth(damaged) };
+      },
+      options,
+    );
+  });
+
+  it('of before are no yes where anything that decides is gone, or they are of something else', async () => {
+    await campaign(
+      'facts before an upgrade',
+      fc.oneof(documentFault, factFault),
+      async (fault) => {
+        const damaged = fault.apply(Buffer.from(textOf(sound)));
+        const outcome = await verify(damaged, '--facts', whole, '--before', file);
+        return { kind: fault.kind, damaged, outcome, safeInTruth: sameBefore(damaged) };
+      },
+      options,
+    );
+  });
+});
