@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -11,6 +11,7 @@ import {
   json,
   type Moment,
   missing,
+  ok,
   saying,
   serving,
   startInstance,
@@ -203,6 +204,50 @@ describe('upgrade-verify', () => {
       const { url } = await startInstance(serving('1.99.0'));
       expect(await verify(url, { allowNewer: true })).toMatchObject({ code: 1 });
     });
+  });
+
+  /** An answer that comes later than anybody waits for one. */
+  const slow = (response: ServerResponse) => {
+    setTimeout(() => ok(response), 10_000).unref();
+  };
+
+  it.each<[string, readonly Moment[], number, RegExp]>([
+    [
+      'before 1.169.1, without a ledger of runs, then with one',
+      [waiting('migration_ledger_unavailable'), serving('1.156.0')],
+      0,
+      /^0 s: not ready: migration_ledger_unavailable \(HTTP 503\)\n5 s: ready/,
+    ],
+    [
+      'from 1.169.1 on, without a ledger of runs to the end',
+      [warning('migration_ledger_unavailable')],
+      1,
+      /^0 s: not ready: migration_ledger_unavailable \(HTTP 200\)\n$/,
+    ],
+    [
+      'before 1.129.0, then a release that has readyz',
+      [before(healthy('1.128.9')), waiting('schema_pending'), serving('1.156.0')],
+      0,
+      /^0 s: healthy, and serves 1\.128\.9 instead of 1\.156\.0 .*\n5 s: not ready: schema_pending .*\n10 s: ready/,
+    ],
+    ['slow, then in time', [saying(slow), serving('1.156.0')], 0, /^0 s: no answer: .*\n5 s: ready/],
+    ['slow to the end', [saying(slow)], 1, /^0 s: no answer: [^\n]*\n$/],
+    [
+      'flapping, every other poll another reason',
+      [
+        serving('1.156.0'),
+        waiting('db_unavailable'),
+        serving('1.156.0'),
+        waiting('schema_pending'),
+        serving('1.156.0'),
+      ],
+      0,
+      /db_unavailable[\s\S]*schema_pending[\s\S]*20 s: ready/,
+    ],
+  ])('an instance %s', async (_, moments, code, said) => {
+    const { url } = await startInstance(...moments);
+    const outcome = await verify(url, { timeout: 1_000, window: code === 0 ? 40_000 : 10_000 });
+    expect(outcome).toMatchObject({ code, stderr: expect.stringMatching(said) });
   });
 
   describe('a release that has no readyz yet', () => {
