@@ -54,12 +54,16 @@ interface Cluster {
   /** Never answers a list. */
   readonly silent?: boolean;
   readonly namespace?: string;
+  /** Whether Secrets may be asked for, one by one. */
+  readonly secrets?: boolean;
 }
 
 const failure = (code: number, reason: string, message: string) => ({
   code,
   body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, message, code },
 });
+
+const nameIn = (metadata: unknown) => (metadata as { readonly name?: string } | undefined)?.name;
 
 /** A cluster: what kubectl is run with to ask it, and what it was asked. */
 async function startCluster(cluster: Cluster) {
@@ -82,8 +86,8 @@ async function startCluster(cluster: Cluster) {
         });
       return { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1', groups: listed } };
     }
-    const [, groupVersion, , name, resource] =
-      /^\/(?:api|apis)\/([^/]+(?:\/v\d)?)(\/namespaces\/([^/]+)\/([^/]+))?$/.exec(path) ?? [];
+    const [, groupVersion, , name, resource, one] =
+      /^\/(?:api|apis)\/([^/]+(?:\/v\d)?)(\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?)?$/.exec(path) ?? [];
     const own = known.filter(
       ([group, version]) => (group === '' ? version : `${group}/${version}`) === groupVersion,
     );
@@ -102,7 +106,13 @@ async function startCluster(cluster: Cluster) {
     if (forbidden.includes(resource ?? '')) {
       return failure(403, 'Forbidden', `${resource} is forbidden: User "viewer" cannot list resource`);
     }
-    const items = objects.filter((one) => one.kind === kind);
+    if (one !== undefined) {
+      const found = objects.find(({ kind: other, metadata }) => other === kind && nameIn(metadata) === one);
+      return found === undefined
+        ? failure(404, 'NotFound', `${resource} "${one}" not found`)
+        : { code: 200, body: found };
+    }
+    const items = objects.filter((object) => object.kind === kind);
     return { code: 200, body: { kind: `${kind}List`, apiVersion: groupVersion, metadata: {}, items } };
   };
   const server = createServer((request, response) => {
@@ -116,9 +126,10 @@ async function startCluster(cluster: Cluster) {
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
-    // Read-only by construction: nothing else was even tried, and no Secret was asked for.
+    // Read-only by construction: nothing else was even tried, and no Secret was asked for but by name where it may be.
     expect(asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
-    expect(asked.filter((one) => one.includes('secrets'))).toEqual([]);
+    const asksNoValue = (one: string) => cluster.secrets === true && /\/secrets\/[^/]+$/.test(one);
+    expect(asked.filter((one) => one.includes('secrets') && !asksNoValue(one))).toEqual([]);
   });
   return { asked, env: environment((server.address() as AddressInfo).port, namespace) };
 }
@@ -143,6 +154,12 @@ function environment(port: number, namespace: string, user: Json = { token: cana
 
 const chart = { chart: '2.16.361', app: '2.130.0', autoscaling: true } as const;
 const running = inCluster([...chartObjects(chart).filter(({ kind }) => kind !== 'Pod'), backendPod()]);
+
+const withoutSecret = running.filter(({ kind }) => kind !== 'Secret');
+const secret = {
+  ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'prod-lightdash', namespace: 'bi' } },
+  data: { LIGHTDASH_SECRET: Buffer.from(canary).toString('base64'), S3_BUCKET: canary, S3_ENDPOINT: '' },
+};
 
 const mirror = temporaryFolder();
 beforeAll(async () => writeSituation(mirror, upgradeTo([])));
@@ -183,6 +200,30 @@ describe('--kubernetes', () => {
     expect(facts.autoscalers.value).toMatchObject([{ maxReplicas: 100 }]);
     expect(facts.helm.value).toMatchObject({ release: 'prod', chartVersion: '2.16.361' });
     expect(facts.ledger).toEqual({ status: 'not-asked', source: 'database' });
+  });
+
+  it('asks for the keys of the Secrets that variables come from, and for nothing else of them', async () => {
+    const { env, asked } = await startCluster({ objects: [...withoutSecret, secret], secrets: true });
+    const { facts, stderr } = await look(env, '--secret-keys');
+    expect(stderr).toContain('get alone, and of Secrets the keys\n');
+    expect(facts.workloads.value[0].containers[1].variablesFrom[1]).toMatchObject({
+      origin: 'secret',
+      object: 'prod-lightdash',
+      keys: ['LIGHTDASH_SECRET', 'S3_BUCKET', 'S3_ENDPOINT'],
+      emptyKeys: ['S3_ENDPOINT'],
+    });
+    expect(asked.filter((one) => one.includes('secrets'))).toContain(
+      'GET /api/v1/namespaces/bi/secrets/prod-lightdash',
+    );
+  });
+
+  it.each<[string, Cluster]>([
+    ['may not be read', { objects: [...withoutSecret, secret], forbidden: ['secrets'] }],
+    ['are not there', { objects: withoutSecret }],
+  ])('leaves keys of Secrets unknown that %s', async (_, cluster) => {
+    const { env } = await startCluster({ ...cluster, secrets: true });
+    const { facts } = await look(env, '--secret-keys');
+    expect(facts.workloads.value[0].containers[1].variablesFrom[1].keys).toBeNull();
   });
 
   it('says what may not be read, and what the server does not know', async () => {

@@ -10,6 +10,7 @@ export interface DeploymentOptions {
   /** Of compose, in place of `.env`. */
   readonly envFile?: readonly string[];
   readonly kubernetes?: true;
+  readonly secretKeys?: true;
   readonly namespace?: string;
   readonly release?: string;
   /** Of kubectl. */
@@ -38,6 +39,9 @@ export function addDeploymentOptions(command: Command): Command {
           'of --compose: read variables there, in place of .env; may stand several times, the later wins',
         ).argParser(several),
       ),
+  ).option(
+    '--secret-keys',
+    'of --kubernetes: ask for the names of the keys in Secrets that variables come from; kubectl keeps the values',
   );
 }
 
@@ -51,7 +55,7 @@ export function manifestsOption(): Option {
 /** What is asked of a cluster, and of which. */
 export function addClusterOptions(command: Command): Command {
   return command
-    .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no Secrets')
+    .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no value of a Secret')
     .addOption(
       new Option(
         '--namespace <name>',
@@ -93,6 +97,11 @@ export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 
   }
   if (context !== undefined && kubernetes !== true) {
     throw new LightspanError('usage', '--context is about a cluster that is asked', {
+      hint: 'Add --kubernetes, or leave it out.',
+    });
+  }
+  if (options.secretKeys === true && kubernetes !== true) {
+    throw new LightspanError('usage', '--secret-keys is about a cluster that is asked', {
       hint: 'Add --kubernetes, or leave it out.',
     });
   }

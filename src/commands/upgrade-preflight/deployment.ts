@@ -29,7 +29,9 @@ export async function addDeployment(
     onCluster: ({ context, namespace }) => {
       const where = context === null ? 'without a context' : `context ${printable(context)}`;
       const within = namespace === null ? '' : `, namespace ${printable(namespace)}`;
-      stderr.write(`Asking kubectl, ${where}${within}: get alone, and no Secrets\n`);
+      stderr.write(
+        `Asking kubectl, ${where}${within}: get alone, and ${options.secretKeys === true ? 'of Secrets the keys' : 'no Secrets'}\n`,
+      );
     },
   });
   const { file, source, ageMs } = read ?? {

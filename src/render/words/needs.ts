@@ -47,7 +47,8 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   },
   variables: {
     label: 'which variables a Secret, a ConfigMap or a file sets',
-    otherwise: '--manifests with these objects beside the workloads; of what they hold the names are kept',
+    otherwise:
+      '--kubernetes --secret-keys, or --manifests with these objects beside the workloads; of what they hold the names are kept',
   },
   stated: { label: 'what the operator states', otherwise: '--fact' },
   server: { label: 'the version and the settings of the server' },

@@ -1,8 +1,9 @@
 import { LightspanError } from '../../errors.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
+import type { Kubectl } from './kubectl.js';
 import { type KubernetesObject, readObjects } from './kubernetes-object.js';
-import { manifestFacts } from './manifest-facts.js';
+import { type Manifests, manifestFacts } from './manifest-facts.js';
 import { type DeploymentFacts, deploymentFactKeys, seen, unseen } from './observed.js';
 import type { ValuesText } from './values.js';
 import { runsLightdash } from './workload-facts.js';
@@ -19,6 +20,8 @@ export interface DeploymentWanted {
   readonly envFile?: readonly string[] | undefined;
   /** Whether a cluster is to be asked. */
   readonly kubernetes?: boolean | undefined;
+  /** Whether it is to be asked for the keys of Secrets, too. */
+  readonly secretKeys?: boolean | undefined;
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
   readonly release?: string | undefined;
@@ -103,7 +106,7 @@ async function ofManifests(
 }
 
 async function ofCluster(
-  { release, namespace, context }: DeploymentWanted,
+  { release, namespace, context, secretKeys = false }: DeploymentWanted,
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
 ): Promise<SeenDeployment> {
   const { findCluster, readCluster } = await import('./cluster.js');
@@ -113,10 +116,23 @@ async function ofCluster(
   const { objects, unseen: asked } = await readCluster(kubectl, place);
   const sources = [place.context ?? 'kubectl without a context'];
   const seenAt = now().toISOString();
+  const manifests = { objects, asked, sources, lookedAt: place.namespace, release, namespace, seenAt };
+  const facts = manifestFacts(manifests);
   return {
-    facts: manifestFacts({ objects, asked, sources, lookedAt: place.namespace, release, namespace, seenAt }),
+    facts: secretKeys ? await withSecretKeys(facts, manifests, { kubectl, place }) : facts,
     sources: [place.context === null ? 'the cluster' : `the cluster of ${place.context}`],
   };
+}
+
+/** The same, once the keys of Secrets that variables come from are known. */
+async function withSecretKeys(
+  facts: DeploymentFacts,
+  manifests: Manifests,
+  { kubectl, place }: { readonly kubectl: Kubectl; readonly place: ClusterPlace },
+): Promise<DeploymentFacts> {
+  const { readSecretKeys, secretsUnseen } = await import('./secret-keys.js');
+  const secrets = await readSecretKeys(kubectl, place.namespace, secretsUnseen(facts));
+  return manifestFacts({ ...manifests, objects: [...manifests.objects, ...secrets] });
 }
 
 async function ofCompose(
