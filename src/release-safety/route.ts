@@ -379,7 +379,7 @@ function explainLandings(
     if (nextPosition === undefined)
       return { ...landing, reason: 'target', demandedBy: [], landingIssues: [] };
     const next = versionAt(nextPosition);
-    const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).includes(version));
+    const demanding = issuesOf(start, next).filter((issue) => stopsOfIssue(issue).length > 0);
     const landedElsewhere = new Map<string, IssueOfLanding>();
     for (const [i, release] of releases.slice(position + 1).entries()) {
       if ((rules.earliestAllowed[position + 1 + i] ?? position) > startPosition) continue;

@@ -342,12 +342,22 @@ describe('any small index, records and facts', () => {
             const isRolling = rolls({ from: hop.fromVersion, to: hop.toVersion });
             expect(hop.strategy).toBe(isRolling ? 'RollingUpdate' : 'Recreate');
             if (isRolling) seen.rolling++;
-            if (hop.reason === 'least-downtime') {
-              seen.split++;
-              expect(hop.landingIssues).toEqual([]);
-            }
+            if (hop.reason !== 'least-downtime') continue;
+            seen.split++;
+            expect(hop.landingIssues).toEqual([]);
+            // Without the landing the route would be allowed, have no more of known issues, and more work.
+            const shorter = landingsOf(route).filter((landing) => landing !== hop.toVersion);
+            expect(ways).toContainEqual(shorter);
+            const [cost = [], other = []] = [landingsOf(route), shorter].map((way) =>
+              costOf(way, from, issuesOf, workOfHop),
+            );
+            expect(other.slice(0, 2)).toEqual(cost.slice(0, 2));
+            expect(other.slice(2, 5)).not.toEqual(cost.slice(2, 5));
           }
           for (const { reason } of fewest.hops) expect(reason).not.toBe('least-downtime');
+          for (const { reason, landingIssues } of [...route.hops, ...fewest.hops]) {
+            if (reason === 'known-issue') expect(landingIssues).not.toEqual([]);
+          }
           if (landingsOf(route).join() !== landingsOf(fewest).join()) seen.moved++;
           else expect(route).toEqual(fewest);
         },

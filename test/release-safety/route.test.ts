@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { isNoRelease, type Route } from '../../src/release-safety/route.js';
+import { isNoRelease, planRoute as planWithWork, type Route } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/render/words/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../support/naive-routes.js';
@@ -42,6 +42,19 @@ describe('the real index', () => {
     });
     expect(route.hops.slice(1).every((hop) => hop.certified)).toBe(true);
     expect(route).toMatchObject({ certified: false, rolling: false });
+  });
+
+  it('rolls up to what nobody has proven, and behind it, to leave least to Recreate', () => {
+    const ends = { from: parseVersion('1.195.0'), to: parseVersion('1.199.0') };
+    const route = planWithWork(realIndex(), { ...ends, workOf: () => [0, 1, 0] });
+    expect(route.hops.map((hop) => [hop.toVersion, hop.strategy, hop.reason])).toEqual([
+      ['1.196.1', 'RollingUpdate', 'least-downtime'],
+      ['1.198.0', 'Recreate', 'least-downtime'],
+      ['1.199.0', 'RollingUpdate', 'target'],
+    ]);
+    expect(route).toMatchObject({ certified: true, rolling: false, recreateHops: 1, blockedBy: null });
+    expect(landingsOf(planWithWork(realIndex(), ends))).toEqual(['1.199.0']);
+    expect(landingsOf(planWithWork(realIndex(), { ...ends, workOf: () => [0, 0, 0] }))).toEqual(['1.199.0']);
   });
 
   it.each([
