@@ -392,6 +392,25 @@ describe('upgrade-verify --kubernetes', () => {
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(canary);
   });
 
+  it('waits while a rollout goes on, and says once where it looks', async () => {
+    const objects = deployed(pod('a', '2.130.0'), pod('old', '2.100.0'));
+    const { env, asked } = await startCluster({ objects });
+    const { url } = await startInstance(serving('2.130.0'));
+    const timer = setInterval(() => {
+      // The old pod goes when it was seen.
+      if (asked.some((one) => one.endsWith('/pods'))) objects.splice(objects.length - 1, 1);
+      if (objects.every(({ metadata }) => (metadata as Json).name !== 'old')) clearInterval(timer);
+    }, 1500);
+    onTestFinished(() => clearInterval(timer));
+    const argv = ['upgrade-verify', '--instance', url, '--version', '2.130.0', '--polls', '1'];
+    const outcome = await runCli([...argv, '--window', '2m', '--interval', '1s', '--kubernetes'], { env });
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(outcome.stderr).toMatch(
+      / s: waits on: pods: old runs lightdash\/lightdash:2\.100\.0, and not 2\.130\.0\n/,
+    );
+    expect(outcome.stderr.match(/Asking kubectl/g)).toHaveLength(1);
+  }, 150_000);
+
   it('is no yes where pods may not be read', async () => {
     const { env } = await startCluster({ objects: deployed(pod('a', '2.130.0')), forbidden: ['pods'] });
     const { url } = await startInstance(serving('2.130.0'));

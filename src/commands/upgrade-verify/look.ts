@@ -11,7 +11,7 @@ import { verifyChecks } from '../../verify/checks.js';
 import type { VerifyFinding } from '../../verify/finding.js';
 import { groupsTold } from '../../verify/groups.js';
 import { withStatedMigrations } from '../../verify/stated-migrations.js';
-import type { CommandContext } from '../context.js';
+import { type CommandContext, mapOutput } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import { openArtifactSource, withProgress } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
@@ -51,12 +51,13 @@ export interface Look {
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   requireOneSource(options);
   const published = await openPublished(options, context);
+  const quiet = sayingOnce(context);
   const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);
   const kept = isLive ? undefined : await readFacts(options, context);
   const before = options.before === undefined ? undefined : await readFactsFile(options.before, {}, context);
 
   const at = async (served: Version): Promise<Looked> => {
-    const { file, source, ageMs } = kept ?? (await readFacts({ ...options, measure: false }, context));
+    const { file, source, ageMs } = kept ?? (await readFacts({ ...options, measure: false }, quiet));
     const facts = withStatedMigrations(file.facts);
     const groups = groupsTold(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
@@ -77,6 +78,19 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     };
   };
   return { at, isLive };
+}
+
+/** What is said of every look is said of the first. */
+function sayingOnce(context: CommandContext): CommandContext {
+  const said = new Set<string>();
+  return {
+    ...context,
+    stderr: mapOutput(context.stderr, (text) => {
+      if (said.has(text)) return '';
+      said.add(text);
+      return text;
+    }),
+  };
 }
 
 function readsStdin({ facts, manifests = [], values = [] }: LookOptions): boolean {
@@ -103,8 +117,13 @@ async function openPublished(options: LookOptions, context: CommandContext): Pro
       const { loadArtifacts } = await import('../../sources/artifacts.js');
       return await loadArtifacts(versions, artifacts, { onProgress });
     });
+  const lines = new Map<Version, ReleaseLine>();
   return {
-    lineAt: async (served) => await loadLine(index, { from: served, to: served }, load),
+    lineAt: async (served) => {
+      const line = lines.get(served) ?? (await loadLine(index, { from: served, to: served }, load));
+      lines.set(served, line);
+      return line;
+    },
     tablesOf: async (names, served) => {
       const tables = new Map<string, readonly string[]>();
       const releases = index.entries
