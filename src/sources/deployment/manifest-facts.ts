@@ -132,6 +132,8 @@ function noLightdash(
     (one) =>
       !isWorkload(one) &&
       one.owner === undefined &&
+      // A pod that a cluster has is told of as one.
+      !(one.kind === 'Pod' && one.live) &&
       imagesIn(one.value).some((image) => isLightdashImage(imageFact(image, null))),
   );
   if (strange !== undefined) {

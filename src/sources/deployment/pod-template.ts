@@ -85,14 +85,19 @@ export type Container = z.infer<typeof containerSchema>;
 export type Probe = z.infer<typeof probeSchema>;
 export type PodTemplate = z.infer<typeof podTemplateSchema>;
 
-/** Whether something has the form of a pod template, and the images in it: of kinds that are not read otherwise. */
+/** The images of what has the form of a pod, or of a template of pods: of kinds that are not read otherwise. */
 export function imagesIn(value: Readonly<Record<string, unknown>>): readonly string[] {
-  const template = z.safeParse(
-    z.object({ spec: z.object({ template: z.object({ spec: looseSpec }) }) }),
-    value,
+  const read = z.safeParse(runningSchema, value);
+  const { template, containers = [] } = read.success ? read.data.spec : {};
+  return [...containers, ...(template?.spec.containers ?? [])].flatMap(({ image }) =>
+    typeof image === 'string' ? [image] : [],
   );
-  const containers = template.success ? template.data.spec.template.spec.containers : [];
-  return containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
 }
 
-const looseSpec = z.object({ containers: z.array(z.object({ image: z.unknown() })) });
+const imagesSchema = z.array(z.object({ image: z.unknown() }));
+const runningSchema = z.object({
+  spec: z.object({
+    containers: z.optional(imagesSchema),
+    template: z.optional(z.object({ spec: z.object({ containers: imagesSchema }) })),
+  }),
+});

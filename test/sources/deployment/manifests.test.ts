@@ -351,15 +351,29 @@ describe('which Lightdash', () => {
     expect(facts.helm).toMatchObject({ status: 'failed' });
   });
 
-  it('is not known where a kind runs it that is not read', async () => {
-    const rollout = {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Rollout',
-      metadata: { name: 'x' },
-      spec: { template: { spec: { containers: [{ name: 'a', image: 'ghcr.io/acme/lightdash:1.2.3' }] } } },
-    };
-    const facts = await collect(asYaml([...chartObjects(chart), rollout]));
-    expect(facts.workloads).toMatchObject({ status: 'failed', detail: expect.stringContaining('Rollout x') });
+  it.each([
+    [
+      'Rollout',
+      'argoproj.io/v1alpha1',
+      { template: { spec: { containers: [{ image: 'acme/lightdash:1.2.3' }] } } },
+    ],
+    [
+      'DeploymentConfig',
+      'apps.openshift.io/v1',
+      { template: { spec: { containers: [{ image: 'lightdash' }] } } },
+    ],
+    ['Pod', 'v1', { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] }],
+  ])('is not known where a %s runs it, which is not read as a workload', async (kind, apiVersion, spec) => {
+    const one = { apiVersion, kind, metadata: { name: 'x' }, spec };
+    const facts = await collect(asYaml([...chartObjects(chart), one]));
+    expect(facts.workloads).toMatchObject({ status: 'failed', detail: expect.stringContaining(`${kind} x`) });
+  });
+
+  it('may have a pod of its own in a cluster', async () => {
+    const pod = { ...backendPod(), metadata: { name: 'debug' } };
+    const facts = await collect(asList(inCluster([...chartObjects(chart), pod])));
+    expect(seen(facts.pods).at(-1)).toMatchObject({ name: 'debug', workload: null });
+    expect(seen(facts.workloads)).toHaveLength(1);
   });
 });
 
