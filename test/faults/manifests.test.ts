@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { deploymentFactKeys } from '../../src/sources/deployment/observed.js';
 import { runCli } from '../support/cli.js';
 import { asList, asYaml, backendPod, canary, chartObjects, inCluster } from '../support/manifests.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
@@ -16,7 +17,13 @@ import { byteFault } from './mutations.js';
 const folder = temporaryFolder();
 const file = join(folder, 'damaged.yaml');
 const factsOut = join(folder, 'out.json');
-beforeAll(async () => writeSituation(folder, upgradeTo([])));
+const ofDatabase = join(folder, 'database.json');
+beforeAll(async () => {
+  await writeSituation(folder, upgradeTo([]));
+  const file = JSON.parse(readFileSync(join(folder, 'facts.json'), 'utf8'));
+  for (const key of deploymentFactKeys) delete file.facts[key];
+  await writeFile(ofDatabase, JSON.stringify(file));
+});
 
 const env = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: canary }));
 const objects = chartObjects({ chart: '2.16.361', app: '2.0.0', env });
@@ -34,7 +41,7 @@ async function judge(bytes: Buffer) {
   await writeFile(file, bytes);
   return await runCli([
     ...['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder, '--json'],
-    ...['--manifests', file, '--only', 'deployment', '--facts-out', factsOut],
+    ...['--facts', ofDatabase, '--manifests', file, '--only', 'deployment', '--facts-out', factsOut],
   ]);
 }
 
