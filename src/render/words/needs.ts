@@ -134,6 +134,9 @@ export function howToSee({ need, why }: MissingNeed): string {
   if (need === 'workloads' && why === 'absent') {
     return 'check --namespace and --release, and that what was read is the deployment of Lightdash';
   }
+  if (need === 'snapshots' && why === 'absent') {
+    return 'see for yourself that there is a backup of today: one that is made elsewhere is not seen from here';
+  }
   if (otherwise !== undefined) return `give ${otherwise}`;
   switch (why) {
     case 'not-asked':

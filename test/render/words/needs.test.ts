@@ -9,6 +9,8 @@ describe('howToSee', () => {
     ['workloads', 'not-permitted', 'get and list deployments, statefulsets, daemonsets and jobs'],
     ['workloads', 'absent', 'check --namespace and --release'],
     ['workloads', 'not-asked', 'give --kubernetes, or --manifests'],
+    ['snapshots', 'absent', 'see for yourself that there is a backup of today'],
+    ['snapshots', 'not-asked', 'give --kubernetes'],
     ['chartValues', 'failed', 'give --values'],
     ['lease', 'not-permitted', 'grant the role that looks SELECT on migration_lease'],
   ])('%s, %s: %s', (need, why, expected) => {
