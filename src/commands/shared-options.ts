@@ -231,3 +231,18 @@ export function diskFreeOption(): Option {
     once(readByteCount),
   );
 }
+
+/** What of the checks is asked. */
+export function onlyOption(): Option {
+  return new Option(
+    '--only <checks>',
+    'ask these alone: checks, or all of the database or the deployment, joined by commas, such as ledger,disk-space',
+  ).argParser(once(readList));
+}
+
+function readList(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.includes(''))
+    throw new InvalidArgumentError('Write names joined by commas, such as ledger,disk-space.');
+  return words;
+}

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
+import { deployedAt } from '../support/deployment.js';
 import { tableFact } from '../support/facts.js';
 import {
   healthyFacts,
@@ -435,7 +436,6 @@ describe('with facts of a database', () => {
         'Hop 1: migrations take 47 s to 8 min; waits for locks come on top.',
         'Hop 2: migrations take ',
         'Downtime: until the migrations of 1 release have run (47 s to 8 min; waits for locks come on top).',
-        'downtime until the migrations of 1 release have run; 47 s to 8 min; waits for locks come on top',
         'Hop 1: going back needs the backup: the old code is not proven to work on the new schema (2.1.0).',
         'Hop 2: going back needs code only: the old image starts in spite of 1 migration that it does not know',
       ]) {
@@ -444,6 +444,13 @@ describe('with facts of a database', () => {
       expect(said).not.toMatch(/length is not known|length not known/);
     },
   );
+
+  it('says how long the next step is down where nothing stops it', async () => {
+    const { stdout } = await reported({ ...situation, releases: releases.slice(0, 2) }, '--only', 'ledger');
+    expect(stdout).toContain(
+      'with Recreate (downtime until the migrations of 1 release have run; 47 s to 8 min; waits for locks come on top)',
+    );
+  });
 
   it('json: both stand at the hop', async () => {
     const { stdout } = await reported(situation, '--json');
@@ -490,7 +497,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     const mirror = temporaryFolder();
     await writeSituation(mirror, { releases: proven, facts: facts ?? {} });
     const where = ['--index', mirror, '--facts', join(mirror, 'facts.json')];
-    return await runCli(report('2.0.0', '2.1.0', ...where, ...argv));
+    return await runCli(report('2.0.0', '2.1.0', ...where, '--only', 'database', ...argv));
   };
 
   it.each<[string, Situation['facts'], number, string, string]>([
@@ -511,7 +518,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
         .replaceAll(/<h2[^>]*>Preflight<\/h2><strong>/g, 'Preflight: ')
         .replaceAll(/<[^>]*>|[*\\]/g, '');
       expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
-      expect(said).toContain(`${label}. `);
+      expect(said).toContain(`${label}, of what was asked. `);
       expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(/);
     }
   });
@@ -519,10 +526,14 @@ describe('with facts of an instance it tells what a preflight finds', () => {
   it('the finding that stops, with what to paste, first', async () => {
     const { stdout } = await reported({ ...healthyFacts(old), ...held });
     expect(stdout).toMatch(/^Upgrade report: 2\.0\.0 -> 2\.1\.0\nVerdict: UNSAFE\n/);
-    expect(stdout).toMatch(/\nPreflight: no\n {2}- STOP\. .*\n {2}- STOP: lock-and-lease: /);
+    expect(stdout).toMatch(
+      /\nPreflight: no\n {2}- STOP, of what was asked\. .*\n {2}- STOP: lock-and-lease: /,
+    );
     expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
     expect(stdout).toContain('\nNext: settle what stops it, and ask again.\n');
-    expect(stdout).toMatch(/\n\nPreflight\nSTOP\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /);
+    expect(stdout).toMatch(
+      /\n\nPreflight\nSTOP, of what was asked\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
+    );
     expect(stdout).toContain(
       '\nIn /usr/app of a container of Lightdash (lock-and-lease):\n  - pnpm -F backend migrate-production ',
     );
@@ -602,9 +613,37 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /Report written to .*\nPreflight: no\.\n {2}- STOP\. .*\n {2}- STOP: lock-and-lease: /,
+      /Report written to .*\nPreflight: no\.\n {2}- STOP, of what was asked\. .*\n {2}- STOP: lock-and-lease: /,
     );
     expect(stderr).not.toContain('is not proven to be reached');
+  });
+
+  it('what --only leaves out is named; without it a part that was not looked at is no yes', async () => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
+    const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', join(mirror, 'facts.json'));
+    expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('Verdict: UNSAFE') });
+    const database = await runCli([...argv, '--only', 'database']);
+    expect(database).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
+    expect(database.stdout).toMatch(/\nPreflight: yes\n {2}- GO, of what was asked\. /);
+    expect(database.stdout).toMatch(/\nNot asked: images, /);
+    const deployed = { ...healthyFacts(old), ...deployedAt('2.0.0') };
+    await writeSituation(mirror, { releases: proven, facts: deployed });
+    const { stdout } = await runCli([...argv, '--json']);
+    const { checks, notAsked } = JSON.parse(stdout).preflight;
+    expect(checks.map(({ group }: { readonly group: string }) => group)).toContain('deployment');
+    expect(notAsked).toEqual([]);
+  });
+
+  it.each([
+    ['a check that there is not', ['--only', 'no-such'], /there is no check "no-such"/],
+    ['no facts to limit', ['--only', 'database'], /--only limits what is asked of --facts/],
+  ])('%s: exit 2', async (_, more, message) => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
+    const facts = more[1] === 'no-such' ? ['--facts', join(mirror, 'facts.json')] : [];
+    const argv = report('2.0.0', '2.1.0', '--index', mirror, ...facts, ...more);
+    expect(await runCli(argv)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 
   it('asks --disk-free where a migration writes', async () => {
@@ -614,7 +653,8 @@ describe('with facts of an instance it tells what a preflight finds', () => {
       releases: [ranRelease, { version: '2.1.0', migrations }],
       facts: healthyFacts(old),
     });
-    const argv = report('2.0.0', '2.1.0', '--index', mirror, '--facts', join(mirror, 'facts.json'));
+    const facts = ['--facts', join(mirror, 'facts.json'), '--only', 'database'];
+    const argv = report('2.0.0', '2.1.0', '--index', mirror, ...facts);
     expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('--disk-free') });
     const { code, stdout } = await runCli([...argv, '--disk-free', '40GiB', '--fact', 'edition=community']);
     expect({ code, safe: stdout.includes('Verdict: SAFE') }).toEqual({ code: 0, safe: true });

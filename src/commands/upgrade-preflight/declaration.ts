@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addIssueExceptions, addKnownIssueSources, factOption } from '../known-issue-options.js';
@@ -10,6 +10,7 @@ import {
   choice,
   diskFreeOption,
   once,
+  onlyOption,
   readSource,
   readText,
   targetOption,
@@ -54,12 +55,7 @@ export function declareUpgradePreflight(act: Act): Command {
     .option('--grants', 'print, as SQL, the least role that sees everything, and do nothing else')
     .addOption(factOption())
     .addOption(diskFreeOption())
-    .addOption(
-      new Option(
-        '--only <checks>',
-        'ask these alone: checks, or all of the database or the deployment, joined by commas, such as ledger,disk-space',
-      ).argParser(once(readList)),
-    )
+    .addOption(onlyOption())
     .addOption(
       choice('--fail-on <level>', 'from where on a finding is exit 1', ['stop', 'warn']).default('stop'),
     );
@@ -93,11 +89,4 @@ export function declareUpgradePreflight(act: Act): Command {
       ],
     },
   );
-}
-
-function readList(text: string): readonly string[] {
-  const words = text.split(',').map((word) => word.trim());
-  if (words.includes(''))
-    throw new InvalidArgumentError('Write names joined by commas, such as ledger,disk-space.');
-  return words;
 }

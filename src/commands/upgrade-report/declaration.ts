@@ -9,6 +9,7 @@ import {
   choice,
   diskFreeOption,
   once,
+  onlyOption,
   readSource,
   targetOption,
 } from '../shared-options.js';
@@ -47,7 +48,7 @@ export function declareUpgradeReport(act: Act): Command {
     .addOption(new Option('--env-file <file>').argParser(once(readSource)).conflicts('variables').hideHelp());
   addSourceOptions(command);
   addKnownIssueOptions(command);
-  command.addOption(diskFreeOption());
+  command.addOption(diskFreeOption()).addOption(onlyOption());
   addArtifactOptions(command);
   addOutputOptions(command);
   return addUsage(
@@ -67,6 +68,7 @@ finds in them, and --max-age limits their age, too.`,
       },
       examples: [
         'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',
+        'lightspan upgrade-report --from 1.198.1 --to 2.134.2 --facts facts.json --only database --format html --out report.html',
         'lightspan upgrade-report --from-file values.yaml#image.tag --to 2.134.2 --variables .env --format markdown',
       ],
     },

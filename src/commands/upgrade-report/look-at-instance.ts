@@ -16,6 +16,7 @@ import type { KnownIssueOptions } from '../known-issue-options.js';
 import { timesOfHops } from '../look-at-hops.js';
 import { type LoadArtifacts, loadLine } from '../release-line.js';
 import type { SourceOptions } from '../shared-options.js';
+import { chooseChecks } from '../upgrade-preflight/choose-checks.js';
 import { withStated } from '../upgrade-preflight/facts.js';
 
 /** What facts of an instance tell of a way. */
@@ -41,20 +42,24 @@ export async function readInstanceFacts(
   return { ...read, file: withStated(read.file, options.fact ?? new Map()) };
 }
 
-/** Undefined where nothing was looked at; then no artifact is loaded. */
+/**
+ * Undefined where nothing was looked at; then no artifact is loaded.
+ *
+ * @throws {LightspanError} `usage` for a check that there is not
+ */
 export async function lookAtInstance(
   { file, source, ageMs }: ReadFacts,
   index: ReleaseSafetyIndex,
   span: Span,
   load: LoadArtifacts,
-  { diskFree }: { readonly diskFree: number | undefined },
+  { diskFree, only }: { readonly diskFree?: number; readonly only?: readonly string[] },
 ): Promise<SeenOfInstance | undefined> {
   if (!isObserved(file)) return undefined;
   const { facts, collectedAt } = file;
   const line = await loadLine(index, span, load);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
   const input = { ...span, line, issues, diskFree, edition: knownEdition(facts), facts };
-  const result = runChecks(checks, input);
+  const result = runChecks(checks, input, only && chooseChecks(only));
   return {
     newestMigration: newestMigrationOf(line, facts, span.from),
     timesOf: (route) => timesOfHops(route, line, file),

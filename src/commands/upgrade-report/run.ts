@@ -1,3 +1,4 @@
+import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfReport } from '../../exit-codes.js';
 import { packageVersion } from '../../package-version.js';
 import { heldTo } from '../../preflight/held-report.js';
@@ -42,6 +43,8 @@ export type UpgradeReportOptions = CurrentVersionOptions &
     readonly envFile?: string;
     /** Bytes. */
     readonly diskFree?: number;
+    /** Checks and groups. */
+    readonly only?: readonly string[];
   };
 
 /** `lightspan upgrade-report`: exit 0 only where index and artifacts prove the whole span safe to roll in one step. */
@@ -76,6 +79,7 @@ async function makeDocument(
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
+  requireFacts(options);
   const facts = options.facts === undefined ? undefined : await readFacts(options.facts, options, context);
   const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
   const { index } = loaded;
@@ -94,9 +98,7 @@ async function makeDocument(
   const seen =
     facts === undefined
       ? undefined
-      : await (await import('./look-at-instance.js')).lookAtInstance(facts, index, span, load, {
-          diskFree: options.diskFree,
-        });
+      : await (await import('./look-at-instance.js')).lookAtInstance(facts, index, span, load, options);
   if (seen === undefined) await load(releasesToVerify(index, span));
   const publisher = buildReport(index, {
     ...{ from: fromVersion, to: options.to, outcomes, variablesSet },
@@ -112,6 +114,13 @@ async function makeDocument(
     madeBy: `lightspan ${packageVersion}`,
   };
   return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
+}
+
+/** @throws {LightspanError} `usage` where a preflight is limited and there is none */
+function requireFacts({ facts, only }: UpgradeReportOptions): void {
+  if (only !== undefined && facts === undefined) {
+    throw new LightspanError('usage', '--only limits what is asked of --facts, which is not given');
+  }
 }
 
 async function readFacts(

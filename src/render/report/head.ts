@@ -48,12 +48,15 @@ function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
 
 /** What stops, was not looked at or is warned of, the gravest first. */
 function answerOfPreflight({ result, decision }: PreflightOfReport): Answer {
+  const limited = result.notAsked.length === 0 ? '' : ', of what was asked';
   const told = tellTogether(result.findings, tellFinding).filter(({ status }) => status !== 'ok');
   return {
     question: 'Preflight',
     answer: preflightAnswers[decision],
     why: [
-      ...(told.length === 0 ? [] : [`${decisionWords[decision].label}. ${describeCounts(result.counts)}`]),
+      ...(told.length === 0 && limited === ''
+        ? []
+        : [`${decisionWords[decision].label}${limited}. ${describeCounts(result.counts)}`]),
       ...told.map(
         ({ checks, status, description }) =>
           `${findingStatusWords[status].label}: ${checks.join(', ')}: ${description}`,

