@@ -34,9 +34,11 @@ export async function readComposeFiles(request: ComposeRequest): Promise<Compose
 function withoutValues(message: string): string {
   const [, tag] = /^Unresolved tag: (!reset|!override)$/.exec(message) ?? [];
   if (tag !== undefined) return `${tag} is not read`;
-  return /^the key "[^"]*" stands twice$/.test(message)
-    ? message
-    : message.replace(/(?:: ?| ?[&"`\\]).*$/s, '');
+  if (/^the key "[^"]*" stands twice$/.test(message)) return message;
+  return message
+    .replace(/(?:["\\]| [&*!]).*$/s, '')
+    .replace(/(?<=extra characters|YAML token):.*$/s, '')
+    .replace(/[:\s]+$/, '');
 }
 
 interface ComposeFile {

@@ -167,6 +167,16 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
     ':4: Block scalar header includes extra characters',
   ],
   [
+    'a variable in a list without quotes',
+    `services:\n  a:\n    environment: [A, B=\${C:-${canary}}]\n`,
+    ':3: Missing , or : between flow sequence items',
+  ],
+  [
+    'a token that stands nowhere',
+    `services:\n  a: "x" "${canary}"\n`,
+    ':2: Unexpected double-quoted-scalar at node end',
+  ],
+  [
     'two documents',
     'services: {a: {image: "x:1"}}\n---\nservices: {a: {image: "x:2"}}\n',
     'multiple documents',
