@@ -24,10 +24,13 @@ import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-const composeFile = (tag: string) => `services:
+const composeFile = (tag: string) => `name: bi
+services:
   lightdash:
     image: lightdash/lightdash:${tag}
-    environment: [PGHOST, PGPASSWORD=\${PGPASSWORD:-secret}]
+    environment:
+      - PGHOST
+      - PGPASSWORD=\${PGPASSWORD:-secret}
   db:
     image: pgvector/pgvector:pg15
 `;
