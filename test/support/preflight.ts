@@ -60,6 +60,8 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
     const { status, subject, evidence } = finding;
     const { description, remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
     const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];
+    // Each is a line of its own where it is printed.
+    for (const line of remedy?.commands ?? []) expect(line).not.toContain('\n');
     for (const text of told) expect(text).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
     expect(remedy === null, description).toBe(status === 'ok');
     return [status, evidence.kind, ...(subject === null ? [] : [subject])].join(' ');

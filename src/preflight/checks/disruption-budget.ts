@@ -40,11 +40,11 @@ export const disruptionBudget = defineCheck({
     if (mayNotSee(deployment, 'PodDisruptionBudget')) {
       return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
     }
-    const replicasOf = ({ kind, name, replicas }: WorkloadFact) =>
-      replicas ??
-      autoscalers?.find(({ targetKind, targetName }) => targetKind === kind && targetName === name)
-        ?.minReplicas ??
-      1;
+    const replicasOf = ({ kind, name, replicas }: WorkloadFact) => {
+      const scaler = autoscalers?.find((one) => one.targetKind === kind && one.targetName === name);
+      // What is scaled to 0 an autoscaler leaves alone.
+      return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
+    };
     const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {
       const held = workloads.filter(({ name }) => budget.workloads.includes(name));
       const replicas = held.reduce((sum, workload) => sum + replicasOf(workload), 0);

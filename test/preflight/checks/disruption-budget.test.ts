@@ -21,6 +21,15 @@ const ofBackend = (replicas: number | null, told: Partial<Budget>): DeploymentFa
     },
   ],
 });
+const scaledTo = (minReplicas: number): FactOf<'autoscalers'> => [
+  {
+    name: 'lightdash',
+    targetKind: 'Deployment',
+    targetName: 'lightdash-backend',
+    minReplicas,
+    maxReplicas: 5,
+  },
+];
 const hidden = (facts: DeploymentFacts): DeploymentFacts =>
   typeof facts.deployment === 'object'
     ? { ...facts, deployment: { ...facts.deployment, namespace: null, unseenKinds: ['PodDisruptionBudget'] } }
@@ -49,18 +58,15 @@ describe('a disruption budget', () => {
     ['keeps one of two', ofBackend(2, { minAvailable: '1' }), ['ok budgets-let-pods-go']],
     ['keeps the half of two', ofBackend(2, { minAvailable: '50%' }), ['ok budgets-let-pods-go']],
     [
+      'keeps one of those that an autoscaler runs at least, whatever is written',
+      { ...ofBackend(1, { minAvailable: '1' }), autoscalers: scaledTo(2) },
+      ['ok budgets-let-pods-go'],
+    ],
+    [
       'keeps one of those that an autoscaler runs at least',
       {
         ...ofBackend(null, { minAvailable: '1' }),
-        autoscalers: [
-          {
-            name: 'lightdash',
-            targetKind: 'Deployment',
-            targetName: 'lightdash-backend',
-            minReplicas: 2,
-            maxReplicas: 5,
-          },
-        ],
+        autoscalers: scaledTo(2),
       },
       ['ok budgets-let-pods-go'],
     ],

@@ -13,7 +13,9 @@ const asker = ({ workload, probe }: Asked) => `the ${probe} probe of ${printable
 const setPath = (path: string) => ({
   pasteIn: 'values' as const,
   commands: ({ probe }: Asked) => [
-    ['lightdashBackend:', `  ${probe}Probe:`, `    path: ${path === '' ? '""' : path}`].join('\n'),
+    'lightdashBackend:',
+    `  ${probe}Probe:`,
+    `    path: ${path === '' ? '""' : path}`,
   ],
 });
 const health = '/api/v1/health';

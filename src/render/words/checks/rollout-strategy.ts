@@ -38,10 +38,8 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
         setBy === 'nothing'
           ? []
           : [
-              [
-                ...path.map((key, i) => `${'  '.repeat(i)}${key}:`),
-                ...valuesOf[setBy].map((line) => `${'  '.repeat(path.length)}${line}`),
-              ].join('\n'),
+              ...path.map((key, i) => `${'  '.repeat(i)}${key}:`),
+              ...valuesOf[setBy].map((line) => `${'  '.repeat(path.length)}${line}`),
             ],
     },
     'workload-would-roll': {

@@ -44,7 +44,9 @@ const giveTime = {
     periodSeconds === null
       ? []
       : [
-          `lightdashBackend:\n  startupProbe:\n    failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`,
+          'lightdashBackend:',
+          '  startupProbe:',
+          `    failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`,
         ],
 };
 
