@@ -8,6 +8,7 @@ import { inventedArtifact, inventedHeavySections } from './support/artifacts.js'
 import { type CliWorld, runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
 import { deploymentFacts, factsFileText, inCluster, valuesFact } from './support/deployed.js';
+import { tableFact } from './support/facts.js';
 import {
   type Answer,
   chartUuid,
@@ -18,7 +19,7 @@ import {
 } from './support/lightdash-server.js';
 import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
-import { writeSituation } from './support/preflight.js';
+import { healthyFacts, idleLease, ledgerOf, type Situation, writeSituation } from './support/preflight.js';
 import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
@@ -553,6 +554,34 @@ describe('transcripts', () => {
           '2s',
         ];
         await transcript.run([...argv, ...more]);
+      }
+    }
+    const healthy = { ...healthyFacts('20260801000000_old', '20260901000000_new'), constraints: [] };
+    const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
+      verified: healthy,
+      broken: {
+        ...healthy,
+        ledger: ledgerOf('20260801000000_old'),
+        tables: [tableFact({ name: 'projects', estimatedRows: 1000 })],
+        lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z', parkedAppVersion: '2.1.0' }],
+        runs: 'not-permitted',
+      },
+    };
+    for (const [name, facts] of Object.entries(instances)) {
+      const folder = temporaryFolder();
+      const before = temporaryFolder();
+      const { url } = await startLightdash(...readyz(200, { status: 'ready' }, '2.1.0'));
+      transcript.name(new URL(url).host, '<instance>').name(folder, `<${name}>`).name(before, '<before>');
+      const releases = [
+        { version: '2.0.0', migrations: [{ name: '20260801000000_old' }] },
+        { version: '2.1.0', migrations: [{ name: '20260901000000_new', tables: ['projects'] }] },
+      ];
+      await writeSituation(folder, { releases, facts });
+      await writeSituation(before, { facts: { ...healthy, ledger: ledgerOf('20260801000000_old') } });
+      const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'];
+      const files = ['--facts', join(folder, 'facts.json'), '--before', join(before, 'facts.json')];
+      for (const more of [[], ['--json']]) {
+        await transcript.run([...argv, '--index', folder, ...files, ...more]);
       }
     }
     await transcript.hold('upgrade-verify');

@@ -4,7 +4,7 @@ import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import type { FindingWords } from './checks/check-words.js';
 import { firstOf, tellNames } from './lists.js';
-import { needWords } from './needs.js';
+import { describeMissing } from './needs.js';
 
 const lookWhy =
   'Find out what has removed it. Where it was not meant to go, restore it from the backup that was taken before: the longer it waits, the more is lost with that.';
@@ -26,7 +26,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     remedy:
       'Look with the same rights before and after; upgrade-preflight --grants prints all that are needed.',
     describe: ({ fact, missing, why }) =>
-      `${needWords[fact].label}: not compared, for ${missing === 'before' ? 'the facts taken before do' : 'those of now do'} not have it (${why})`,
+      `not compared: ${describeMissing({ need: fact, why, detail: undefined })} (in the facts of ${missing === 'before' ? 'before' : 'now'})`,
   },
   'another-database': {
     meaning: 'The facts taken before are of a database with another name.',
