@@ -1,10 +1,19 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
-import { type Answers, defineCheck, type FactKey, foundOrOk, type Given, type Judgement } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactKey,
+  foundOrOk,
+  type Given,
+  type Judgement,
+  type Lacking,
+} from '../check.js';
 import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
 import { pendingMigrations } from '../pending.js';
+import { type ReleaseLine, tellsMigrations } from '../release-line.js';
 
 /** How long Helm waits for a hook where no `--timeout` is given. */
 export const helmTimeoutSeconds = 300;
@@ -41,8 +50,8 @@ export const startupTime = defineCheck({
   canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate'],
-  needsArtifacts: true,
+  mayNeed: ['chartValues', 'stated', 'ledger', 'tables', 'indexes', 'readRate', 'sortRate', 'artifacts'],
+  needsArtifacts: false,
   judge(given): Answers<StartupTimeEvidence> {
     const { deployment, workloads, ledger, tables, indexes, readRate = null, sortRate = null } = given.facts;
     const lacking = lackingWorkloads(deployment, workloads);
@@ -62,11 +71,22 @@ export const startupTime = defineCheck({
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
     const total = inTurn(forecasts);
     return foundOrOk(
-      limits.flatMap((limit) => judgeLimit(limit, forecasts, total)),
+      [...limits.flatMap((limit) => judgeLimit(limit, forecasts, total)), ...lackingArtifacts(given.line)],
       { kind: 'migrations-end-in-time', total, ...shortest },
     );
   },
 });
+
+/** Of a release that does not tell what it migrates nobody knows how long it takes. */
+function lackingArtifacts({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
+  const untold = span.filter((release) => !tellsMigrations(release));
+  if (untold.length === 0 && missingRanges.length === 0) return [];
+  return [
+    untold.some(({ backfilled }) => backfilled)
+      ? { lacks: 'artifacts', why: 'absent' }
+      : { lacks: 'artifacts' },
+  ];
+}
 
 function judgeLimit(
   limit: Limit,

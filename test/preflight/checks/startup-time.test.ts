@@ -32,6 +32,19 @@ const backend = 'Deployment lightdash-backend';
 const job = 'Job lightdash-migrate';
 const longBudget = { startupProbe: probeOf({ failureThreshold: 8640 }) };
 
+/** The same where nothing tells what a release migrates. */
+function withUntold(what: 'missing' | 'backfilled' | 'not indexed'): Situation {
+  const { releases = [], facts = {} } = upgradeTo([]);
+  const [first, last] = releases;
+  if (first === undefined || last === undefined) throw new Error('there are two');
+  const untold = {
+    missing: { artifact: 'missing' as const },
+    backfilled: { entry: { backfilled: true } },
+    'not indexed': { entry: { previousVersion: '2.0.5' } },
+  };
+  return { releases: [first, { ...last, ...untold[what] }], facts };
+}
+
 describe('the time to migrate in', () => {
   it.each<[string, Situation, string[]]>([
     ['is enough where nothing is pending', upgradeTo([]), ['ok migrations-end-in-time']],
@@ -80,6 +93,16 @@ describe('the time to migrate in', () => {
       'counts for what cannot be told',
       upgradeTo(rewrites, { ...large, ...withBackend({ starts: 'other' }) }),
       [`stop migration-outlasts-limit ${backend}`],
+    ],
+    ...(['missing', 'backfilled', 'not indexed'] as const).map((what): [string, Situation, string[]] => [
+      `is not known where a release of the way is ${what}`,
+      withUntold(what),
+      ['not-checked facts-not-seen'],
+    ]),
+    [
+      'of compose has no end, whatever a release migrates',
+      { ...withUntold('missing'), facts: composedAt('2.0.0') },
+      ['ok nothing-limits-migrations'],
     ],
     ['of compose has no end', upgradeTo(untold, composedAt('2.0.0')), ['ok nothing-limits-migrations']],
     ['of the job is enough', upgradeTo(scans, withJob()), ['ok migrations-end-in-time']],
