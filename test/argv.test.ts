@@ -59,11 +59,12 @@ const sourceRows: readonly Row[] = [
 ];
 
 describe('upgrade-plan', () => {
-  becomes(declareUpgradePlan, { options: { ...fetching, to: 'latest' } }, [
+  becomes(declareUpgradePlan, { options: { ...fetching, to: 'latest', prefer: 'fewest-hops' } }, [
     ...sourceRows,
     [['--from', 'v1.2.3', '--to', 'v1.3.0'], { from: '1.2.3', to: '1.3.0' }],
     [['--to', 'latest-rolling'], { to: 'latest-rolling' }],
     [['--max-hops', '1'], { maxHops: 1 }],
+    [['--prefer', 'least-downtime'], { prefer: 'least-downtime' }],
     [
       ['--from-file', 'values.yaml#image.tag', '--tag-suffix', '-x'],
       { fromFile: ['values.yaml#image.tag'], tagSuffix: '-x' },

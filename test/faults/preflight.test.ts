@@ -24,7 +24,7 @@ import { campaign } from './campaign.js';
 import { documentFault } from './documents.js';
 import { factFault } from './facts.js';
 
-/** Facts of an instance that are judged: the way alters a table, and has a known issue where that is not there. */
+/** Facts of a database that are judged: the way alters a table, and has a known issue where that is not there. */
 
 const ran = '20260801000000_old';
 const altered = 'ai_prompt';
@@ -86,7 +86,7 @@ async function judge(bytes: Buffer) {
   await writeFile(file, bytes);
   return await runCli([
     ...['upgrade-preflight', '--from', '2.125.0', '--to', '2.126.0', '--json'],
-    ...['--index', folder, '--facts', file],
+    ...['--index', folder, '--facts', file, '--only', 'database'],
   ]);
 }
 
