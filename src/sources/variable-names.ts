@@ -98,7 +98,8 @@ function namesOf(value: unknown): string[] | undefined {
   return names;
 }
 
-function isVariableName(name: unknown): name is string {
+/** Whether a program could be given a variable of this name. */
+export function isVariableName(name: unknown): name is string {
   return typeof name === 'string' && variableName.test(name);
 }
 

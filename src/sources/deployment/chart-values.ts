@@ -1,6 +1,7 @@
 import type { ChartValuesFact } from '../../facts/deployment-facts.js';
 import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
+import { isVariableName } from '../variable-names.js';
 import { manifestFault } from './manifest-fault.js';
 import { joinValues, type Values, type ValuesText } from './values.js';
 
@@ -173,14 +174,13 @@ class ValueReader {
   names(path: string): string[] {
     const value = this.#at(path);
     if (value === undefined || value === null) return [];
-    if (isRecord(value)) return Object.keys(value);
-    if (!Array.isArray(value)) throw this.#fault(path, 'a list or a map of variables');
-    return value.map((item: unknown) => {
-      if (isRecord(item) && typeof item.name === 'string' && /^[^\p{Cc}=]{1,500}$/u.test(item.name)) {
-        return item.name;
-      }
-      throw this.#fault(path, 'variables with a name');
-    });
+    const names = isRecord(value)
+      ? Object.keys(value)
+      : Array.isArray(value)
+        ? value.map((item: unknown) => (isRecord(item) ? item.name : undefined))
+        : [undefined];
+    if (names.every(isVariableName)) return names;
+    throw this.#fault(path, 'variables with their names: a list, or a map');
   }
 }
 
