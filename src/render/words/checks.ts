@@ -39,7 +39,7 @@ import { tableAbsentWords } from './checks/table-absent.js';
 import { tableLocksWords } from './checks/table-locks.js';
 import { timeoutsWords } from './checks/timeouts.js';
 import { capped } from './lists.js';
-import { describeMissing, howToSee } from './needs.js';
+import { describeMissing, howToSee, toldOnce } from './needs.js';
 import { describeHole } from './reasons.js';
 import type { Word } from './word.js';
 
@@ -88,8 +88,8 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
     meaning: 'Something that the check goes by was not seen. What was not looked at is never ok.',
     remedy: 'The finding names what yields it: a right, a flag or a file.',
-    describe: ({ missing }) => missing.map(describeMissing).join('; '),
-    advise: ({ missing }) => `${sentence([...new Set(missing.map(howToSee))].join('; '))}.`,
+    describe: ({ missing }) => toldOnce(missing).map(describeMissing).join('; '),
+    advise: ({ missing }) => `${sentence([...new Set(toldOnce(missing).map(howToSee))].join('; '))}.`,
   },
   'artifacts-not-seen': {
     meaning:

@@ -108,6 +108,19 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   compose: { label: 'the compose files', otherwise: '--compose with your compose files' },
 };
 
+/** Where nobody asked how it is deployed, no part of that was seen: that goes without saying. */
+export function toldOnce(missing: readonly MissingNeed[]): readonly MissingNeed[] {
+  const asked = missing.every(({ need, why }) => need !== 'deployment' || why !== 'not-asked');
+  return missing.filter(
+    ({ need, why }) => asked || need === 'deployment' || !partsOfDeployment.has(need) || why !== 'not-asked',
+  );
+}
+
+const partsOfDeployment: ReadonlySet<Need> = new Set<Need>([
+  ...(['helm', 'workloads', 'pods', 'disruptionBudgets', 'autoscalers'] as const),
+  ...(['hookObjects', 'snapshots', 'chartValues', 'compose'] as const),
+]);
+
 /** What was not seen and why, without a full stop. */
 export function describeMissing({ need, why, detail }: MissingNeed): string {
   const said = detail === undefined ? '' : ` (${printable(detail)})`;
@@ -125,6 +138,9 @@ const whyWords: Record<MissingNeed['why'], string> = {
 /** What to do so that it is seen, without a full stop. */
 export function howToSee({ need, why }: MissingNeed): string {
   const { right, otherwise, resources } = needWords[need];
+  if (need === 'deployment' && why === 'not-asked') {
+    return `give ${howToSeeDeployment}; --only database leaves the deployment out`;
+  }
   if (need === 'artifacts' && why === 'absent') {
     return 'a backfilled release never had an artifact: try the upgrade on a copy of the database';
   }
