@@ -53,8 +53,8 @@ function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
 }
 
 /**
- * Whether an object is of the one Lightdash that is asked about: those of another release of it are not. What belongs to
- * no release of Lightdash, such as a CronJob that saves the database, stays.
+ * Whether an object is of the one Lightdash that is asked about: those of another release of it, or in another namespace,
+ * are not. What belongs to no release of Lightdash, such as a CronJob that saves the database, stays.
  *
  * @throws {LightspanError} `usage` where there are several, and nobody said which
  */
@@ -79,7 +79,19 @@ export function oneRelease(
     const isOf = (instance: Instance) => instance.release === release && mayStandTogether(instance, object);
     return instances.some(isOf) && !(one !== undefined && isOf(one));
   };
-  return (object) => !isOfOther(object);
+  const namespaces = new Set(
+    workloads.flatMap(({ fact, object }) =>
+      runsLightdash(fact) && !isOfOther(object) ? (object.namespace ?? []) : [],
+    ),
+  );
+  if (namespaces.size > 1) {
+    const names = [...namespaces].sort().join(', ');
+    throw new LightspanError('usage', `Lightdash runs in more than one namespace: ${names}`, {
+      hint: 'Say which with --namespace <name>.',
+    });
+  }
+  const [namespace = null] = namespaces;
+  return (object) => !isOfOther(object) && mayStandTogether({ namespace }, object);
 }
 
 /** The release and its chart, as the workloads of Lightdash tell them; why they do not, where they do not. */

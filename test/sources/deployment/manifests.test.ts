@@ -297,6 +297,17 @@ describe('what a cluster has', () => {
   });
 });
 
+const podOf = (image: string) => ({ metadata: { labels: {} }, spec: { containers: [{ name: 'one', image }] } });
+const podOfLightdash = podOf('lightdash/lightdash:2.0.0');
+
+/** An object as a cluster has it that is of no chart. */
+const plainIn = (namespace: string, kind: string, spec: object, apiVersion = 'apps/v1') => ({
+  apiVersion,
+  kind,
+  metadata: { name: `a-${kind.toLowerCase()}`, namespace, uid: `${kind} in ${namespace}` },
+  spec,
+});
+
 describe('which Lightdash', () => {
   const two = asYaml([...chartObjects(chart), ...chartObjects({ ...chart, release: 'stage' })]);
 
@@ -317,6 +328,26 @@ describe('which Lightdash', () => {
     const text = asList([...inCluster(chartObjects(chart), 'a'), ...inCluster(chartObjects(chart), 'b')]);
     expect(await faultOf(text)).toBe('usage: there is more than one Lightdash: a/prod, b/prod');
     expect(seen((await collect(text, { namespace: 'b' })).deployment).namespace).toBe('b');
+  });
+
+  it('is chosen by its namespace where nothing names a release', async () => {
+    const plain = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
+    const text = asList([plain('prod'), plain('staging')]);
+    expect(await faultOf(text)).toBe('usage: Lightdash runs in more than one namespace: prod, staging');
+    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toHaveLength(1);
+  });
+
+  it('has nothing that stands in another namespace', async () => {
+    const backup = { schedule: '0 3 * * *', jobTemplate: { spec: { template: podOf('postgres:15') } } };
+    const text = asList([
+      plainIn('prod', 'Deployment', { template: podOfLightdash }),
+      plainIn('prod', 'CronJob', backup, 'batch/v1'),
+      plainIn('other', 'CronJob', backup, 'batch/v1'),
+      plainIn('other', 'StatefulSet', { template: podOf('postgres:latest') }),
+    ]);
+    expect(
+      seen((await collect(text)).workloads).map(({ kind, namespace }) => `${kind} ${namespace}`),
+    ).toEqual(['Deployment prod', 'CronJob prod']);
   });
 
   it('is one where some of its objects name their namespace', async () => {
