@@ -5,6 +5,7 @@ import type { Keys, SeenKeys } from './container-facts.js';
 import { hookOf } from './hooks.js';
 import { imageFact, isLightdashImage } from './image-fact.js';
 import { type KubernetesObject, refuseTwice } from './kubernetes-object.js';
+import { manifestFault } from './manifest-fault.js';
 import { type DeploymentFacts, seen, unseen } from './observed.js';
 import { imagesIn } from './pod-template.js';
 import {
@@ -48,7 +49,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const isOurs = oneRelease(all, manifests);
   const objects = inReach.filter(isOurs);
   const workloads = all.filter(({ object }) => isOurs(object));
-  const origin = objects.some(({ live }) => live) || asked !== undefined ? 'cluster' : 'rendered';
+  const origin = asked !== undefined || isInCluster(objects, workloads) ? 'cluster' : 'rendered';
   const notGiven = [...(asked ?? [])].filter(([, { status }]) => status !== 'absent');
   const deployment = seen(
     {
@@ -64,7 +65,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
   const missing = workloadKinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
-  const lacks = missing ?? noLightdash(objects, workloads);
+  const lacks = missing ?? unreadLightdash(inReach, all) ?? noLightdash(objects, workloads);
   if (lacks !== undefined) {
     const unread = unseen('failed', 'the workloads of Lightdash were not seen');
     return {
@@ -87,8 +88,13 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const list = <T>(kinds: readonly string[], value: readonly T[]) => {
     const refused = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
     if (refused !== undefined) return unseen(refused.status, refused.detail);
-    if (origin === 'cluster' && asked === undefined && value.length === 0) {
-      return unseen('not-asked', `the manifests have no ${kinds.join(', ')}`);
+    if (origin === 'cluster' && asked === undefined) {
+      const own = kinds.filter((kind) => everywhere.has(kind));
+      const lacking =
+        own.length === 0 && value.length === 0
+          ? kinds
+          : own.filter((kind) => !objects.some((one) => one.kind === kind));
+      if (lacking.length > 0) return unseen('not-asked', `the manifests have no ${lacking.join(', ')}`);
     }
     return seen([...value], seenAt);
   };
@@ -122,27 +128,59 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
 /** Kinds that may run Lightdash: where one of them was not given, it may be there that it runs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 const hookKinds = ['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'];
+/** Kinds that every namespace has one of: where there is none, they were not asked for. */
+const everywhere: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap']);
 
-/** Why these cannot be the workloads of Lightdash; undefined where they are. */
+/**
+ * Whether a cluster has what runs Lightdash; the keys of Secrets and ConfigMaps may come from one all the same.
+ *
+ * @throws {LightspanError} `invalid-manifest` where it has some, and some is only to be applied
+ */
+function isInCluster(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]): boolean {
+  // `helm get hooks` tells of those that a cluster has no more.
+  const own = workloads
+    .filter(({ fact }) => runsLightdash(fact) && fact.hook === null)
+    .map(({ object }) => object);
+  const [one, ...others] = own.length > 0 ? own : objects.filter(({ live }) => live);
+  const other = others.find(({ live }) => live !== one?.live);
+  if (other !== undefined) {
+    throw manifestFault(
+      `of ${one?.where} and ${other.where} one is in a cluster, and one is only to be applied`,
+      'Give the one or the other.',
+    );
+  }
+  return one?.live === true;
+}
+
+/** What runs Lightdash, and is of no kind that is read; undefined where there is nothing of it. */
+function unreadLightdash(
+  objects: readonly KubernetesObject[],
+  workloads: readonly SeenWorkload[],
+): Pick<KindUnseen, 'status' | 'detail'> | undefined {
+  const names = new Set<string | null>(workloads.map(({ object }) => object.name));
+  const strange = objects.find(
+    (one) =>
+      !isWorkload(one) &&
+      (one.kind === 'Pod' && one.live ? isOfOther(one, names) : one.owner === undefined) &&
+      imagesIn(one.value).some((image) => isLightdashImage(imageFact(image, null))),
+  );
+  if (strange === undefined) return undefined;
+  const { kind, name, owner } = strange;
+  const what = owner === undefined ? `${kind} ${name}` : `what owns ${kind} ${name}`;
+  return { status: 'failed', detail: `${what} runs Lightdash, and was not read` };
+}
+
+/** Whether a pod lives that none of these workloads owns; one that nothing owns is told of as a pod. */
+function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>): boolean {
+  const { workload, phase } = podOf(pod);
+  return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';
+}
+
+/** That none of these runs Lightdash; undefined where one does. */
 function noLightdash(
   objects: readonly KubernetesObject[],
   workloads: readonly SeenWorkload[],
 ): Pick<KindUnseen, 'status' | 'detail'> | undefined {
-  const strange = objects.find(
-    (one) =>
-      !isWorkload(one) &&
-      one.owner === undefined &&
-      // A pod that a cluster has is told of as one.
-      !(one.kind === 'Pod' && one.live) &&
-      imagesIn(one.value).some((image) => isLightdashImage(imageFact(image, null))),
-  );
-  if (strange !== undefined) {
-    const { kind, name } = strange;
-    return {
-      status: 'failed',
-      detail: `${kind} ${name} runs Lightdash, and workloads of this kind are not read`,
-    };
-  }
   if (workloads.some(({ fact }) => runsLightdash(fact))) return undefined;
   return { status: 'absent', detail: `none of ${objects.length} objects runs Lightdash` };
 }

@@ -231,7 +231,7 @@ describe('what a cluster has', () => {
     ];
     const pods = [
       backendPod({ status: { containerStatuses: statuses } }),
-      backendPod({ name: 'job-x', owner: 'prod-lightdash-migrate' }),
+      backendPod({ name: 'job-x', owner: 'prod-lightdash-migrate', status: { phase: 'Succeeded' } }),
     ];
     const facts = await collect(asList(inCluster([...objects, ...pods])));
     expect(seen(facts.pods).map(({ workload }) => workload)).toEqual([
@@ -297,7 +297,10 @@ describe('what a cluster has', () => {
   });
 });
 
-const podOf = (image: string) => ({ metadata: { labels: {} }, spec: { containers: [{ name: 'one', image }] } });
+const podOf = (image: string) => ({
+  metadata: { labels: {} },
+  spec: { containers: [{ name: 'one', image }] },
+});
 const podOfLightdash = podOf('lightdash/lightdash:2.0.0');
 
 /** An object as a cluster has it that is of no chart. */
@@ -420,6 +423,49 @@ const deployment = (more: object) => [
     },
   },
 ];
+
+describe('what was not all printed', () => {
+  const inside = (...objects: Record<string, unknown>[]) => asList(inCluster(objects));
+  const backend = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
+  const hooked = (kind: string, event: string) => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { name: `a-${event}`, annotations: { 'helm.sh/hook': event } },
+  });
+
+  it('tells of hooks only with all that they may be', async () => {
+    const some = await collect(inside(...backend, hooked('ConfigMap', 'post-install')));
+    expect(some.hookObjects).toMatchObject({
+      status: 'not-asked',
+      detail: 'the manifests have no ServiceAccount',
+    });
+    const none = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+    const all = await collect(inside(...backend, hooked('ConfigMap', 'post-install'), none));
+    expect(seen(all.hookObjects)).toHaveLength(1);
+    const nothingLeft = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt' } };
+    expect(seen((await collect(inside(...backend, nothingLeft, none))).hookObjects)).toEqual([]);
+  });
+
+  it('is to be applied where only what is beside it is in a cluster', async () => {
+    const beside = inside(...chartObjects(chart).filter(({ kind }) => kind === 'ConfigMap'));
+    const facts = await collect([asYaml(backend), beside]);
+    expect(seen(facts.deployment).origin).toBe('rendered');
+    expect(await faultOf([asYaml(backend), inside(...chartObjects({ ...chart, worker: true }))])).toMatch(
+      /^invalid-manifest: of .* and .* one is in a cluster, and one is only to be applied$/,
+    );
+  });
+
+  it('runs in pods of which the owner was not read', async () => {
+    const rollout = backendPod({ owner: 'rollout-5d7c' });
+    const pods = asList(inCluster([...backend, { ...rollout, status: { phase: 'Running' } }]));
+    expect((await collect(pods)).workloads).toMatchObject({
+      status: 'failed',
+      detail: expect.stringMatching(/^what owns Pod .* runs Lightdash, and was not read$/),
+    });
+    const ended = asList(inCluster([...backend, { ...rollout, status: { phase: 'Failed' } }]));
+    expect((await collect(ended)).workloads).toMatchObject({ status: 'seen' });
+  });
+});
 
 describe('what cannot be read to the end', () => {
   it.each<[string, string, string]>([
