@@ -61,41 +61,52 @@ export function containerFact(
 
 type Variable = ContainerFact['variables'][number];
 
-/** Of a name that stands twice the last counts. */
+/** Of a name that stands twice the last counts. A key that an object does not have sets nothing. */
 function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variable[] {
   const variables = new Map<string, Variable>();
   for (const { name, value, valueFrom } of env ?? []) {
+    const ref = valueFrom ? refOf(valueFrom, keys) : undefined;
+    if (ref !== undefined) {
+      const { origin, object, key, optional, found } = ref;
+      if (found === undefined ? optional : !found.has(key)) continue;
+      variables.delete(name);
+      variables.set(name, { name, origin, object, empty: found?.get(key) ?? null });
+      continue;
+    }
+    if (valueFrom && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
+      throw manifestFault(`${where}: env: nothing tells where ${name} comes from`);
+    }
     const told = valueFrom
-      ? originOf(valueFrom, keys)
-      : { origin: 'literal' as const, object: null, empty: isEmpty(value ?? '') };
-    if (told === undefined) throw manifestFault(`${where}: env: nothing tells where ${name} comes from`);
+      ? { origin: 'field' as const, empty: null }
+      : { origin: 'literal' as const, empty: isEmpty(value ?? '') };
     variables.delete(name);
-    variables.set(name, { name, ...told });
+    variables.set(name, { name, object: null, ...told });
   }
   return [...variables.values()];
 }
 
-function originOf(
-  {
-    secretKeyRef,
-    configMapKeyRef,
-    fieldRef,
-    resourceFieldRef,
-    fileKeyRef,
-  }: NonNullable<NonNullable<Container['env']>[number]['valueFrom']>,
-  keys: SeenKeys,
-): Omit<Variable, 'name'> | undefined {
-  if (secretKeyRef) {
-    const { name, key } = secretKeyRef;
-    return { origin: 'secret', object: name, empty: keys.secret(name)?.get(key) ?? null };
-  }
-  if (configMapKeyRef) {
-    const { name, key } = configMapKeyRef;
-    return { origin: 'config-map', object: name, empty: keys.configMap(name)?.get(key) ?? null };
-  }
-  return fieldRef || resourceFieldRef || fileKeyRef
-    ? { origin: 'field', object: null, empty: null }
-    : undefined;
+type ValueFrom = NonNullable<NonNullable<NonNullable<Container['env']>[number]['valueFrom']>>;
+
+interface KeyRef {
+  readonly origin: 'secret' | 'config-map';
+  readonly object: string;
+  readonly key: string;
+  readonly optional: boolean;
+  /** Undefined where the object was not seen. */
+  readonly found: Keys | undefined;
+}
+
+function refOf({ secretKeyRef, configMapKeyRef }: ValueFrom, keys: SeenKeys): KeyRef | undefined {
+  const ref = secretKeyRef ?? configMapKeyRef;
+  if (!ref) return undefined;
+  const { name: object, key, optional } = ref;
+  return {
+    origin: secretKeyRef ? 'secret' : 'config-map',
+    object,
+    key,
+    optional: optional === true,
+    found: secretKeyRef ? keys.secret(object) : keys.configMap(object),
+  };
 }
 
 /** What is made of other variables alone may turn out empty. */
@@ -104,24 +115,33 @@ function isEmpty(value: string): boolean | null {
 }
 
 function variablesFromOf(
-  { envFrom }: Container,
+  { env, envFrom }: Container,
   keys: SeenKeys,
   where: string,
 ): ContainerFact['variablesFrom'] {
-  return (envFrom ?? []).map(({ prefix, secretRef, configMapRef }) => {
-    const ref = secretRef ?? configMapRef;
-    if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
-    const found = secretRef ? keys.secret(ref.name) : keys.configMap(ref.name);
-    return {
-      origin: secretRef ? 'secret' : 'config-map',
-      object: ref.name,
-      prefix: prefix ?? '',
-      keys: found === undefined ? null : [...found.keys()],
-      ...(found === undefined
-        ? {}
-        : { emptyKeys: [...found].filter(([, empty]) => empty).map(([key]) => key) }),
-    };
+  const perhaps = (env ?? []).flatMap(({ name, valueFrom }): ContainerFact['variablesFrom'] => {
+    const ref = valueFrom ? refOf(valueFrom, keys) : undefined;
+    if (ref?.optional !== true || ref.found !== undefined) return [];
+    // It may set this variable, and no other.
+    return [{ origin: ref.origin, object: ref.object, prefix: name, keys: null }];
   });
+  const all = (envFrom ?? []).map(
+    ({ prefix, secretRef, configMapRef }): ContainerFact['variablesFrom'][number] => {
+      const ref = secretRef ?? configMapRef;
+      if (!ref) throw manifestFault(`${where}: envFrom: expected a ConfigMap or a Secret`);
+      const found = secretRef ? keys.secret(ref.name) : keys.configMap(ref.name);
+      return {
+        origin: secretRef ? 'secret' : 'config-map',
+        object: ref.name,
+        prefix: prefix ?? '',
+        keys: found === undefined ? null : [...found.keys()],
+        ...(found === undefined
+          ? {}
+          : { emptyKeys: [...found].filter(([, empty]) => empty).map(([key]) => key) }),
+      };
+    },
+  );
+  return [...all, ...perhaps];
 }
 
 /** With the defaults of Kubernetes. */

@@ -29,7 +29,7 @@ const probeSchema = map({
   failureThreshold: z.nullish(whole),
 });
 
-const keyOf = map({ name: text, key: text });
+const keyOf = map({ name: text, key: text, optional: z.nullish(flag) });
 
 export const containerSchema = map({
   name: text,

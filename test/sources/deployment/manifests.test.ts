@@ -168,6 +168,41 @@ describe('the chart, by its version', () => {
   });
 });
 
+describe('a key that an object does not have', () => {
+  const keyRef = (name: string, optional = false) => ({ secretKeyRef: { name, key: 'KEY', optional } });
+  const variablesOf = async (...env: { name: string; valueFrom?: object; value?: string }[]) => {
+    const facts = await collect(asYaml(chartObjects({ ...chart, env })));
+    const container = seen(facts.workloads)[0]?.containers[1];
+    return {
+      set: container?.variables.map(({ name }) => name).slice(2),
+      perhaps: container?.variablesFrom.filter(({ keys }) => keys === null),
+    };
+  };
+
+  it('sets nothing', async () => {
+    expect(await variablesOf({ name: 'A', valueFrom: keyRef('prod-lightdash') })).toEqual({
+      set: [],
+      perhaps: [],
+    });
+  });
+
+  it('leaves what was set before, where it is optional', async () => {
+    const env = [
+      { name: 'A', value: 'x' },
+      { name: 'A', valueFrom: keyRef('prod-lightdash', true) },
+    ];
+    expect(await variablesOf(...env)).toEqual({ set: ['A'], perhaps: [] });
+  });
+
+  it('may be there, where it is optional and the object was not seen', async () => {
+    expect(await variablesOf({ name: 'A', valueFrom: keyRef('elsewhere', true) })).toEqual({
+      set: [],
+      perhaps: [{ origin: 'secret', object: 'elsewhere', prefix: 'A', keys: null }],
+    });
+    expect(await variablesOf({ name: 'A', valueFrom: keyRef('elsewhere') })).toMatchObject({ set: ['A'] });
+  });
+});
+
 describe('what prints them', () => {
   const objects = chartObjects(whole);
 
