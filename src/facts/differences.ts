@@ -22,6 +22,7 @@ export type FactDifference =
     }
   | { readonly kind: 'nothing-compared' }
   | { readonly kind: 'another-database'; readonly before: string; readonly after: string }
+  | { readonly kind: 'another-ledger'; readonly names: readonly string[] }
   | { readonly kind: 'migrations-run'; readonly names: readonly string[] }
   | { readonly kind: 'migrations-gone'; readonly names: readonly string[] }
   | { readonly kind: 'tables-added'; readonly tables: readonly string[] }
@@ -30,6 +31,10 @@ export type FactDifference =
   | {
       readonly kind: 'rows-changed';
       readonly tables: readonly { readonly table: string; readonly before: number; readonly after: number }[];
+    }
+  | {
+      readonly kind: 'rows-not-told';
+      readonly tables: readonly { readonly table: string; readonly before: number }[];
     }
   | { readonly kind: 'indexes-added'; readonly indexes: readonly string[] }
   | { readonly kind: 'index-gone'; readonly index: string; readonly table: string }
@@ -121,7 +126,13 @@ function compareDatabases(before: ValueOf<'database'>, after: ValueOf<'database'
 function compareLedgers(before: ValueOf<'ledger'>, after: ValueOf<'ledger'>): FactDifference[] {
   const namesOf = (rows: ValueOf<'ledger'>) => new Set(rows.map(({ name }) => withoutExtension(name)));
   const { added, gone } = compareNames(namesOf(before), namesOf(after));
+  const ranAt = new Map(before.map(({ name, migratedAt }) => [withoutExtension(name), migratedAt]));
+  const ranAnotherTime = after
+    .map(({ name, migratedAt }) => ({ name: withoutExtension(name), migratedAt }))
+    .filter(({ name, migratedAt }) => migratedAt !== null && (ranAt.get(name) ?? migratedAt) !== migratedAt)
+    .map(({ name }) => name);
   return [
+    ...ifAny(ranAnotherTime, (names) => ({ kind: 'another-ledger', names })),
     ...ifAny(gone, (names) => ({ kind: 'migrations-gone', names })),
     ...ifAny(added, (names) => ({ kind: 'migrations-run', names })),
   ];
@@ -133,6 +144,10 @@ function compareTables(before: ValueOf<'tables'>, after: ValueOf<'tables'>): Fac
   const rows = kept.flatMap((table) => {
     const [was, is] = [then.get(table)?.estimatedRows ?? null, now.get(table)?.estimatedRows ?? null];
     return was === null || is === null || was === is ? [] : [{ table, before: was, after: is }];
+  });
+  const notTold = kept.flatMap((table) => {
+    const was = then.get(table)?.estimatedRows ?? 0;
+    return was > 0 && now.get(table)?.estimatedRows === null ? [{ table, before: was }] : [];
   });
   return [
     ...gone.map((table) => ({
@@ -148,6 +163,7 @@ function compareTables(before: ValueOf<'tables'>, after: ValueOf<'tables'>): Fac
       rows.sort((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before)),
       (tables) => ({ kind: 'rows-changed', tables }),
     ),
+    ...ifAny(notTold, (tables) => ({ kind: 'rows-not-told', tables })),
   ];
 }
 

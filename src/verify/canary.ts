@@ -4,6 +4,8 @@ import type { Finding } from '../preflight/finding.js';
 export type CanaryEvidence =
   | { readonly kind: 'canary-rows'; readonly rows: number }
   | { readonly kind: 'canary-without-rows' }
+  /** Rows of before the upgrade, perhaps. */
+  | { readonly kind: 'canary-from-cache' }
   | {
       readonly kind: 'canary-refused';
       readonly errors: readonly { readonly kind: string; readonly message: string }[];
@@ -18,6 +20,7 @@ export type CanaryFinding = Finding<'canary', CanaryEvidence>;
 
 /** Only rows are a yes: a query that returns none proves nothing of the warehouse, of its results, of what it reads. */
 export function judgeCanary(subject: string, evidence: CanaryEvidence, isAnswer: boolean): CanaryFinding {
-  const status = evidence.kind === 'canary-rows' ? 'ok' : isAnswer ? 'stop' : 'not-checked';
+  const isTold = isAnswer && evidence.kind !== 'canary-from-cache';
+  const status = evidence.kind === 'canary-rows' ? 'ok' : isTold ? 'stop' : 'not-checked';
   return { check: 'canary', status, subject, evidence };
 }

@@ -27,7 +27,9 @@ const statusOf: { readonly [Kind in FactDifference['kind']]?: FindingStatus } = 
   'fact-not-compared': 'not-checked',
   'nothing-compared': 'not-checked',
   'another-database': 'stop',
+  'another-ledger': 'stop',
   'migrations-gone': 'stop',
+  'rows-not-told': 'warn',
   'index-turned-invalid': 'stop',
   'constraint-not-validated': 'warn',
   'extension-gone': 'warn',
@@ -45,8 +47,8 @@ export function migrationsRun(differences: readonly FactDifference[]): readonly 
 }
 
 /**
- * Judges what differs from before an upgrade. A migration that names a table explains what is gone of it; one that does
- * not say what it touches explains nothing.
+ * Judges what differs from before an upgrade. A migration that names a table explains what is gone of it, and may be why
+ * the table itself is; one that does not say what it touches explains nothing.
  */
 export function judgeChanges(
   differences: readonly FactDifference[],
@@ -71,7 +73,8 @@ export function judgeChanges(
 function statusOfChange(difference: FactDifference, isExplained: boolean): FindingStatus {
   const { kind } = difference;
   if (kind === 'variables-changed') return difference.gone.length === 0 ? 'ok' : 'warn';
-  if (isGone(kind)) return isExplained ? 'ok' : statusUnexplained[kind];
+  if (isGone(kind) && isExplained) return kind === 'table-gone' ? 'warn' : 'ok';
+  if (isGone(kind)) return statusUnexplained[kind];
   return statusOf[kind] ?? 'ok';
 }
 

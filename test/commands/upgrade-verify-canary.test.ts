@@ -169,6 +169,12 @@ describe('upgrade-verify --canary', () => {
       'NOT CHECKED canary: POST ',
     ],
     [
+      'a query that is answered from the cache',
+      { merge: sendJson(startedMerge({ cacheMetadata: { cacheHit: true } })), query: [rows] },
+      3,
+      'NOT CHECKED canary: the instance took the rows from its cache, although it was asked not to',
+    ],
+    [
       'a query that does not end',
       { query: [sendJson(queryState('executing'))] },
       3,

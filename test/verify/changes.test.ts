@@ -74,7 +74,7 @@ describe('what differs from before', () => {
       'a table that a migration since names',
       now({ tables: [tableFact({ name: 'old_things', estimatedRows: null })] }),
       now({ ...upgraded, tables: [] }),
-      ['ok migrations-run', 'ok table-gone old_things'],
+      ['ok migrations-run', 'warn table-gone old_things'],
     ],
     [
       'a table that is named by a migration of before',
@@ -96,8 +96,30 @@ describe('what differs from before', () => {
     ],
     [
       'rows that were never counted',
-      now({ tables: things }),
       now({ tables: [tableFact({ name: 'things', estimatedRows: null })] }),
+      now({ tables: things }),
+      ['ok nothing-differs'],
+    ],
+    [
+      'rows that are not counted any more, as after a TRUNCATE',
+      now({ tables: [...things, tableFact({ name: 'empty', estimatedRows: 0 })] }),
+      now({
+        tables: ['things', 'empty'].map((name) => tableFact({ name, estimatedRows: null })),
+      }),
+      ['warn rows-not-told'],
+    ],
+    [
+      'the ledger of another instance',
+      then,
+      now({
+        ledger: ledgerOf('20260801000000_old').map((row) => ({ ...row, migratedAt: '2026-08-01T00:00:00Z' })),
+      }),
+      ['stop another-ledger'],
+    ],
+    [
+      'a ledger that does not tell when',
+      now({ ledger: ledgerOf('20260801000000_old').map((row) => ({ ...row, migratedAt: null })) }),
+      then,
       ['ok nothing-differs'],
     ],
     [

@@ -109,7 +109,8 @@ async function run(client: LightdashClient, body: RequestBody, windowMs: number)
       errors: results.errors.map(({ kind, message }) => ({ kind, message })),
     };
   }
-  const { queryUuid } = results.query;
+  const { queryUuid, cacheMetadata } = results.query;
+  if (cacheMetadata.cacheHit) return { kind: 'canary-from-cache' };
   if (queryUuid === undefined) {
     const message = 'the answer names no query to wait for (results.query.queryUuid)';
     return { kind: 'canary-failed', message, hint: null };

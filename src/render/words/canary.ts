@@ -15,6 +15,11 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     remedy: 'Look whether it returned rows before; take one that always does, without a filter by time.',
     describe: () => 'the query has returned no row',
   },
+  'canary-from-cache': {
+    meaning: 'The rows may be of before the upgrade: nothing is known of the warehouse by them.',
+    remedy: 'Take a query that was not run before, such as one with another filter.',
+    describe: () => 'the instance took the rows from its cache, although it was asked not to',
+  },
   'canary-refused': {
     meaning: 'The instance refused the merge.',
     remedy:

@@ -33,6 +33,14 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     remedy: 'Check both addresses: the new release may run on another database than the old one did.',
     describe: ({ before, after }) => `the database was ${printable(before)}, and is ${printable(after)}`,
   },
+  'another-ledger': {
+    meaning:
+      'Migrations ran at another time than the facts taken before tell: those are of another database.',
+    remedy:
+      'Give the facts that were taken of this instance. Where they are, the new release runs on another database than the old one did: check its address.',
+    describe: ({ names }) =>
+      `the ledger says another time than before of ${countOf(names.length, 'migration')}: ${tellNames(names)}`,
+  },
   'migrations-run': {
     meaning: 'Migrations have run since the facts were taken.',
     describe: ({ names }) =>
@@ -65,6 +73,16 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     describe: ({ tables }) =>
       `rows by the statistics of the server: ${firstOf(
         tables.map(({ table, before, after }) => `${printable(table)} ${before} -> ${after}`),
+        5,
+      )}`,
+  },
+  'rows-not-told': {
+    meaning:
+      'How many rows a table has is not known any more: the statistics of the server go with a TRUNCATE, and where a migration writes the table anew.',
+    remedy: 'Run ANALYZE on these tables, and verify again.',
+    describe: ({ tables }) =>
+      `rows are not counted any more: ${firstOf(
+        tables.map(({ table, before }) => `${printable(table)} (before: ${before})`),
         5,
       )}`,
   },
