@@ -1,6 +1,6 @@
 import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
 import type { FactOf } from './check.js';
-import { type Deployed, deployedOf, isLasting, mayNotSee } from './deployed.js';
+import { type Deployed, deployedOf, isLasting, mayNotSee, servingOf, versionOf } from './deployed.js';
 
 /** What tells whether a job migrates. */
 export interface JobFacts {
@@ -17,11 +17,12 @@ export interface JobFacts {
  */
 export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   const { deployment, helm, workloads, chartValues, stated } = facts;
-  if (migrationJobs(workloads).length > 0) return 'on';
-  if (deployment.kind === 'compose') return 'off';
+  const jobs = migrationJobs(workloads);
+  if (deployment.kind === 'compose') return jobs.length > 0 ? 'on' : 'off';
   const told = stated?.['migration-job'];
   if (told === 'on' || told === 'off') return told;
-  if (helm === null) return mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
+  if (jobs.some((job) => runsAgain(job, workloads))) return 'on';
+  if (helm === null) return jobs.length > 0 || mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
   const chart = chartOf(helm.chartVersion);
   if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return 'off';
   if (chartValues != null) {
@@ -32,12 +33,22 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   return deployment.origin === 'rendered' && deployment.hooksSeen === true ? 'off' : 'not-told';
 }
 
+/** A job that ended is one of this upgrade too where it was one of the release that runs; one that a clock starts is none. */
+function runsAgain({ workload, container }: Deployed, workloads: JobFacts['workloads']): boolean {
+  const { kind, hook, succeeded, failed } = workload;
+  if (kind === 'CronJob') return false;
+  if (hook !== null || ((succeeded ?? 0) === 0 && (failed ?? 0) === 0)) return true;
+  const version = versionOf(container);
+  return version !== undefined && servingOf(workloads).some((one) => versionOf(one.container) === version);
+}
+
 /** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
 function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
   return (
     !isChartBefore(chart, chartWith.jobAlone) &&
     deployedOf(workloads).some(
-      ({ workload, container }) => workload.role === 'backend' && container.starts === 'entrypoint',
+      ({ workload, container }) =>
+        workload.role === 'backend' && container.starts === 'entrypoint' && !container.entrypointReplaced,
     )
   );
 }

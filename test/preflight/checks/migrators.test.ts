@@ -42,6 +42,7 @@ const starting = (starts: 'migration' | 'other', init = false) =>
     ],
   });
 const job = migrationJobOf('2.0.0');
+const former = (version: string) => migrationJobOf(version, { hook: null, succeeded: 1 });
 const unseen = { chartValues: 'absent' as const };
 
 describe('who migrates', () => {
@@ -185,6 +186,55 @@ describe('who migrates', () => {
       'is not told by a command that is not known',
       '2.1.0',
       { workloads: [starting('other')], ...values(false) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is a job of the release that runs',
+      '2.1.0',
+      { workloads: [server, former('2.0.0')], ...unseen, helm: 'absent' },
+      ['ok job-migrates'],
+    ],
+    [
+      'is perhaps a job of long ago',
+      '2.1.0',
+      { workloads: [server, former('1.9.0')], ...unseen, helm: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is perhaps what a clock starts',
+      '2.1.0',
+      {
+        workloads: [server, migrationJobOf('2.0.0', { kind: 'CronJob', hook: null })],
+        ...unseen,
+        helm: 'absent',
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is nobody, by values, whatever job there was',
+      '2.1.0',
+      { workloads: [server, former('1.9.0')], ...values(false) },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is the pods, as is stated, whatever job there was',
+      '1.122.0',
+      { workloads: [one, job], stated: { 'migration-job': 'off' } } as Told,
+      ['ok pods-migrate'],
+    ],
+    [
+      'is perhaps the job as well, where values replace the command',
+      '1.122.0',
+      {
+        workloads: [
+          backendOf('2.0.0', {
+            replicas: 1,
+            containers: [containerOf('2.0.0', { entrypointReplaced: true })],
+          }),
+        ],
+        ...unseen,
+        ...chart('2.9.1'),
+      },
       ['not-checked facts-not-seen'],
     ],
     ['is not told where no backend is', '2.1.0', { workloads: [job] }, ['not-checked facts-not-seen']],
