@@ -46,11 +46,13 @@ export async function askDockerCompose(
     ...command,
     ...files.flatMap((file) => ['--file', file]),
     ...envFiles.flatMap((file) => ['--env-file', file]),
+    // It leaves out what stands in a profile: a worker that is started with one is a part of it all the same.
+    ...['--profile', '*'],
     'config',
     '--format',
     'json',
   ];
-  const shown = config.map((word) => (/\s/.test(word) ? JSON.stringify(word) : word)).join(' ');
+  const shown = config.map((word) => (/[\s*]/.test(word) ? JSON.stringify(word) : word)).join(' ');
   const { exitCode, stdout } = await run(config, env);
   const refuse = (what: string) =>
     new LightspanError('unreadable-source', `${what}: ${shown}`, {

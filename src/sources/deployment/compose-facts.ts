@@ -63,8 +63,8 @@ function startsOf({ entrypoint, command }: ComposeService): ContainerFact['start
 function roleOf(service: ComposeService, image: ImageFact): WorkloadFact['role'] {
   const { name, entrypoint = [], command = [] } = service;
   const isBuilt = service.image === undefined;
-  if (!isBuilt && isDatabaseImage(image)) return 'database';
-  // What is built and not named is called after its service.
+  // What is built and not named is called after its service; the publisher's file calls them lightdash and db.
+  if (!isBuilt && (name === 'db' || isDatabaseImage(image))) return 'database';
   const isLightdash = name === 'lightdash' || isLightdashImage(isBuilt ? { repository: name } : image);
   if (!isLightdash) return 'other';
   const words = [...entrypoint, ...command];

@@ -72,6 +72,21 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     expect(parseFactsFile(text).facts).toEqual(facts);
   });
 
+  it.skipIf(!hasCompose && process.env.CI !== 'true')('are of every profile', async () => {
+    const compose =
+      'services:\n  lightdash: {image: "a:1"}\n  worker: {image: "lightdash/lightdash:1", profiles: [w]}';
+    const one = { name: 'profiles', compose: ['compose.yaml'], env: {}, files: { 'compose.yaml': compose } };
+    const { workloads } = seen(await read(one, true));
+    expect(workloads.map(({ name }) => name)).toEqual(['lightdash', 'worker']);
+  });
+
+  it('know the database by the name that the publisher gives it', async () => {
+    const compose = 'services: {lightdash: {image: "a:1"}, db: {image: "example.com/pg:16"}}';
+    const one = { name: 'db', compose: ['compose.yaml'], env: {}, files: { 'compose.yaml': compose } };
+    const { workloads } = seen(await read(one, false));
+    expect(workloads.map(({ role }) => role)).toEqual(['database', 'backend']);
+  });
+
   it('tell the role of each service, what it starts, and its image', async () => {
     const { workloads } = seen(await read(composeCase('a broken one'), false));
     expect(
