@@ -87,12 +87,14 @@ const ownKeys = ['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggre
 /** Under which keys the values of Lightdash stand: those of a dependency stand under its name. */
 function pathOf(values: Values): readonly string[] | undefined {
   if (isRecord(values.lightdash)) return ['lightdash'];
-  if (Object.keys(values).length === 0 || chartKeys.some((key) => Object.hasOwn(values, key))) return [];
-  // Under another name, where the chart around it gives one.
-  const [only, second] = Object.entries(values).flatMap(([key, value]) =>
-    isRecord(value) && ownKeys.some((own) => Object.hasOwn(value, own)) ? [key] : [],
-  );
-  return only === undefined || second !== undefined ? undefined : [only];
+  // Under another name, where the chart around it gives one; that may have keys of the same names for itself.
+  const hasOwn = (map: Values) => ownKeys.some((own) => Object.hasOwn(map, own));
+  const [only, second] = hasOwn(values)
+    ? []
+    : Object.entries(values).flatMap(([key, value]) => (isRecord(value) && hasOwn(value) ? [key] : []));
+  if (only !== undefined) return second === undefined ? [only] : undefined;
+  const isOfChart = Object.keys(values).length === 0 || chartKeys.some((key) => Object.hasOwn(values, key));
+  return isOfChart ? [] : undefined;
 }
 
 function mapIn(values: Values, key: string): Values {

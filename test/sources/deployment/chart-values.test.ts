@@ -127,6 +127,18 @@ describe('chartValuesOf', () => {
     });
   });
 
+  it('reads what stands under another name, whatever the chart around it has for itself', () => {
+    const around = { postgresql: { enabled: true }, autoscaling: { enabled: false } };
+    expect(read({ ...around, bi: { migrationJob: { enabled: true } } })).toMatchObject({
+      path: ['bi'],
+      migrationJobEnabled: true,
+      postgresqlEnabled: null,
+    });
+    const two = { a: { lightdashBackend: {} }, b: { lightdashBackend: {} } };
+    expect(read({ ...around, ...two })).toBeUndefined();
+    expect(read({ ...around, ...two, migrationJob: {} })).toMatchObject({ path: [] });
+  });
+
   it.each<[object, unknown]>([
     [{ postgresql: { image: 'postgres:15' } }, 'postgres:15'],
     [{ postgresql: { image: { repository: 'postgres' } } }, 'postgres'],
