@@ -35,7 +35,7 @@ export const backups = defineCheck({
     const made = [
       ...jobs.flatMap((job) => backupOf(nameOf(job), job.lastSuccessAt, seenAt.workloads)),
       ...(snapshots ?? [])
-        .filter(({ claim, readyToUse }) => readyToUse !== false && isOfDatabase(claim, workloads))
+        .filter(({ claim, readyToUse }) => readyToUse === true && isOfDatabase(claim, workloads))
         .flatMap(({ name, createdAt }) => backupOf(`VolumeSnapshot ${name}`, createdAt, seenAt.snapshots)),
     ].sort((a, b) => a.ageSeconds - b.ageSeconds);
     const [newest] = made;

@@ -117,6 +117,11 @@ describe('a backup', () => {
     ],
     ['is no snapshot of an unknown volume', withSnapshot({ claim: null }), ['not-checked facts-not-seen']],
     ['is no snapshot that is not ready', withSnapshot({ readyToUse: false }), ['not-checked facts-not-seen']],
+    [
+      'is no snapshot of which nothing is told',
+      withSnapshot({ readyToUse: null }),
+      ['not-checked facts-not-seen'],
+    ],
     ['is no snapshot that is not made', withSnapshot({ createdAt: null }), ['not-checked facts-not-seen']],
     ['was not seen', withJobs(), ['not-checked facts-not-seen']],
     ['was not asked for', { ...withJobs(), snapshots: 'not-permitted' }, ['not-checked facts-not-seen']],
