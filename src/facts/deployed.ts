@@ -13,6 +13,8 @@ export interface Deployed {
 }
 
 export interface DeployedHelm {
+  /** Of kubectl, where a cluster was read by one. */
+  readonly context: string | undefined;
   readonly release: string | undefined;
   readonly namespace: string | undefined;
   /** The chart of the workloads of Lightdash. */
@@ -82,6 +84,7 @@ function helmOf(
   const jobs = ours.filter(({ kind, role }) => kind === 'Job' && role === 'migration');
   const names = deployments.map(({ name }) => name);
   return {
+    context: contextOf(facts),
     release: helm?.release ?? undefined,
     namespace: namespaces.length === 1 ? namespaces[0] : undefined,
     chart: helm?.chart ?? undefined,
@@ -102,6 +105,15 @@ function helmOf(
       })),
     startup: secondBackend === undefined && backend !== undefined ? startupOf(backend) : undefined,
   };
+}
+
+/** What stands for the context where kubectl had none, as inside a cluster. */
+export const withoutContext = 'kubectl without a context';
+
+function contextOf({ deployment }: ObservedFacts): string | undefined {
+  const { origin, sources = [] } = seen(deployment) ?? {};
+  const [context, second] = sources;
+  return origin === 'cluster' && second === undefined && context !== withoutContext ? context : undefined;
 }
 
 function isWhole({ deployment }: ObservedFacts): boolean {

@@ -104,12 +104,6 @@ describe('upgrade-plan --deploy helm --facts', () => {
 
   it.each([
     [
-      '--release',
-      ['--release', 'ld'],
-      '--release ld counts; the facts of the deployment say bi',
-      'helm upgrade ld ',
-    ],
-    [
       '--chart-version',
       ['--chart-version', '2.16.300'],
       '--chart-version 2.16.300 counts; the facts of the deployment say 2.16.283',
@@ -174,6 +168,24 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(asked(block)).toContain('CHART');
     expect(block).not.toContain('--version 2.16.283');
     expect(block).toContain('--set-string lightdash.image.tag=1.115.0');
+  });
+
+  it('refuses facts of another release: the names in them are its own', async () => {
+    const { code, answer } = await plan(told, '--deploy', 'helm', '--release', 'ld');
+    expect(code).toBe(2);
+    expect(answer.error.message).toBe('--release ld, and the facts are of the release bi');
+    expect(await plan(told, '--deploy', 'helm', '--release', 'bi')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['one that was read', inCluster.deployment, 'prod'],
+    ['kubectl without one', { ...inCluster.deployment, sources: ['kubectl without a context'] }, undefined],
+    ['manifests', { ...inCluster.deployment, origin: 'rendered' as const }, undefined],
+  ])('holds kubectl to the context of the facts: %s', async (_, deployment, context) => {
+    const { block } = await plan(deploymentFacts({ ...inCluster, deployment }), '--deploy', 'helm');
+    const guard = `[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`;
+    expect(block.includes('current-context')).toBe(context !== undefined);
+    expect(block.includes(`known=${context}\n${guard}`)).toBe(context !== undefined);
   });
 
   it('says of two namespaces that a plan is for one', async () => {

@@ -53,6 +53,7 @@ const known: Record<string, DeploymentFacts> = {
 const told: DeploymentFacts = {
   ...(known.everything ?? never()),
   helm: {
+    context: 'prod',
     release: 'bi',
     namespace: 'data',
     chart: 'lightdash',
@@ -262,13 +263,16 @@ describe('the steps of a hop', () => {
     const facts = known.nothing ?? never();
     const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;
     const autoscalers = ['w1', 'w2'].map((target) => ({ name: `of-${target}`, target, min: 1, max: 3 }));
-    const steps = stepsOf(deployment, 'Recreate', { ...facts, helm: { ...nothingOfHelm, autoscalers } });
+    const steps = stepsOf(deployment, 'Recreate', {
+      ...facts,
+      helm: { ...nothingOfHelm, namespace: 'data', autoscalers },
+    });
     const { commands, notes } = steps.find(({ title }) => title.startsWith('Wait until')) ?? never();
     expect(
       commands.filter((one) => one.includes('--replicas=1')).map((one) => /deployment (\S+)/.exec(one)?.[1]),
     ).toEqual(['--namespace', 'w1', 'w2']);
     expect(notes).toContain(
-      'Where the autoscaler of-w2 has left deployment/w2 at 0, it is started with one pod; the autoscaler adds more, up to 3.',
+      'Where the autoscaler of-w2 has left deployment/w2 at 0, it is started with one pod. See that the autoscaler is back (kubectl get horizontalpodautoscaler of-w2 --namespace data), which adds more, up to 3; else apply the file that it was written to.',
     );
   });
 

@@ -170,6 +170,14 @@ function helmFacts(
     );
   }
   const helm = deployed?.helm;
+  const { release = helm?.release } = options;
+  if (helm?.release !== undefined && helm.release !== release) {
+    throw new LightspanError(
+      'usage',
+      `--release ${release}, and the facts are of the release ${printable(helm.release)}`,
+      { hint: 'Leave --release out, or collect the facts of that release.' },
+    );
+  }
   const first = <Value extends string>(option: string, given: Value | undefined, fact: Value | undefined) => {
     if (given !== undefined && fact !== undefined && given !== fact) contradicted(`${option} ${given}`, fact);
     return given ?? fact;
@@ -187,7 +195,8 @@ function helmFacts(
   if (!agrees && seenFiles.length > 0) contradicted(`the values file ${named}`, seenFiles.join(', '));
   return {
     ...nothingOfHelm,
-    release: first('--release', options.release, helm?.release),
+    context: helm?.context,
+    release,
     namespace,
     chart: helm?.chart,
     chartVersion: ofOther ? options.chartVersion : chartVersion,

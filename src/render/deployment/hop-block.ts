@@ -6,6 +6,7 @@ import type { ToldOfHop } from '../shown-route.js';
 import { tellHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
 import type { DeploymentFacts, JoinedFiles } from './known.js';
+import { contextCommands } from './kubectl.js';
 
 /** What to do for a hop: step by step for a person, and the commands of all of it for a shell. */
 export interface RenderedHop {
@@ -28,7 +29,11 @@ export function renderHop(
   const tag = facts.tagOf(hop.toVersion);
   const steps = stepsFor(hop.strategy, deployment).map((step) => renderStep(step, { ...facts, ...hop, tag }));
   const before = hop.wayBack === undefined ? [] : tellHop({ ...hop, wayBack: hop.wayBack }, number.at);
-  const commands = { before, steps, setup: deployment.kind === 'compose' ? composeSetup(facts) : [] };
+  const commands = {
+    before,
+    steps,
+    setup: deployment.kind === 'compose' ? composeSetup(facts) : contextCommands(facts.helm),
+  };
   const order = String(number.at).padStart(String(number.of).length, '0');
   return {
     before,

@@ -13,6 +13,8 @@ export interface DeploymentFacts {
 }
 
 export interface HelmFacts {
+  /** Of kubectl, where a cluster was read by one. */
+  readonly context: string | undefined;
   readonly release: string | undefined;
   readonly namespace: string | undefined;
   /** The name of the chart that has the workloads; the publisher's is `lightdash`. */
@@ -36,6 +38,7 @@ export interface HelmFacts {
 }
 
 export const nothingOfHelm: HelmFacts = {
+  context: undefined,
   release: undefined,
   namespace: undefined,
   chart: undefined,

@@ -1,6 +1,16 @@
 import type { Autoscaler } from '../../facts/deployed.js';
-import { shellPlaceholder, shellWord } from '../shell-word.js';
+import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HelmFacts } from './known.js';
+
+/** The same names may stand in another cluster, too. */
+export function contextCommands({ context }: HelmFacts): string[] {
+  if (context === undefined) return [];
+  const message = `kubectl is not at the context ${context}, where the facts were read: kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to what it is called here`;
+  return [
+    `known=${shellWord(context)}`,
+    orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
+  ];
+}
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
 export function scaleDownCommands(helm: HelmFacts): string[] {
@@ -57,7 +67,8 @@ export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
   return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, and is removed until the upgrade: Helm makes it again where it is of the chart; else apply the file that it is written to. One that KEDA makes is to be paused there.`;
 }
 
-export function startAgainNotes({ autoscalers }: HelmFacts): string[] {
+export function startAgainNotes(helm: HelmFacts): string[] {
+  const { autoscalers } = helm;
   if (autoscalers.length === 0) {
     return [
       'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.',
@@ -65,7 +76,7 @@ export function startAgainNotes({ autoscalers }: HelmFacts): string[] {
   }
   return autoscalers.map(
     ({ name, target, max }) =>
-      `Where the autoscaler ${name} has left deployment/${target} at 0, it is started with one pod; the autoscaler adds more, up to ${max}.`,
+      `Where the autoscaler ${name} has left deployment/${target} at 0, it is started with one pod. See that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}), which adds more, up to ${max}; else apply the file that it was written to.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { LightspanError } from '../../errors.js';
+import { withoutContext } from '../../facts/deployed.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
 import type { Kubectl } from './kubectl.js';
@@ -114,7 +115,7 @@ async function ofCluster(
   const place = await findCluster(kubectl, namespace);
   onCluster?.(place);
   const { objects, unseen: asked } = await readCluster(kubectl, place);
-  const sources = [place.context ?? 'kubectl without a context'];
+  const sources = [place.context ?? withoutContext];
   const seenAt = now().toISOString();
   const manifests = { objects, asked, sources, lookedAt: place.namespace, release, namespace, seenAt };
   const facts = manifestFacts(manifests);

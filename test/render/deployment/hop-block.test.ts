@@ -38,6 +38,7 @@ const composeKnown: DeploymentFacts = {
 const helmKnown: DeploymentFacts = {
   ...composeKnown,
   helm: {
+    context: 'prod cluster',
     release: 'bi',
     namespace: 'data team',
     chart: 'lightdash',
@@ -240,6 +241,7 @@ describe('a hop, run as a script', () => {
     const gone = `<wait> <--for=delete> <pod> ${of} <--selector> <app=lightdash> <--field-selector> <status.phase!=Succeeded,status.phase!=Failed> <--timeout=10m>`;
     expect(calls.filter((call) => call.startsWith('kubectl'))).toEqual(
       [
+        '<config> <current-context>',
         `<get> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found> <--output> <yaml>`,
         `<delete> <horizontalpodautoscaler> <bi-lightdash> ${of} <--ignore-not-found>`,
         `<scale> <deployment> ${backend} ${worker} ${of} <--replicas=0>`,
@@ -259,6 +261,16 @@ describe('a hop, run as a script', () => {
           `helm <upgrade> <bi> <lightdash/lightdash> ${of} <--version> <2.16.284> <--values> <base values.yaml> <--values> <values.yaml> <--set-string> <image.tag=v1.115.0-custom> <--set-string> <upgrade.mode=Recreate> ${end}`,
       ),
     );
+  });
+
+  it('does nothing at another context of kubectl than that of the facts, unless it is told what it is called', () => {
+    const elsewhere = { ...helmKnown, helm: { ...helmKnown.helm, context: 'the cluster' } };
+    const world = worldFor({ strategy: 'Recreate', facts: elsewhere });
+    const { text } = hopOf('Recreate', helm, elsewhere).script;
+    const { status, stderr, calls } = runScript(text, world);
+    expect({ status, calls }).toEqual({ status: 1, calls: ['kubectl <config> <current-context>'] });
+    expect(stderr).toContain("kubectl config use-context 'the cluster', or set KUBE_CONTEXT");
+    expect(runScript(text, world, { ...told, KUBE_CONTEXT: 'prod cluster' })).toMatchObject({ status: 0 });
   });
 
   it('is named by its place and its ends', () => {
