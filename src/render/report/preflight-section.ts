@@ -42,6 +42,9 @@ export function preflightSection(
     ],
     notes: [
       `Facts: ${printable(facts.source)}, collected ${facts.collectedAt} (${describeAge(facts.ageMs)}).`,
+      ...(counts['not-checked'] === 0
+        ? []
+        : ['What is to be given for them is given to upgrade-preflight, and --facts-out writes them anew.']),
       ...(hops > 1 ? [`The route has ${hops} hops. ${manyHops}`] : []),
       ...(notAsked.length === 0 ? [] : [`Not asked: ${notAsked.join(', ')}.`]),
     ],

@@ -45,13 +45,16 @@ describe('the findings of a preflight in a report', () => {
     expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
     expect(leads).toContain('In psql (timeouts)');
     expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
-    expect(notes).toEqual(['Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).']);
+    expect(notes).toEqual([
+      'Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).',
+      'What is to be given for them is given to upgrade-preflight, and --facts-out writes them anew.',
+    ]);
   });
 
   it('say what they are about where there are several hops, and what was not asked', () => {
     const preflight = preflightOf(hurried('lightdash'));
     const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };
-    expect(preflightSection({ ...preflight, result }, 3).notes.slice(1)).toEqual([
+    expect(preflightSection({ ...preflight, result }, 3).notes.slice(2)).toEqual([
       expect.stringMatching(/^The route has 3 hops\. This is about all of them together;/),
       'Not asked: queue, vacuums.',
     ]);
