@@ -405,6 +405,10 @@ describe('upgrade-verify --database', () => {
         code: 2,
         stderr: expect.stringContaining('after what it is to be compared with'),
       });
+      expect(await runCli([...argv, '--before', before, '--facts', before], world)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('what it is to be compared with is the same'),
+      });
     });
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LightspanError } from '../../errors.js';
 import { differencesOf } from '../../facts/differences.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
@@ -157,6 +158,15 @@ async function compare(
     throw new LightspanError(
       'usage',
       `--before: ${before.source} was collected at ${before.file.collectedAt}, after what it is to be compared with (${now.collectedAt})`,
+    );
+  }
+  if (isDeepStrictEqual(before.file.facts, now.facts)) {
+    throw new LightspanError(
+      'usage',
+      `--before: ${before.source}: what it is to be compared with is the same`,
+      {
+        hint: 'Give --facts what was collected since the deploy, and --before what was collected before it.',
+      },
     );
   }
   const differences = differencesOf(before.file.facts, now.facts);
