@@ -72,20 +72,20 @@ describe('upgrade-preflight --compose', () => {
     ]);
   });
 
-  it('reads variables where --env-file says', async () => {
+  it('reads variables where --compose-env-file says', async () => {
     const file = join(folder, 'other.env');
     writeFileSync(file, 'A=1\nB=2\nC=3\n');
-    await findingsOf('--env-file in place of .env', ['--env-file', file]);
+    await findingsOf('--env-file in place of .env', ['--compose-env-file', file]);
     const { compose, workloads } = JSON.parse(readFileSync(factsOut, 'utf8')).facts;
     expect(compose.value.project).toBe('env-file-in-place-of--env');
     expect(workloads.value[0].containers[0].image.tag).toBe('123');
   });
 
-  it('--env-file goes with compose files', async () => {
+  it('--compose-env-file goes with compose files', async () => {
     const argv = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
-    const { code, stderr } = await runCli([...argv, '--values', 'x', '--env-file', 'y']);
+    const { code, stderr } = await runCli([...argv, '--values', 'x', '--compose-env-file', 'y']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--env-file is about compose files');
+    expect(stderr).toContain('--compose-env-file is about compose files');
   });
 
   it('what it cannot read is no answer, and no value of it is told', async () => {

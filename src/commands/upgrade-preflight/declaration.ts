@@ -83,7 +83,7 @@ export function declareUpgradePreflight(act: Act): Command {
         'lightspan upgrade-preflight --from-database --to latest --database env --facts-out facts.json',
         'lightspan upgrade-preflight --sql > facts.sql',
         'lightspan upgrade-preflight --from 1.198.1 --to 2.134.2 --facts facts.json --index ./mirror',
-        'lightspan upgrade-preflight --from 1.198.1 --to latest --database env --kubernetes --namespace lightdash --values values.yaml',
+        'lightspan upgrade-preflight --from 1.198.1 --to latest --database env --kubernetes --namespace bi',
         'lightspan upgrade-preflight --from 1.198.1 --to latest --manifests manifests.yaml --only deployment',
         'lightspan upgrade-preflight --from-database --to latest --facts facts.json --only database --disk-free 40GiB',
       ],

@@ -8,7 +8,7 @@ export interface DeploymentOptions {
   readonly values?: readonly string[];
   readonly compose?: readonly string[];
   /** Of compose, in place of `.env`. */
-  readonly envFile?: readonly string[];
+  readonly composeEnvFile?: readonly string[];
   readonly kubernetes?: true;
   readonly secretKeys?: true;
   readonly namespace?: string;
@@ -35,7 +35,7 @@ export function addDeploymentOptions(command: Command): Command {
       )
       .addOption(
         new Option(
-          '--env-file <file>',
+          '--compose-env-file <file>',
           'of --compose: read variables there, in place of .env; may stand several times, the later wins',
         ).argParser(several),
       ),
@@ -85,8 +85,8 @@ function several(text: string, before: readonly string[] = []): readonly string[
  */
 export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
   const { manifests, values, compose, kubernetes, namespace, release, context, offline } = options;
-  if (options.envFile !== undefined && compose === undefined) {
-    throw new LightspanError('usage', '--env-file is about compose files', {
+  if (options.composeEnvFile !== undefined && compose === undefined) {
+    throw new LightspanError('usage', '--compose-env-file is about compose files', {
       hint: 'Add --compose <file>, or leave it out.',
     });
   }

@@ -105,8 +105,8 @@ Each thing that is asked must say yes; none makes up for another, and what was n
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --window 5m --json',
-      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before facts.json',
-      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace lightdash',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --database env --before old.json',
+      'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --kubernetes --namespace bi',
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0 --canary merge.yaml',
     ],
   });

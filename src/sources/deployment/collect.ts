@@ -18,7 +18,7 @@ export interface DeploymentWanted {
   /** Compose files. */
   readonly compose?: readonly string[] | undefined;
   /** Files of variables of compose, in place of `.env`. */
-  readonly envFile?: readonly string[] | undefined;
+  readonly composeEnvFile?: readonly string[] | undefined;
   /** Whether a cluster is to be asked. */
   readonly kubernetes?: boolean | undefined;
   /** Whether it is to be asked for the keys of Secrets, too. */
@@ -138,7 +138,7 @@ async function withSecretKeys(
 
 async function ofCompose(
   files: readonly string[],
-  { envFile: envFiles = [] }: DeploymentWanted,
+  { composeEnvFile: envFiles = [] }: DeploymentWanted,
   { env, now }: DeploymentWorld,
 ): Promise<SeenDeployment> {
   const { collectComposeFacts } = await import('./compose.js');
