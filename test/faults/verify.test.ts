@@ -94,6 +94,8 @@ afterAll(() => {
 const textOf = (facts: NonNullable<Situation['facts']>, collectedAt = '2026-09-06T18:00:00Z') =>
   factsText({ schemaVersion: '1', collectedAt, facts: factsOf(facts) });
 
+const earlier = '2026-09-06T17:00:00Z';
+
 async function verify(bytes: Buffer, ...facts: string[]) {
   await writeFile(file, bytes);
   return await runCli([
@@ -180,7 +182,7 @@ describe('before any fault', () => {
   });
 
   it('the same as before', async () => {
-    const bytes = Buffer.from(textOf(sound));
+    const bytes = Buffer.from(textOf(sound, earlier));
     expect(await verify(bytes, '--facts', whole, '--before', file)).toMatchObject({ code: 0 });
     expect(sameBefore(bytes)).toBe(true);
   });
@@ -211,7 +213,7 @@ describe('damaged facts', () => {
       'facts before an upgrade',
       fc.oneof(documentFault, factFault),
       async (fault) => {
-        const damaged = fault.apply(Buffer.from(textOf(sound)));
+        const damaged = fault.apply(Buffer.from(textOf(sound, earlier)));
         const outcome = await verify(damaged, '--facts', whole, '--before', file);
         return { kind: fault.kind, damaged, outcome, safeInTruth: sameBefore(damaged) };
       },

@@ -160,7 +160,7 @@ async function compare(
       `--before: ${before.source} was collected at ${before.file.collectedAt}, after what it is to be compared with (${now.collectedAt})`,
     );
   }
-  if (isDeepStrictEqual(before.file.facts, now.facts)) {
+  if (isDeepStrictEqual(before.file, now)) {
     throw new LightspanError(
       'usage',
       `--before: ${before.source}: what it is to be compared with is the same`,
