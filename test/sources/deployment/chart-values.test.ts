@@ -175,8 +175,16 @@ describe('chartValuesOf', () => {
       { podDisruptionBudget: { minAvailable: [] } },
       'expected a number or a percentage',
     ],
-    ['variables without a name', { extraEnv: [canary] }, 'extraEnv: expected variables with their names: a list, or a map'],
-    ['a word for variables', { extraEnv: canary }, 'extraEnv: expected variables with their names: a list, or a map'],
+    [
+      'variables without a name',
+      { extraEnv: [canary] },
+      'extraEnv: expected variables with their names: a list, or a map',
+    ],
+    [
+      'a word for variables',
+      { extraEnv: canary },
+      'extraEnv: expected variables with their names: a list, or a map',
+    ],
     ['a list', '- a', '0.yaml is no map of values'],
     ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is an object of Kubernetes'],
     ['a key twice', 'image: {}\nimage: {}\n', 'in line 2: the key ... stands twice'],
