@@ -71,7 +71,7 @@ it('the forecast against migrations that are run', async () => {
   }
   await client.end();
   const text = report(runs);
-  const file = join(import.meta.dirname, 'RESULTS.md');
+  const file = join(import.meta.dirname, rowCount === 1_000_000 ? 'RESULTS.md' : `RESULTS-${rowCount}.md`);
   rmSync(file, { force: true });
   writeFileSync(file, text);
   process.stdout.write(text);

@@ -6,7 +6,7 @@ import { migrationsOf, type ReleaseLine, tellsMigrations } from './release-line.
 /**
  * The newest migration that the release which runs holds, by the rows of the ledger and by artifacts; undefined where
  * they leave it open. Rows that were seen at an earlier release tell of no later one: they must hold the newest core
- * migrations up to the release that runs, and no release behind those may leave untold what it brings.
+ * migrations up to the release that runs, and no release behind those may leave open what it brings.
  *
  * @param from the release that runs
  */

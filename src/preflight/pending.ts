@@ -35,8 +35,8 @@ export function dependsOnEdition({ before }: ReleaseLine): boolean {
 
 /** That a release up to the one that runs does not tell its migrations; backfilled ones never had an artifact. */
 export function lackingBefore({ before }: ReleaseLine): Lacking {
-  const untold = before.filter((release) => !tellsMigrations(release));
-  return untold.some(({ backfilled }) => backfilled)
+  const notReported = before.filter((release) => !tellsMigrations(release));
+  return notReported.some(({ backfilled }) => backfilled)
     ? { lacks: 'artifacts', why: 'absent' }
     : { lacks: 'artifacts' };
 }

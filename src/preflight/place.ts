@@ -1,8 +1,8 @@
 import type { Version } from '../release-safety/version.js';
 import { type Edition, type LineRelease, migrationsOf, tellsMigrations } from './release-line.js';
 
-/** How much of what a release brings a ledger holds; `none`: it brings nothing, `untold`: its artifact does not say. */
-export type Applied = 'all' | 'some' | 'nothing' | 'none' | 'untold';
+/** How much of what a release brings a ledger holds; `none`: it brings nothing, `notReported`: its artifact does not say. */
+export type Applied = 'all' | 'some' | 'nothing' | 'none' | 'notReported';
 
 export interface PlacedRelease extends LineRelease {
   readonly applied: Applied;
@@ -52,7 +52,7 @@ export function placeLedger(
 }
 
 function appliedOf(release: LineRelease, names: readonly string[], lacking: readonly string[]): Applied {
-  if (!tellsMigrations(release)) return 'untold';
+  if (!tellsMigrations(release)) return 'notReported';
   if (names.length === 0) return 'none';
   if (lacking.length === 0) return 'all';
   return lacking.length === names.length ? 'nothing' : 'some';

@@ -88,12 +88,12 @@ function findingsOf<Id extends string, Evidence>(
   const { facts, seenAt, missing } = look(check, input.facts);
   if (missing.length > 0) return [notChecked({ kind: 'facts-not-seen', missing })];
 
-  const untold = check.needsArtifacts ? unseenReleases(input) : [];
+  const notReported = check.needsArtifacts ? unseenReleases(input) : [];
   const { judged, fault } = judge(check, { ...input, facts, seenAt });
-  if (fault !== undefined) return [notChecked(fault), ...untold.map(notChecked)];
+  if (fault !== undefined) return [notChecked(fault), ...notReported.map(notChecked)];
   const lacking = judged.flatMap((one) => ('lacks' in one ? [missingOf(one, input.facts)] : []));
   const gaps = [
-    ...untold,
+    ...notReported,
     ...(lacking.length === 0 ? [] : [{ kind: 'facts-not-seen' as const, missing: lacking }]),
   ].map(notChecked);
   const found = judged
@@ -171,16 +171,16 @@ function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: stri
 
 /** What of the span no artifact tells. */
 function unseenReleases({ line: { span, missingRanges } }: PreflightInput): NotChecked[] {
-  const untold = span.filter((release) => !tellsMigrations(release));
+  const notReported = span.filter((release) => !tellsMigrations(release));
   return [
     ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed' as const, ranges: missingRanges }]),
-    ...(untold.length === 0
+    ...(notReported.length === 0
       ? []
       : [
           {
             kind: 'artifacts-not-seen' as const,
-            versions: untold.map(({ version }) => version),
-            backfilled: untold.filter(({ backfilled }) => backfilled).length,
+            versions: notReported.map(({ version }) => version),
+            backfilled: notReported.filter(({ backfilled }) => backfilled).length,
             of: span.length,
           },
         ]),

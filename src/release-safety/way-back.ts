@@ -90,8 +90,8 @@ function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefin
   if (missingRanges.length > 0 || belowIndexFloor || steps.length === 0) {
     return backup({ kind: 'hop-not-covered' });
   }
-  const untold = steps.filter((step) => step.migrations === undefined).map(({ version }) => version);
-  if (untold.length > 0) return backup({ kind: 'migrations-not-told', versions: untold });
+  const notReported = steps.filter((step) => step.migrations === undefined).map(({ version }) => version);
+  if (notReported.length > 0) return backup({ kind: 'migrations-not-told', versions: notReported });
 
   const migrations = steps.flatMap((step) => step.migrations ?? []);
   if (migrations.length === 0) return { needs: 'code', because: [{ kind: 'no-migrations' }] };

@@ -138,9 +138,9 @@ function judgePod(pod: PodFact, to: Version): Found[] {
     const { reference: image } = other.image;
     return [stop(name, { kind: 'pod-of-another-release', image, to, ending, ...place })];
   }
-  const untold = own.find(({ image }) => releaseTagOf(image) === undefined);
-  if (untold !== undefined) {
-    return [stop(name, { kind: 'pod-release-not-told', image: untold.image.reference, ...place })];
+  const notReported = own.find(({ image }) => releaseTagOf(image) === undefined);
+  if (notReported !== undefined) {
+    return [stop(name, { kind: 'pod-release-not-told', image: notReported.image.reference, ...place })];
   }
   // What ends runs the right release, and is to go.
   if (ending) return [];

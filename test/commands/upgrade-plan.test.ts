@@ -1159,8 +1159,8 @@ Preferred: least downtime by the number of migrations, as no facts of a database
   });
 
   it('counts releases where no artifact tells', async () => {
-    const untold = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
-    const { stdout } = await planned({ releases: untold }, '--prefer', 'least-downtime');
+    const notReported = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
+    const { stdout } = await planned({ releases: notReported }, '--prefer', 'least-downtime');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'Recreate hops are left with 1 release that does not tell its migrations; with the fewest hops, 3 releases that do not tell their migrations.',
     );

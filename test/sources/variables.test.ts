@@ -31,7 +31,7 @@ describe('fillVariables', () => {
   const variables = new Map([
     ['A', '1.2.3'],
     ['EMPTY', ''],
-    ['UNTOLD', null],
+    ['NOT_REPORTED', null],
   ]);
   it.each<[text: string, filled: string | undefined]>([
     ['x:1', 'x:1'],
@@ -51,8 +51,8 @@ describe('fillVariables', () => {
     [`x:\${B:?set it}`, undefined],
     [`x:\${EMPTY:?set it}`, undefined],
     // A default does not stand in for what is set to something else.
-    [`x:\${UNTOLD:-9.9.9}`, undefined],
-    ['x:$UNTOLD', undefined],
+    [`x:\${NOT_REPORTED:-9.9.9}`, undefined],
+    ['x:$NOT_REPORTED', undefined],
     [`x:\${A:+9}`, undefined],
     [`x:\${B:-\${A}}`, undefined],
     ['x:$$A', undefined],

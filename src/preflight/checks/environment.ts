@@ -52,10 +52,10 @@ function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): An
   const { type, name, formerNames } = change;
   const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
   const setting = deployed.filter((one) => asked.some((former) => isSet(one, former)));
-  const untold = deployed.filter(
-    (one) => !setting.includes(one) && asked.some((former) => isUntold(one, former)),
+  const notReported = deployed.filter(
+    (one) => !setting.includes(one) && asked.some((former) => isNotReported(one, former)),
   );
-  const lacks = untold.length === 0 ? [] : [lackingVariables(untold)];
+  const lacks = notReported.length === 0 ? [] : [lackingVariables(notReported)];
   const workloads = [...new Set(setting.map(({ workload }) => nameOf(workload)))];
   switch (type) {
     case 'removed':
@@ -67,7 +67,7 @@ function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): An
     case 'renamed': {
       // Who sets both is ready for either release.
       const old = setting.filter((one) => !isSet(one, name));
-      if (old.some((one) => !isUntold(one, name))) {
+      if (old.some((one) => !isNotReported(one, name))) {
         const evidence = { kind: 'variable-renamed', change, workloads } as const;
         return [{ status: 'stop', subject: name, evidence }, ...lacks];
       }
@@ -76,7 +76,7 @@ function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): An
     case 'defaultChanged': {
       // What is set outweighs the default; a job is given no more than it needs.
       const bare = deployed.filter((one) => isLasting(one.workload) && !setting.includes(one));
-      if (bare.every((one) => untold.includes(one))) return lacks;
+      if (bare.every((one) => notReported.includes(one))) return lacks;
       return [
         { status: 'warn', subject: name, evidence: { kind: 'variable-has-new-default', change } },
         ...lacks,
@@ -90,18 +90,18 @@ function isSet({ container }: Deployed, name: string): boolean {
   return state === 'set' || state === 'empty';
 }
 
-function isUntold({ container }: Deployed, name: string): boolean {
+function isNotReported({ container }: Deployed, name: string): boolean {
   return stateOfVariable(container, name) === 'not-told';
 }
 
 /** Releases whose artifact is there, and does not tell what they change of variables. */
 function lackingChanges({ span }: Given<never, never>['line']): Answers<never> {
-  const untold = span.filter(
+  const notReported = span.filter(
     ({ artifact }) =>
       artifact !== undefined && (artifact.config?.checked !== true || artifact.config.breaking === 'unknown'),
   );
-  if (untold.length === 0) return [];
-  const versions = untold.map(({ version }) => version);
+  if (notReported.length === 0) return [];
+  const versions = notReported.map(({ version }) => version);
   const detail =
     versions.length === 1 ? versions.join() : `${versions.length}, ${versions[0]} to ${versions.at(-1)}`;
   return [{ lacks: 'config-changes', why: 'absent', detail }];

@@ -78,14 +78,15 @@ function judgeUnseenJob(facts: Facts, pods: readonly Deployed[]): Answers<Licenc
   if (values.migrationJobVariables.includes(variable)) return [];
   const chart = chartOf(helm?.chartVersion);
   const inherits = chart === undefined || !isChartBefore(chart, chartWith.inheritedVariables);
-  if (values.migrationJobInheritsGlobalEnv === true && inherits) return chart === undefined ? [untold()] : [];
+  if (values.migrationJobInheritsGlobalEnv === true && inherits)
+    return chart === undefined ? [notReported()] : [];
   // `secrets` reach the job, and `extraEnv` does not.
-  if (values.migrationJobExistingSecret || values.variables.includes(variable)) return [untold()];
+  if (values.migrationJobExistingSecret || values.variables.includes(variable)) return [notReported()];
   const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
 }
 
-function untold(): Lacking {
+function notReported(): Lacking {
   return {
     lacks: 'variables',
     why: 'not-asked',

@@ -37,8 +37,8 @@ export const migrators = defineCheck({
     if (boots.length === 0) return judgeWithoutBoot(job, workloads);
 
     const together = job === 'on' ? [jobAndPods(pods, to)] : [];
-    const untold: Answers<MigratorsEvidence> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
-    return foundOrOk([...together, ...untold, ...judgeReplicas(boots, to, autoscalers)], {
+    const notReported: Answers<MigratorsEvidence> = job === 'not-told' ? [{ lacks: 'migration-job' }] : [];
+    return foundOrOk([...together, ...notReported, ...judgeReplicas(boots, to, autoscalers)], {
       kind: 'pods-migrate',
       pods,
     });
@@ -80,11 +80,11 @@ function judgeWithoutBoot(
   workloads: FactOf<'workloads'>,
 ): Answers<MigratorsEvidence> {
   const serving = servingOf(workloads);
-  const untold = serving.filter(({ container }) => container.starts === 'other');
+  const notReported = serving.filter(({ container }) => container.starts === 'other');
   if (job === 'on') return [{ status: 'ok', subject: null, evidence: { kind: 'job-migrates' } }];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
-  if (untold.length > 0) {
-    const detail = `what ${namesOf(untold).join(' and ')} starts cannot be told`;
+  if (notReported.length > 0) {
+    const detail = `what ${namesOf(notReported).join(' and ')} starts cannot be told`;
     return [{ lacks: 'workloads', why: 'failed', detail }];
   }
   const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));

@@ -151,17 +151,17 @@ function judgeUnseenJob(facts: Facts, to: Version): Answers<RequiredVariablesEvi
   const chart = chartOf(helm?.chartVersion);
   const inherits = chart !== undefined && !isChartBefore(chart, chartWith.inheritedVariables);
   if (open.length === 0 || (values.migrationJobInheritsGlobalEnv === true && inherits)) return [];
-  if (values.migrationJobExistingSecret || !values.existingSecret) return [untold()];
+  if (values.migrationJobExistingSecret || !values.existingSecret) return [notReported()];
   // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
   return [
     ...missing('migrationJob', never, to),
     ...(open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, values.existingSecret)] : []),
-    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [untold()] : []),
+    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [notReported()] : []),
   ];
 }
 
-function untold(): Lacking {
+function notReported(): Lacking {
   return {
     lacks: 'variables',
     why: 'not-asked',

@@ -59,8 +59,8 @@ export const rolloutStrategy = defineCheck({
       ];
     }
     if (rolls.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
-    const untold = that('not-told').length > 0 ? [{ lacks: 'chartValues' as const }] : [];
-    return foundOrOk([...judgeRolling(rolls, applied), ...untold], {
+    const notReported = that('not-told').length > 0 ? [{ lacks: 'chartValues' as const }] : [];
+    return foundOrOk([...judgeRolling(rolls, applied), ...notReported], {
       kind: 'recreated',
       workloads: serving.map(nameOf),
     });

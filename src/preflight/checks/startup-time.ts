@@ -79,10 +79,10 @@ export const startupTime = defineCheck({
 
 /** Of a release that does not tell what it migrates nobody knows how long it takes. */
 function lackingArtifacts({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
-  const untold = span.filter((release) => !tellsMigrations(release));
-  if (untold.length === 0 && missingRanges.length === 0) return [];
+  const notReported = span.filter((release) => !tellsMigrations(release));
+  if (notReported.length === 0 && missingRanges.length === 0) return [];
   return [
-    untold.some(({ backfilled }) => backfilled)
+    notReported.some(({ backfilled }) => backfilled)
       ? { lacks: 'artifacts', why: 'absent' }
       : { lacks: 'artifacts' },
   ];

@@ -47,12 +47,12 @@ export function forecast(
 ): readonly MigrationForecast[] {
   const rates = ratesOf(facts.readRate, facts.sortRate);
   const named = new Set<string>();
-  let untold = false;
+  let notReported = false;
   return migrations.map((migration) => {
     const tables = [...new Set(migration.tables)].filter((table) => !ofServer.test(table));
-    const sizes = tables.map((table) => sizeOf(table, facts, untold || named.has(table)));
+    const sizes = tables.map((table) => sizeOf(table, facts, notReported || named.has(table)));
     for (const table of tables) named.add(table);
-    untold ||= tables.length === 0;
+    notReported ||= tables.length === 0;
     return forecastOne(migration, sizes, rates);
   });
 }

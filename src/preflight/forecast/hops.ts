@@ -24,7 +24,7 @@ export function forecastHops(
   known: LineFacts,
 ): readonly TimeRange[] {
   const forecasts = forecastPending(known);
-  const untold = untoldOf(known.line);
+  const notReported = notReportedOf(known.line);
   return hops.map(({ toVersion, releases, missingRanges }, i) => {
     const start = hops[i - 1]?.toVersion;
     const ofHop = forecasts.filter(
@@ -32,7 +32,7 @@ export function forecastHops(
         (start === undefined || compareVersions(version, start) > 0) &&
         compareVersions(version, toVersion) <= 0,
     );
-    const gaps = missingRanges.length > 0 || releases.some((version) => untold.has(version));
+    const gaps = missingRanges.length > 0 || releases.some((version) => notReported.has(version));
     return joinTimes(ofHop, gaps);
   });
 }
@@ -58,10 +58,10 @@ export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
   const byRelease = new Map(span.map(({ version }) => [version, [] as MigrationForecast[]]));
   const placeOf = (version: Version) => (byRelease.has(version) ? version : first);
   for (const one of forecastPending(known)) byRelease.get(placeOf(one.version) ?? one.version)?.push(one);
-  const untold = untoldOf(known.line);
+  const notReported = notReportedOf(known.line);
   const behindGap = new Set(missingRanges.map(({ beforeVersion }) => placeOf(beforeVersion)));
   return [...byRelease].map(([version, forecasts]) => {
-    const told = !untold.has(version) && !behindGap.has(version);
+    const told = !notReported.has(version) && !behindGap.has(version);
     return { version, migrations: forecasts.length, told, time: joinTimes(forecasts, !told) };
   });
 }
@@ -83,7 +83,7 @@ function forecastPending({ line, edition, facts }: LineFacts): readonly Migratio
   return ledger === null ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
 }
 
-function untoldOf({ span }: ReleaseLine): Set<Version> {
+function notReportedOf({ span }: ReleaseLine): Set<Version> {
   return new Set(span.filter((one) => !tellsMigrations(one)).map(({ version }) => version));
 }
 

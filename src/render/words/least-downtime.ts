@@ -26,8 +26,9 @@ function describeWork({ releases, releasesNotTold, migrations, migrationTime }: 
   const all = countOf(releases, 'release');
   const [tell, theirs] = releasesNotTold === 1 ? ['does not tell', 'its'] : ['do not tell', 'their'];
   if (releasesNotTold === releases) return `${all} that ${tell} ${theirs} migrations${time}`;
-  const untold = releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${tell} ${theirs} own`;
-  return `${countOf(migrations, 'migration')} of ${all}${untold}${time}`;
+  const notReported =
+    releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${tell} ${theirs} own`;
+  return `${countOf(migrations, 'migration')} of ${all}${notReported}${time}`;
 }
 
 function describeLength(time: TimeRange): string {

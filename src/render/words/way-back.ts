@@ -106,7 +106,7 @@ export function describeWayBackOfHop(way: WayBack, number: number): string {
 
 /** Where of no hop it is known what it migrates, that of all in one, as a clause; else undefined. */
 export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
-  return ways.length > 0 && ways.every(isUntold)
+  return ways.length > 0 && ways.every(isNotReported)
     ? `needs ${wayBackWords.backup.label} (migrations not known)`
     : undefined;
 }
@@ -116,20 +116,20 @@ export function describeWaysBack(ways: readonly WayBack[]): string[] {
   const told: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
   for (const [i, way] of ways.entries()) {
     const last = told.at(-1);
-    if (last !== undefined && isUntold(last.way) && isUntold(way)) last.others.push(way);
+    if (last !== undefined && isNotReported(last.way) && isNotReported(way)) last.others.push(way);
     else told.push({ first: i + 1, way, others: [] });
   }
   return told.map(({ first, way, others }) => {
     if (others.length === 0) return describeWayBackOfHop(way, first);
-    const versions = [way, ...others].flatMap(untoldOf);
+    const versions = [way, ...others].flatMap(notReportedOf);
     return `Hops ${first} to ${first + others.length}: going back needs ${wayBackWords.backup.label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;
   });
 }
 
-function isUntold({ because }: WayBack): boolean {
+function isNotReported({ because }: WayBack): boolean {
   return because.every(({ kind }) => kind === 'migrations-not-told');
 }
 
-function untoldOf({ because }: WayBack): readonly string[] {
+function notReportedOf({ because }: WayBack): readonly string[] {
   return because.flatMap((reason) => (reason.kind === 'migrations-not-told' ? reason.versions : []));
 }

@@ -7,7 +7,7 @@ import { readYaml } from '../yaml-text.js';
 import type { ComposeRequest } from './compose-docker.js';
 import { readComposeEnv } from './compose-env.js';
 import type { ComposeProject } from './compose-project.js';
-import { type Layer, type Refuse, readService, Untold } from './compose-service.js';
+import { type Layer, NotReported, type Refuse, readService } from './compose-service.js';
 import { fillIn, type Lookup } from './compose-variables.js';
 
 /**
@@ -92,7 +92,7 @@ function fillTree(
 ): unknown {
   if (typeof value === 'string') {
     const filled = fillIn(value, lookup);
-    return filled.ok ? (filled.text ?? new Untold(value)) : refuse(path, filled.fault);
+    return filled.ok ? (filled.text ?? new NotReported(value)) : refuse(path, filled.fault);
   }
   if (Array.isArray(value)) return value.map((item, i) => fillTree(item, [...path, i], lookup, refuse));
   if (isExactNumber(value)) return String(value);

@@ -12,7 +12,7 @@ export interface Layer {
 }
 
 /** A text with a variable in it that is set to what cannot be told. */
-export class Untold {
+export class NotReported {
   constructor(readonly written: string) {}
 }
 
@@ -91,7 +91,7 @@ function refuseNamelessVolumes({ own, refuse }: Layer): void {
 
 function plainText({ refuse }: Layer, path: readonly (string | number)[], value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Untold) {
+  if (value instanceof NotReported) {
     return refuse(path, `${path.join('.')} has a variable in it that is not told as one plain word`);
   }
   return refuse(path, `${path.join('.')} is no text`);
@@ -191,7 +191,7 @@ function envFilesOf(layer: Layer): EnvFile[] {
   if (given === undefined || given === null) return [];
   return [given].flat().map((item: unknown, i) => {
     const path = ['env_file', ...(Array.isArray(given) ? [i] : [])];
-    if (!isRecord(item) || item instanceof Untold) {
+    if (!isRecord(item) || item instanceof NotReported) {
       return envFile(layer, plainText(layer, path, item), true, path);
     }
     const { required = true, path: file, ...others } = item;
@@ -219,18 +219,18 @@ function environmentOf({ own, refuse }: Layer, lookup: Lookup): [string, string 
   if (given === undefined || given === null) return [];
   if (Array.isArray(given)) {
     return given.map((item: unknown, i) => {
-      const written = item instanceof Untold ? item.written : item;
+      const written = item instanceof NotReported ? item.written : item;
       if (typeof written !== 'string') return refuse([...path, i], 'it is neither NAME=value nor NAME');
       const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(written) ?? [];
       if (name === '' || name.includes('$')) return refuse([...path, i], 'it is neither NAME=value nor NAME');
-      if (item instanceof Untold) return [name, null];
+      if (item instanceof NotReported) return [name, null];
       return [name, value ?? lookup(name)];
     });
   }
   if (!isRecord(given)) return refuse(path, 'it is neither a map nor a list of variables');
   return Object.entries(given).map(([name, value]) => {
     if (value === null) return [name, lookup(name)];
-    if (value instanceof Untold) return [name, null];
+    if (value instanceof NotReported) return [name, null];
     if (typeof value === 'object') return refuse([...path, name], `${name} is set to no text`);
     return [name, String(value)];
   });
@@ -245,7 +245,7 @@ function portsOf(layer: Layer): string[] {
   if (!Array.isArray(given)) return refuse(['ports'], 'ports is no list');
   return given.flatMap((item: unknown, i) => {
     const path = ['ports', i];
-    if (isRecord(item) && !(item instanceof Untold)) return longPort(layer, path, item);
+    if (isRecord(item) && !(item instanceof NotReported)) return longPort(layer, path, item);
     const text = typeof item === 'number' ? String(item) : plainText(layer, path, item);
     const [, host, published, target, protocol] = short.exec(text) ?? [];
     if (target === undefined) return refuse(path, 'it is no port that is understood');

@@ -17,7 +17,7 @@ import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../su
 const name = '20260901000000_x';
 const scans: MigrationCase[] = [{ name, tables: ['projects'], does: ['scans'] }];
 const rewrites: MigrationCase[] = [{ name, tables: ['projects'], does: ['rewrites'] }];
-const untold: MigrationCase[] = [{ name, does: 'unknown' }];
+const notReported: MigrationCase[] = [{ name, does: 'unknown' }];
 /** Rewriting it takes some minutes at the least. */
 const large = {
   tables: [tableFact({ name: 'projects', heapBytes: 40e9, toastBytes: 0, estimatedRows: 10_000_000 })],
@@ -33,16 +33,16 @@ const job = 'Job lightdash-migrate';
 const longBudget = { startupProbe: probeOf({ failureThreshold: 8640 }) };
 
 /** The same where nothing tells what a release migrates. */
-function withUntold(what: 'missing' | 'backfilled' | 'not indexed'): Situation {
+function withNotReported(what: 'missing' | 'backfilled' | 'not indexed'): Situation {
   const { releases = [], facts = {} } = upgradeTo([]);
   const [first, last] = releases;
   if (first === undefined || last === undefined) throw new Error('there are two');
-  const untold = {
+  const notReported = {
     missing: { artifact: 'missing' as const },
     backfilled: { entry: { backfilled: true } },
     'not indexed': { entry: { previousVersion: '2.0.5' } },
   };
-  return { releases: [first, { ...last, ...untold[what] }], facts };
+  return { releases: [first, { ...last, ...notReported[what] }], facts };
 }
 
 describe('the time to migrate in', () => {
@@ -57,7 +57,7 @@ describe('the time to migrate in', () => {
     ],
     [
       'may not be enough of what has no upper limit',
-      upgradeTo(untold),
+      upgradeTo(notReported),
       [`warn migrations-may-outlast-limit ${backend}`],
     ],
     [
@@ -72,12 +72,12 @@ describe('the time to migrate in', () => {
     ],
     [
       'has no end without probes',
-      upgradeTo(untold, withBackend({ startupProbe: null, livenessProbe: null })),
+      upgradeTo(notReported, withBackend({ startupProbe: null, livenessProbe: null })),
       ['ok nothing-limits-migrations'],
     ],
     [
       'has no end where it runs before the others',
-      upgradeTo(untold, {
+      upgradeTo(notReported, {
         workloads: [
           backendOf('2.0.0', {
             containers: [
@@ -96,15 +96,15 @@ describe('the time to migrate in', () => {
     ],
     ...(['missing', 'backfilled', 'not indexed'] as const).map((what): [string, Situation, string[]] => [
       `is not known where a release of the way is ${what}`,
-      withUntold(what),
+      withNotReported(what),
       ['not-checked facts-not-seen'],
     ]),
     [
       'of compose has no end, whatever a release migrates',
-      { ...withUntold('missing'), facts: composedAt('2.0.0') },
+      { ...withNotReported('missing'), facts: composedAt('2.0.0') },
       ['ok nothing-limits-migrations'],
     ],
-    ['of compose has no end', upgradeTo(untold, composedAt('2.0.0')), ['ok nothing-limits-migrations']],
+    ['of compose has no end', upgradeTo(notReported, composedAt('2.0.0')), ['ok nothing-limits-migrations']],
     ['of the job is enough', upgradeTo(scans, withJob()), ['ok migrations-end-in-time']],
     [
       'that Helm gives may not be enough',
@@ -118,12 +118,12 @@ describe('the time to migrate in', () => {
     ],
     [
       'of a job of nobody has no end',
-      upgradeTo(untold, { ...withJob({ hook: null }), helm: 'absent' }),
+      upgradeTo(notReported, { ...withJob({ hook: null }), helm: 'absent' }),
       ['ok nothing-limits-migrations'],
     ],
     [
       'of a job that hooks leave out is that of Helm',
-      upgradeTo(untold, {
+      upgradeTo(notReported, {
         ...withBackend(serves),
         chartValues: chartValuesOf({ migrationJobEnabled: true }),
       }),

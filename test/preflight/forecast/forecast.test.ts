@@ -94,9 +94,9 @@ describe('a migration', () => {
 
   it('that works on a table which one before may have created and filled has no upper limit', () => {
     const both = [migration(['new'], false, false, 'a'), migration(['new'], false, true, 'b')];
-    const untold = [migration([], false, false, 'a'), migration(['new'], false, true, 'b')];
+    const notReported = [migration([], false, false, 'a'), migration(['new'], false, true, 'b')];
     expect(forecast(both, facts).map(({ because }) => because)).toEqual([[], ['size-not-seen']]);
-    expect(forecast(untold, facts).at(1)?.because).toEqual(['size-not-seen']);
+    expect(forecast(notReported, facts).at(1)?.because).toEqual(['size-not-seen']);
   });
 
   it('that may change every row says what that takes at least', () => {
@@ -175,7 +175,7 @@ describe('with fewer facts', () => {
         tables: tables.with(i, { ...table, [key]: null }),
       })),
     );
-    const untold = all.flatMap((one, i) =>
+    const notReported = all.flatMap((one, i) =>
       [
         { ...one, tables: [] },
         { ...one, heaviness: { ...one.heaviness, rewritesTable: 'unknown' as const } },
@@ -184,7 +184,7 @@ describe('with fewer facts', () => {
     );
     return [
       ...[...unseen, ...unsized].map((facts) => ({ facts, migrations: all })),
-      ...untold.map((migrations) => ({ facts: whole, migrations })),
+      ...notReported.map((migrations) => ({ facts: whole, migrations })),
     ];
   }
 });

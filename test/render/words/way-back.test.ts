@@ -77,18 +77,18 @@ describe('what going back costs', () => {
 });
 
 it('is told of all hops in one where nothing is known of any', () => {
-  const untold: WayBack = {
+  const notReported: WayBack = {
     needs: 'backup',
     because: [{ kind: 'migrations-not-told', versions: [version] }],
   };
   const other: WayBack = { needs: 'backup', because: [{ kind: 'order-not-known' }] };
-  expect(describeAllWaysBack([untold, untold])).toBe('needs the backup (migrations not known)');
-  expect(describeAllWaysBack([untold, other])).toBeUndefined();
+  expect(describeAllWaysBack([notReported, notReported])).toBe('needs the backup (migrations not known)');
+  expect(describeAllWaysBack([notReported, other])).toBeUndefined();
   expect(describeAllWaysBack([])).toBeUndefined();
 });
 
 describe('of hops in a row', () => {
-  const untold = (...versions: readonly string[]): WayBack => ({
+  const notReported = (...versions: readonly string[]): WayBack => ({
     needs: 'backup',
     because: [{ kind: 'migrations-not-told', versions: versions.map((text) => requireVersion(text)) }],
   });
@@ -98,7 +98,7 @@ describe('of hops in a row', () => {
     ['none', [], []],
     [
       'those of which nothing is told together',
-      [untold('1.0.0'), untold('1.1.0', '1.2.0'), code, untold('1.3.0')],
+      [notReported('1.0.0'), notReported('1.1.0', '1.2.0'), code, notReported('1.3.0')],
       [
         'Hops 1 to 2: going back needs the backup: what 3 releases of them migrate is not known.',
         'Hop 3: going back needs code only: no release of it brings a migration.',
