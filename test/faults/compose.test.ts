@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { workloadsOf } from '../../src/sources/deployment/compose-facts.js';
 import { readComposeFiles } from '../../src/sources/deployment/compose-files.js';
 import type { ComposeProject } from '../../src/sources/deployment/compose-project.js';
 import { canary, composeCases } from '../support/compose-cases.js';
+import { dockerCompose } from '../support/docker-compose.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { byteFault } from './mutations.js';
 
@@ -18,7 +18,6 @@ import { byteFault } from './mutations.js';
  */
 
 const seed = Number(process.env.LIGHTSPAN_FAULTS_SEED ?? 20_260_906);
-const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 const numRuns = 1000;
 
 const cases = composeCases.filter(({ compose: [file = ''] }) => !file.includes('/'));
@@ -58,7 +57,9 @@ async function oneRun(i: number, { which, file, fault }: Run) {
     return 'refused';
   }
   expect(JSON.stringify(own)).not.toContain(canary);
-  const ofDocker = await askDockerCompose(['docker', 'compose'], request).catch((error: unknown) => error);
+  const ofDocker = await askDockerCompose(dockerCompose ?? ['docker', 'compose'], request).catch(
+    (error: unknown) => error,
+  );
   if (ofDocker instanceof Error) return 'read, and refused by compose';
   const story = `seed ${seed}, run ${i}, ${fault.kind} of ${damagedName} in ${folder}`;
   expect(told(own as ComposeProject), story).toEqual(told(ofDocker as ComposeProject));
@@ -75,7 +76,7 @@ function never(): never {
   throw new Error('there is no such case');
 }
 
-it.skipIf(!hasCompose && process.env.CI !== 'true')(
+it.skipIf(dockerCompose === undefined)(
   'whatever damages compose files, what is read of them is what docker compose reads',
   async () => {
     const runs = fc.sample(faults, { seed, numRuns }).entries();

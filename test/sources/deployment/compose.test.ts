@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import { factsText } from '../../../src/facts/facts-text.js';
 import { parseFactsFile } from '../../../src/facts/read-facts.js';
 import { type ComposeFacts, collectComposeFacts } from '../../../src/sources/deployment/compose.js';
 import { type ComposeCase, canary, composeCases } from '../../support/compose-cases.js';
+import { dockerCompose } from '../../support/docker-compose.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const now = () => new Date('2026-10-01T00:00:00Z');
@@ -39,8 +39,6 @@ async function read(one: Omit<ComposeCase, 'name'>, askDocker: boolean, folder =
   });
 }
 
-const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
-
 /** What a test compares: how a workload reads, in short. */
 function seen(facts: ComposeFacts): {
   readonly project: string | null;
@@ -51,7 +49,7 @@ function seen(facts: ComposeFacts): {
 }
 
 describe('the facts of compose files', { timeout: 20_000 }, () => {
-  it.skipIf(!hasCompose && process.env.CI !== 'true').each(composeCases)(
+  it.skipIf(dockerCompose === undefined).each(composeCases)(
     'are those of docker compose: $name',
     async (one) => {
       const folder = write(one);
@@ -72,7 +70,7 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     expect(parseFactsFile(text).facts).toEqual(facts);
   });
 
-  it.skipIf(!hasCompose && process.env.CI !== 'true')('are of every profile', async () => {
+  it.skipIf(dockerCompose === undefined)('are of every profile', async () => {
     const compose =
       'services:\n  lightdash: {image: "a:1"}\n  worker: {image: "lightdash/lightdash:1", profiles: [w]}';
     const one = { name: 'profiles', compose: ['compose.yaml'], env: {}, files: { 'compose.yaml': compose } };
