@@ -34,13 +34,10 @@ async function verifyArtifacts(
   context: CommandContext,
 ): Promise<ReconciledSpanResult> {
   const { reconcileSpan, releasesToVerify } = await import('../release-safety/reconcile.js');
-  const { loadArtifacts } = await import('../sources/artifacts.js');
-  const { openArtifactSource, withProgress } = await import('./read-artifacts.js');
+  const { openArtifacts } = await import('./read-artifacts.js');
   const { stderr } = context;
-  const source = await openArtifactSource(options, context);
-  const outcomes = await withProgress('Artifacts', context, (onProgress) =>
-    loadArtifacts(releasesToVerify(index, span), source, { onProgress }),
-  );
+  const load = await openArtifacts(options, context);
+  const outcomes = await load(releasesToVerify(index, span));
   const result = reconcileSpan(index, span, outcomes);
   const { strategyContradictions: versions } = result;
   if (versions.length > 0) {

@@ -1,4 +1,6 @@
 import type { Notify } from '../notice.js';
+import type { ArtifactOutcome } from '../release-safety/reconcile.js';
+import type { Version } from '../release-safety/version.js';
 import { renderProgress } from '../render/text/progress.js';
 import { type ArtifactSource, artifactsByUrl, artifactsInMirror } from '../sources/artifact-source.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
@@ -20,6 +22,22 @@ export async function openArtifactSource(
   const fetching = fetchOptions(options, context);
   const notify = onceOfAKind(fetching.notify);
   return artifactsByUrl(place, (url) => fetchCached(url, { ...fetching, notify }));
+}
+
+/** Loads artifacts of releases; every one that is asked for has an outcome. */
+export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
+
+/** What loads them from where the options say they are, and tells a person who waits how far it is. */
+export async function openArtifacts(
+  options: SourceOptions & ArtifactOptions,
+  context: CommandContext,
+): Promise<LoadArtifacts> {
+  const source = await openArtifactSource(options, context);
+  return (versions) =>
+    withProgress('Artifacts', context, async (onProgress) => {
+      const { loadArtifacts } = await import('../sources/artifacts.js');
+      return await loadArtifacts(versions, source, { onProgress });
+    });
 }
 
 /** Does a work of many parts, and tells a person who waits how far it is. */

@@ -4,14 +4,14 @@ import { appliedNames, editionOf } from '../preflight/pending.js';
 import { placeLedger } from '../preflight/place.js';
 import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../preflight/release-line.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
-import { type ArtifactOutcome, releasesToVerify } from '../release-safety/reconcile.js';
+import { releasesToVerify } from '../release-safety/reconcile.js';
 import type { Span } from '../release-safety/span.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
+import type { TablesOfMigration } from '../verify/changes.js';
 import type { CurrentVersion } from './current-version.js';
+import type { LoadArtifacts } from './read-artifacts.js';
 
-export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
-
-/** Artifacts of releases before the span are asked for so many at a time, until one of them brings a migration. */
+/** Going back from a release, artifacts are asked for so many at a time. */
 const atATime = 16;
 /** The publisher has never let so many releases pass without a migration. */
 const atMost = 8 * atATime;
@@ -23,19 +23,46 @@ export async function loadLine(
   load: LoadArtifacts,
 ): Promise<ReleaseLine> {
   const outcomes = await load(releasesToVerify(index, span));
-  const before = index.entries
-    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, span.from) <= 0)
-    .map(({ version }) => version)
-    .reverse();
   let begin = span.from;
-  for (let i = 0; i < Math.min(before.length, atMost); i += atATime) {
-    const versions = before.slice(i, i + atATime);
+  for (const versions of releasesBackFrom(span.from, index).slice(0, atMost / atATime)) {
     for (const [version, outcome] of await load(versions)) outcomes.set(version, outcome);
     begin = versions.at(-1) ?? begin;
     const line = layLine(index, span, begin, outcomes);
     if (line.before.flatMap(migrationsOf).some(({ edition }) => edition === 'core')) return line;
   }
   return layLine(index, span, begin, outcomes);
+}
+
+/**
+ * The tables that the artifacts name of migrations, looked for from a release on backwards until each was met; what was
+ * not met is not in it.
+ */
+export async function findTables(
+  index: ReleaseSafetyIndex,
+  names: readonly string[],
+  from: Version,
+  load: LoadArtifacts,
+): Promise<TablesOfMigration> {
+  const tables = new Map<string, readonly string[]>();
+  for (const versions of releasesBackFrom(from, index)) {
+    if (names.every((name) => tables.has(name))) break;
+    const line = layLine(index, { from, to: from }, versions.at(-1) ?? from, await load(versions));
+    for (const migration of line.before.flatMap(migrationsOf)) {
+      if (!tables.has(migration.name)) tables.set(migration.name, migration.tables);
+    }
+  }
+  return tables;
+}
+
+/** The releases with artifacts up to one, the newest first, as many together as are asked for at a time. */
+function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): readonly (readonly Version[])[] {
+  const versions = entries
+    .filter(({ version, backfilled }) => !backfilled && compareVersions(version, last) <= 0)
+    .map(({ version }) => version)
+    .reverse();
+  return Array.from({ length: Math.ceil(versions.length / atATime) }, (_, i) =>
+    versions.slice(i * atATime, (i + 1) * atATime),
+  );
 }
 
 /**

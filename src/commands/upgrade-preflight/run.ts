@@ -8,7 +8,6 @@ import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { planRoute } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { issuesOf } from '../../release-safety/span.js';
-import type { Version } from '../../release-safety/version.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
 import type { PreflightDocument } from '../../render/preflight/document.js';
 import { renderUpgradePreflightText } from '../../render/text/upgrade-preflight.js';
@@ -19,7 +18,7 @@ import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { openArtifacts } from '../read-artifacts.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import { loadLine, placeInDatabase } from '../release-line.js';
 
@@ -71,13 +70,7 @@ export async function upgradePreflight(
   const { file, source, ageMs } = await readFacts(options, context);
   const known = await readIndexAndKnownIssues(options, context, file);
   const { index, source: indexSource, bytes } = known;
-  const artifacts = await openArtifactSource(options, context);
-  const load = (versions: readonly Version[]) =>
-    withProgress('Artifacts', context, async (onProgress) => {
-      const { loadArtifacts } = await import('../../sources/artifacts.js');
-      return await loadArtifacts(versions, artifacts, { onProgress });
-    });
-
+  const load = await openArtifacts(options, context);
   const { facts } = file;
   const edition = knownEdition(facts);
   const current = stated ?? (await placeInDatabase(index, facts, edition, load));

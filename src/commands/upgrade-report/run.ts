@@ -11,13 +11,12 @@ import { logText } from '../../render/github/workflow-command.js';
 import type { ReportDocument } from '../../render/report/document.js';
 import { renderCurrentVersion } from '../../render/text/current-version.js';
 import { renderReportWritten } from '../../render/text/report-written.js';
-import { loadArtifacts } from '../../sources/artifacts.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { openArtifacts } from '../read-artifacts.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
@@ -85,13 +84,11 @@ async function makeDocument(
   const { index } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
 
-  const artifacts = await openArtifactSource(options, context);
+  const loadArtifacts = await openArtifacts(options, context);
   const span = { from: fromVersion, to: toVersion };
   const outcomes = new Map<string, ArtifactOutcome>();
   const load = async (versions: readonly Version[]) => {
-    const loaded = await withProgress('Artifacts', context, (onProgress) =>
-      loadArtifacts(versions, artifacts, { onProgress }),
-    );
+    const loaded = await loadArtifacts(versions);
     for (const [version, outcome] of loaded) outcomes.set(version, outcome);
     return loaded;
   };

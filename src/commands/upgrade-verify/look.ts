@@ -3,9 +3,9 @@ import { LightspanError } from '../../errors.js';
 import { differencesOf } from '../../facts/differences.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { knownEdition } from '../../preflight/known-edition.js';
-import { layLine, migrationsOf, type ReleaseLine } from '../../preflight/release-line.js';
+import type { ReleaseLine } from '../../preflight/release-line.js';
 import { runChecks } from '../../preflight/run-checks.js';
-import { compareVersions, type Version } from '../../release-safety/version.js';
+import type { Version } from '../../release-safety/version.js';
 import type { UsedFacts } from '../../render/verify/document.js';
 import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '../../verify/changes.js';
 import { verifyChecks } from '../../verify/checks.js';
@@ -14,9 +14,9 @@ import { groupsTold } from '../../verify/groups.js';
 import { withStatedMigrations } from '../../verify/stated-migrations.js';
 import { type CommandContext, mapOutput } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
-import { openArtifactSource, withProgress } from '../read-artifacts.js';
+import { openArtifacts } from '../read-artifacts.js';
 import { readIndex } from '../read-index.js';
-import { loadLine } from '../release-line.js';
+import { findTables, loadLine } from '../release-line.js';
 import type { ArtifactOptions, SourceOptions } from '../shared-options.js';
 import type { DeploymentOptions } from '../upgrade-preflight/deployment-options.js';
 import { type FactsOptions, readFacts, requireOneSource } from '../upgrade-preflight/facts.js';
@@ -101,7 +101,7 @@ function readsStdin({ facts, manifests = [], values = [] }: LookOptions): boolea
 /** What the publisher says of the releases up to one. */
 interface Published {
   readonly lineAt: (served: Version) => Promise<ReleaseLine>;
-  /** The tables that the artifacts name of migrations, looked for from a release on backwards. */
+  /** The tables that the artifacts up to a release name of migrations. */
   readonly tablesOf: (names: readonly string[], served: Version) => Promise<TablesOfMigration>;
 }
 
@@ -112,12 +112,7 @@ async function openPublished(options: LookOptions, context: CommandContext): Pro
     return { lineAt: async () => line, tablesOf: async () => new Map() };
   }
   const { index } = await readIndex(options, context);
-  const artifacts = await openArtifactSource(options, context);
-  const load = (versions: readonly Version[]) =>
-    withProgress('Artifacts', context, async (onProgress) => {
-      const { loadArtifacts } = await import('../../sources/artifacts.js');
-      return await loadArtifacts(versions, artifacts, { onProgress });
-    });
+  const load = await openArtifacts(options, context);
   const lines = new Map<Version, ReleaseLine>();
   return {
     lineAt: async (served) => {
@@ -125,27 +120,9 @@ async function openPublished(options: LookOptions, context: CommandContext): Pro
       lines.set(served, line);
       return line;
     },
-    tablesOf: async (names, served) => {
-      const tables = new Map<string, readonly string[]>();
-      const releases = index.entries
-        .filter(({ version, backfilled }) => !backfilled && compareVersions(version, served) <= 0)
-        .map(({ version }) => version)
-        .reverse();
-      for (let i = 0; i < releases.length && names.some((name) => !tables.has(name)); i += atATime) {
-        const versions = releases.slice(i, i + atATime);
-        const span = { from: served, to: served };
-        const line = layLine(index, span, versions.at(-1) ?? served, await load(versions));
-        for (const { name, tables: named } of line.before.flatMap(migrationsOf)) {
-          if (!tables.has(name)) tables.set(name, named);
-        }
-      }
-      return tables;
-    },
+    tablesOf: (names, served) => findTables(index, names, served, load),
   };
 }
-
-/** Artifacts are asked for so many at a time, until each of the migrations was met. */
-const atATime = 16;
 
 /** What differs from before, and whether what has run since explains it. */
 async function compare(
