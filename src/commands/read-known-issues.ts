@@ -19,7 +19,7 @@ import type { OutputOptions, SourceOptions } from './shared-options.js';
 /**
  * The index that the options and the environment name, with what is known against its releases: what decides reads this.
  *
- * @param instance what is known of it, where the command has read that already
+ * @param file what `--facts` names, where it was read already
  */
 export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,

@@ -59,11 +59,12 @@ export async function lookAtInstance(
   const { facts, collectedAt } = file;
   const line = await loadLine(index, span, load);
   const issues = index.knownIssues === noKnownIssues ? undefined : issuesOf(index, span);
-  const input = { ...span, line, issues, diskFree, edition: knownEdition(facts), facts };
+  const known = { line, edition: knownEdition(facts), facts };
+  const input = { ...span, ...known, issues, diskFree };
   const result = runChecks(checks, input, only && chooseChecks(only));
   return {
     newestMigration: newestMigrationOf(line, facts, span.from),
-    timesOf: (route) => timesOfHops(route, line, file),
+    timesOf: (route) => timesOfHops(route, known),
     preflight: { result, decision: decide(result, 'stop'), facts: { source, collectedAt, ageMs } },
   };
 }
