@@ -6,6 +6,7 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { renderHop } from '../../src/render/deployment/hop-block.js';
 import { type DeploymentFacts, nothingOfCompose, nothingOfHelm } from '../../src/render/deployment/known.js';
 import { type RenderedStep, renderStep } from '../../src/render/deployment-steps.js';
+import type { ToldOfHop } from '../../src/render/shown-route.js';
 
 /** What is known, and what the steps of every deployment with it are, whole, in one table: `deployment-steps.txt`. */
 const known: Record<string, DeploymentFacts> = {
@@ -105,6 +106,13 @@ const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
   missingRanges: [],
 });
 
+/** With how long its migrations take, and what going back costs. */
+const toldHop: RouteHop & ToldOfHop = {
+  ...hop('Recreate'),
+  time: { lowSeconds: 90, highSeconds: 600, because: [] },
+  wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] },
+};
+
 const stepsOf = (deployment: Deployment, strategy: (typeof strategies)[number], facts: DeploymentFacts) =>
   stepsFor(strategy, deployment).map((step) =>
     renderStep(step, { ...facts, ...hop(strategy), tag: facts.tagOf('1.10.0') }),
@@ -135,21 +143,27 @@ function table(): string {
       }),
     ),
   );
+  const chart = { kind: 'helm', chartRecreate: 'needs-scale-down', migrationJob: true } as const;
   const blocks = Object.entries(known).flatMap(([what, facts]) => [
     `== ${what}: the block for compose ==\n${renderHop(hop('Recreate'), { at: 1, of: 1 }, facts, { kind: 'compose' }).block}`,
+    `== ${what}: the block for a chart ==\n${renderHop(hop('Recreate'), { at: 1, of: 1 }, facts, chart).block}`,
   ]);
-  const script = renderHop(
-    hop('Recreate'),
-    { at: 2, of: 12 },
-    known.everything ?? never(),
-    deployments[1] ?? never(),
-  ).script;
+  const scripts = [
+    renderHop(hop('Recreate'), { at: 2, of: 12 }, known.everything ?? never(), deployments[1] ?? never()),
+    renderHop(toldHop, { at: 1, of: 1 }, told, chart),
+    renderHop(
+      { ...toldHop, wayBack: { needs: 'backup', because: [{ kind: 'hop-not-covered' }] } },
+      { at: 3, of: 3 },
+      known.nothing ?? never(),
+      { kind: 'compose' },
+    ),
+  ].map(({ script }) => script);
   return [
     ...lines,
     '',
     ...[...names].map(([text, name]) => `== ${name} ==\n${text}\n`),
     ...blocks,
-    `== ${script.name} ==\n${script.text}`,
+    ...scripts.map(({ name, text }) => `== ${name} ==\n${text}`),
   ].join('\n');
 }
 
@@ -194,6 +208,7 @@ describe('the steps of a hop', () => {
     ['./docker-compose.yml', ''],
     ['deploy/compose.yaml', 'cd ./deploy'],
     ['-deploy/compose.yml', 'cd ./-deploy'],
+    ['stacks/bi/compose.yml', 'cd ./stacks/bi'],
     ['../bi/docker-compose.yaml', 'cd ../bi'],
     ['.hidden/compose.yaml', 'cd ./.hidden'],
     ['/srv/bi/compose.yaml', 'cd /srv/bi'],
