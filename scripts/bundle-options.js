@@ -33,3 +33,16 @@ export const withoutNative = {
     }));
   },
 };
+
+/** Leaves out what declares any other command, and all that this loads: it is never asked for. */
+export const onlyCommand = (name) => ({
+  name: 'only-command',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/declaration\.js$/ }, ({ path }) =>
+      path === `./${name}/declaration.js` ? undefined : { path, namespace: 'other-command' },
+    );
+    onLoad({ filter: /.*/, namespace: 'other-command' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is in main.cjs alone`)})`,
+    }));
+  },
+});

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { type Act, type CommandContext, mapOutput, usualWidth, widthOf } from './commands/context.js';
+import { firstWord } from './commands/first-word.js';
 import { formatOfArgv } from './commands/format-of-argv.js';
 import { inAscii, takesUtf8 } from './commands/locale.js';
 import {
@@ -126,7 +127,7 @@ const commandsThatTell = [
 ];
 
 function isTextForPeople(argv: readonly string[]): boolean {
-  const command = argv.find((argument) => !argument.startsWith('-')) ?? '';
+  const command = firstWord(argv) ?? '';
   return formatOfArgv(argv) === 'text' && commandsThatTell.includes(command);
 }
 
@@ -172,7 +173,7 @@ async function unknown(named: NamedCommand): Promise<LightspanError> {
 
 /** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */
 function commandsFor(argv: readonly string[]): readonly string[] {
-  const [named] = argv.filter((argument) => !argument.startsWith('-'));
+  const named = firstWord(argv);
   if (named !== undefined && named !== 'completion' && commandNames.includes(named)) return [named];
   return commandNames;
 }

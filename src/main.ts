@@ -3,6 +3,7 @@ import { standardStream } from './commands/standard-stream.js';
 import { toFailure } from './errors.js';
 import { exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
+import { asksVersionAlone } from './part-of-program.js';
 import { renderFailureText } from './render/text/failure.js';
 import { removeTemporaryFiles } from './sources/write-file.js';
 
@@ -27,8 +28,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endBySignal);
 
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    // Asked for by every script that looks whether lightspan is there: it needs no reader of command lines.
+  if (asksVersionAlone(argv)) {
+    // It needs no reader of command lines.
     stdout.write(`${packageVersion}\n`);
     process.exitCode = outputFailed ? exitCodes.unavailable : exitCodes.yes;
     return;

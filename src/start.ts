@@ -2,17 +2,18 @@ import { formatOfArgv } from './commands/format-of-argv.js';
 import { keepCompiledCode } from './compile-cache.js';
 import { LightspanError, toFailure } from './errors.js';
 import { exitCodeOfError } from './exit-codes.js';
+import { type PartOfProgram, partFor } from './part-of-program.js';
 import { renderFailureJson } from './render/json/failure.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
  * What the launchers in bin/ run before they load the program.
  *
- * @returns whether the program may be loaded; where not, it has been said why, and the exit status is set
+ * @returns which part of it to load; undefined where it may not be loaded: it has been said why, and the exit status is set
  */
-export function start(argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
+export function start(argv: readonly string[], env: NodeJS.ProcessEnv): PartOfProgram | undefined {
   const shared = keepCompiledCode(argv, env);
-  if (shared === undefined) return true;
+  if (shared === undefined) return partFor(argv);
   const error = new LightspanError(
     'usage',
     `NODE_COMPILE_CACHE has Node run compiled code from ${shared}, which other users may write: whoever does runs code as you`,
@@ -22,5 +23,5 @@ export function start(argv: readonly string[], env: NodeJS.ProcessEnv): boolean 
   if (formatOfArgv(argv) === 'json') process.stdout.write(renderFailureJson(failure));
   process.stderr.write(renderFailureText(failure));
   process.exitCode = exitCodeOfError(failure.code);
-  return false;
+  return undefined;
 }

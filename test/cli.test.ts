@@ -247,17 +247,21 @@ describe('a program that cannot be loaded', () => {
     ['was never built', undefined],
     ['lacks a part', "require('./part.cjs')"],
     ['was cut off', 'module.exports = {'],
-  ])('because it %s is no answer, and not a no', (_, main) => {
+  ])('because it %s is no answer, and not a no', (_, part) => {
     const folder = temporaryFolder();
     copyToWrite('bin', join(folder, 'bin'));
-    if (main !== undefined) {
+    if (part !== undefined) {
       const program = join(folder, 'dist', 'program');
       mkdirSync(program, { recursive: true });
       copyToWrite('dist/program/start.cjs', join(program, 'start.cjs'));
-      writeFileSync(join(program, 'main.cjs'), main);
+      for (const name of ['check.cjs', 'main.cjs']) writeFileSync(join(program, name), part);
     }
-    for (const bin of ['lightspan.cjs', 'upgrade-check.cjs']) {
-      const { status, stdout, stderr } = spawnSync(nodeUnderTest, [join(folder, 'bin', bin), '--version'], {
+    for (const [bin, word] of [
+      ['lightspan.cjs', '--version'],
+      ['lightspan.cjs', 'upgrade-plan'],
+      ['upgrade-check.cjs', '--version'],
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(nodeUnderTest, [join(folder, 'bin', bin), word], {
         encoding: 'utf8',
       });
       expect({ status, stdout }).toEqual({ status: 3, stdout: '' });

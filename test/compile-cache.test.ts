@@ -25,7 +25,8 @@ const temporaryFolder = () => realpathSync(newFolder());
 const place = temporaryFolder();
 copyToWrite('bin', join(place, 'bin'));
 copyToWrite('dist/program', join(place, 'dist', 'program'));
-const main = join(place, 'dist', 'program', 'main.cjs');
+/** What is loaded to tell the version. */
+const part = join(place, 'dist', 'program', 'check.cjs');
 
 type Env = Readonly<Record<string, string>>;
 const run = (env: Env, argv = ['--version']) => {
@@ -57,18 +58,18 @@ const filesIn = (folder: string) =>
     : [];
 
 /**
- * What another user plants: code of the size of main.cjs, under the header of what Node keeps of main.cjs.
+ * What another user plants: code of the size of check.cjs, under the header of what Node keeps of check.cjs.
  *
  * @returns the file's path in the folder of what is kept; `code` is undefined where Node keeps nothing
  */
 function forge(): { readonly path: string; readonly code: Buffer | undefined } {
   const [honest, forged] = [temporaryFolder(), temporaryFolder()];
   run({ NODE_COMPILE_CACHE: honest });
-  const source = readFileSync(main, 'utf8');
+  const source = readFileSync(part, 'utf8');
   const planted = 'process.stdout.write("planted\\n"); exports.main = () => {};';
-  writeFileSync(main, planted.padEnd(source.length));
+  writeFileSync(part, planted.padEnd(source.length));
   run({ NODE_COMPILE_CACHE: forged });
-  writeFileSync(main, source);
+  writeFileSync(part, source);
   for (const path of filesIn(forged)) {
     const code = readFileSync(join(forged, path));
     if (!code.includes('planted')) continue;

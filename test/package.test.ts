@@ -76,6 +76,7 @@ describe('the tarball', () => {
       'dist/esm/index.d.ts',
       'dist/esm/index.js',
       'dist/esm/proxy-pool-<hash>.js',
+      'dist/program/check.cjs',
       'dist/program/main.cjs',
       'dist/program/pg.cjs',
       'dist/program/start.cjs',
@@ -112,11 +113,14 @@ describe('the tarball', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('holds a program of ASCII alone, for V8 holds each character of any other twice as large', () => {
-    const text = readFileSync('dist/program/main.cjs', 'latin1');
-    // What is no ASCII is escaped by the bundler, but in a tagged template and in a pattern.
-    expect(text.match(/.{0,40}[^\0-\x7f]+/g)).toBeNull();
-  });
+  it.each(['check', 'main'])(
+    'holds a program of ASCII alone, for V8 holds each character of any other twice as large: %s',
+    (part) => {
+      const text = readFileSync(`dist/program/${part}.cjs`, 'latin1');
+      // What is no ASCII is escaped by the bundler, but in a tagged template and in a pattern.
+      expect(text.match(/.{0,40}[^\0-\x7f]+/g)).toBeNull();
+    },
+  );
 
   it('satisfies publint', async () => {
     const bytes = readFileSync(tarball);
