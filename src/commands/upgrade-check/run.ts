@@ -2,9 +2,10 @@ import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodeOfAnswer } from '../../exit-codes.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { requireForward } from '../../release-safety/span.js';
+import { requireForward, type SpanResult } from '../../release-safety/span.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderUpgradeCheckJson } from '../../render/json/upgrade-check.js';
+import type { Palette } from '../../render/palette.js';
 import { renderCurrentVersion, renderLatest } from '../../render/text/current-version.js';
 import { renderUpgradeCheckText } from '../../render/text/upgrade-check.js';
 import { choosePalette } from '../colour.js';
@@ -51,13 +52,16 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
       format,
       exitCode,
       json: () => renderUpgradeCheckJson(result),
-      text: async () =>
-        renderUpgradeCheckText(result, {
-          palette: await choosePalette(options, context),
+      text: async () => {
+        const palette = await choosePalette(options, context);
+        const strip = await drawStrip(result, palette, stdout);
+        return renderUpgradeCheckText(result, {
+          palette,
+          strip,
           verbose: options.verbose === true,
-          width: widthOf(stdout),
           latestVersion,
-        }),
+        });
+      },
       gate: async () => {
         const { planRoute } = await import('../../release-safety/route.js');
         const { gateAnswerOfCheck } = await import('../../render/gate/check.js');
@@ -67,6 +71,18 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
     context,
   );
   return exitCode;
+}
+
+/** A terminal alone is drawn to: what measures columns takes 1 ms to load. */
+async function drawStrip(
+  result: SpanResult,
+  palette: Palette,
+  stdout: CommandContext['stdout'],
+): Promise<readonly string[] | undefined> {
+  const width = widthOf(stdout);
+  if (width === undefined) return undefined;
+  const { renderStrip } = await import('../../render/text/strip.js');
+  return renderStrip(result, palette, width);
 }
 
 /** The version that `--to-file` pins, of the image that `--from-file` pins. */

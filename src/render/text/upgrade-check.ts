@@ -10,14 +10,13 @@ import { capped, longestList, renderVersionList } from '../words/lists.js';
 import { nextOfCheck, whyAndNext } from '../words/next.js';
 import { answersOfSpan, describeVerdict } from '../words/questions.js';
 import { describeRange, reasonsOfKind } from '../words/reasons.js';
-import { renderStrip } from './strip.js';
 
 export interface UpgradeCheckTextOptions {
   readonly palette: Palette;
   /** List every release, however many. */
   readonly verbose: boolean;
-  /** Columns of the terminal; undefined where the output is no terminal, and then no strip is drawn. */
-  readonly width: number | undefined;
+  /** The releases drawn, as `renderStrip` does it; undefined where the output is no terminal. */
+  readonly strip: readonly string[] | undefined;
   /** The newest release in the index. */
   readonly latestVersion: Version;
 }
@@ -30,7 +29,7 @@ export function renderUpgradeCheckText(
   options: UpgradeCheckTextOptions,
 ): string {
   const disagreements = 'disagreements' in result ? result.disagreements : undefined;
-  const { palette, verbose, width } = options;
+  const { palette, verbose, strip } = options;
   const list = (versions: readonly string[]) => renderVersionList(versions, { whole: verbose });
   const paintVerdict = result.safe ? palette.good : palette.bad;
   const listed = (kind: 'unsafe-release' | 'unknown-release') =>
@@ -53,7 +52,7 @@ export function renderUpgradeCheckText(
     );
   }
   if (disagreements !== undefined) lines.push(...describeDisagreements(disagreements, { whole: verbose }));
-  if (width !== undefined) lines.push('', ...renderStrip(result, palette, width));
+  if (strip !== undefined) lines.push('', ...strip);
   const disagree = disagreements !== undefined && disagreements.length > 0;
   lines.push(
     '',
