@@ -1,5 +1,5 @@
 import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
-import type { FactOf } from './check.js';
+import type { Answers, FactOf, Lacking } from './check.js';
 import { type Deployed, deployedOf, isLasting, mayNotSee, servingOf, versionOf } from './deployed.js';
 
 /** What tells whether a job migrates. */
@@ -65,3 +65,26 @@ export function bootMigrators(workloads: JobFacts['workloads']): readonly Deploy
       isLasting(workload) && (starts === 'entrypoint' || starts === 'migration'),
   );
 }
+
+/**
+ * What a check says of the migration job as values make it, where it is a hook that was not seen. Nothing where a job was
+ * seen, which is judged by itself, or where it is off.
+ */
+export function judgeUnseenJob<Evidence>(
+  facts: JobFacts,
+  judge: (values: FactOf<'chartValues'>) => Answers<Evidence>,
+): Answers<Evidence> {
+  const { workloads, chartValues: values } = facts;
+  if (migrationJobs(workloads).length > 0) return [];
+  const state = migrationJobState(facts);
+  if (state === 'off') return [];
+  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  return values == null ? [{ lacks: 'chartValues', why: 'not-asked' }] : judge(values);
+}
+
+/** That nothing tells which variables that job is given. */
+export const lackingUnseenJobVariables: Lacking = {
+  lacks: 'variables',
+  why: 'not-asked',
+  detail: 'those of the migration job, which is a hook that was not seen',
+};

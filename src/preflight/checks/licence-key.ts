@@ -1,7 +1,7 @@
-import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Lacking } from '../check.js';
+import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
 import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
-import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
+import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables, migrationJobs } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
 
 /** With it an instance runs enterprise migrations, and without it none. */
@@ -39,7 +39,9 @@ export const licenceKey = defineCheck({
 
     const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
     const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
-    return foundOrOk([...found, ...judgeUnseenJob(facts, pods)], { kind: 'licence-where-needed', variable });
+    const chart = chartOf(facts.helm?.chartVersion);
+    const ofJob = judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, pods));
+    return foundOrOk([...found, ...ofJob], { kind: 'licence-where-needed', variable });
   },
 });
 
@@ -65,33 +67,21 @@ function hasAll({ container: { variablesFrom } }: Deployed, pod: Deployed): bool
   );
 }
 
-type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
-
-/** The job of the chart as values make it, where it is a hook that was not seen (helm PR#155). */
-function judgeUnseenJob(facts: Facts, pods: readonly Deployed[]): Answers<LicenceKeyEvidence> {
-  const { helm, workloads, chartValues: values } = facts;
-  if (migrationJobs(workloads).length > 0) return [];
-  const state = migrationJobState(facts);
-  if (state === 'off') return [];
-  if (state === 'not-told') return [{ lacks: 'migration-job' }];
-  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+/** The job of the chart as values make it (helm PR#155). */
+function judgeJobOfValues(
+  values: FactOf<'chartValues'>,
+  chart: Chart | undefined,
+  pods: readonly Deployed[],
+): Answers<LicenceKeyEvidence> {
   if (values.migrationJobVariables.includes(variable)) return [];
-  const chart = chartOf(helm?.chartVersion);
   const inherits = chart === undefined || !isChartBefore(chart, chartWith.inheritedVariables);
   if (values.migrationJobInheritsGlobalEnv === true && inherits)
-    return chart === undefined ? [notReported()] : [];
+    return chart === undefined ? [lackingUnseenJobVariables] : [];
   // `secrets` reach the job, and `extraEnv` does not.
-  if (values.migrationJobExistingSecret || values.variables.includes(variable)) return [notReported()];
+  if (values.migrationJobExistingSecret || values.variables.includes(variable))
+    return [lackingUnseenJobVariables];
   const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
-}
-
-function notReported(): Lacking {
-  return {
-    lacks: 'variables',
-    why: 'not-asked',
-    detail: 'those of the migration job, which is a hook that was not seen',
-  };
 }
 
 function missing(migrator: string, pods: readonly Deployed[]): Answers<LicenceKeyEvidence>[number] {

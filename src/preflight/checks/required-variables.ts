@@ -1,8 +1,8 @@
 import { requireVersion, type Version } from '../../release-safety/version.js';
-import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, type Lacking } from '../check.js';
+import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { type Deployed, deployedOf, lackingWorkloads, nameOf } from '../deployed.js';
-import { migrationJobState, migrationJobs } from '../migration-job.js';
+import { judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingVariables, objectOfVariable, stateOfVariable } from '../variables.js';
 
@@ -56,18 +56,17 @@ export const requiredVariables = defineCheck({
     const all = deployedOf(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
     );
+    const chart = chartOf(facts.helm?.chartVersion);
     return foundOrOk(
       [
         ...all.flatMap((deployed) => judgeContainer(deployed, to)),
         ...judgeSecretOfJob(all),
-        ...judgeUnseenJob(facts, to),
+        ...judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, to)),
       ],
       { kind: 'required-set', variables: [secret, ...(neededStorage(to) === undefined ? [] : storage)] },
     );
   },
 });
-
-type Facts = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'stated'>['facts'];
 
 function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
   if (!isOlder(to, storageRequired.since)) return 'surely';
@@ -138,33 +137,22 @@ function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvid
   return { status: 'warn', subject: secret, evidence };
 }
 
-/** The job of the chart as values make it, where it is a hook that was not seen. */
-function judgeUnseenJob(facts: Facts, to: Version): Answers<RequiredVariablesEvidence> {
-  const { helm, workloads, chartValues: values } = facts;
-  if (migrationJobs(workloads).length > 0) return [];
-  const state = migrationJobState(facts);
-  if (state === 'off') return [];
-  if (state === 'not-told') return [{ lacks: 'migration-job' }];
-  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+/** The job of the chart as values make it. */
+function judgeJobOfValues(
+  values: FactOf<'chartValues'>,
+  chart: Chart | undefined,
+  to: Version,
+): Answers<RequiredVariablesEvidence> {
   const asked = [secret, ...(neededStorage(to) === undefined ? [] : storage)];
   const open = asked.filter((name) => !values.migrationJobVariables.includes(name));
-  const chart = chartOf(helm?.chartVersion);
   const inherits = chart !== undefined && !isChartBefore(chart, chartWith.inheritedVariables);
   if (open.length === 0 || (values.migrationJobInheritsGlobalEnv === true && inherits)) return [];
-  if (values.migrationJobExistingSecret || !values.existingSecret) return [notReported()];
+  if (values.migrationJobExistingSecret || !values.existingSecret) return [lackingUnseenJobVariables];
   // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
   return [
     ...missing('migrationJob', never, to),
     ...(open.includes(secret) ? [otherSecret(`<fullname>${jobSecretEnd}`, values.existingSecret)] : []),
-    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [notReported()] : []),
+    ...(never.length + (open.includes(secret) ? 1 : 0) < open.length ? [lackingUnseenJobVariables] : []),
   ];
-}
-
-function notReported(): Lacking {
-  return {
-    lacks: 'variables',
-    why: 'not-asked',
-    detail: 'those of the migration job, which is a hook that was not seen',
-  };
 }
