@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { seenValue } from '../../src/facts/seen-value.js';
 import { forecast, type MigrationForecast } from '../../src/preflight/forecast/forecast.js';
 import type { TimeRange } from '../../src/preflight/forecast/range.js';
 import { ratesOf, timeOf } from '../../src/preflight/forecast/work.js';
@@ -47,10 +48,10 @@ it('the forecast against migrations that are run', async () => {
         measure: true,
       });
       const seen = {
-        tables: seenValue(facts.tables),
-        indexes: seenValue(facts.indexes),
-        readRate: seenValue(facts.readRate),
-        sortRate: seenValue(facts.sortRate),
+        tables: seenValue(facts.tables) ?? null,
+        indexes: seenValue(facts.indexes) ?? null,
+        readRate: seenValue(facts.readRate) ?? null,
+        sortRate: seenValue(facts.sortRate) ?? null,
       };
       const [told] = forecast([migrationOf(shape, table)], seen);
       const size = seen.tables?.find(({ name }) => name === table);
@@ -77,10 +78,6 @@ it('the forecast against migrations that are run', async () => {
   process.stdout.write(text);
   expect(runs).toHaveLength(shapes.length * Object.keys(tables).length);
 });
-
-function seenValue<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | null {
-  return fact?.status === 'seen' ? (fact.value ?? null) : null;
-}
 
 function migrationOf({ heaviness }: Shape, table: string) {
   return {

@@ -1,5 +1,7 @@
 import type { ImageFact, WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
+import { runsLightdash } from './runs-lightdash.js';
+import { seenValue } from './seen-value.js';
 
 /** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
 export interface Deployed {
@@ -50,15 +52,13 @@ export interface DeployedCompose {
 }
 
 export function deployedOf(facts: ObservedFacts): Deployed {
-  const deployment = seen(facts.deployment);
-  const workloads = seen(facts.workloads) ?? [];
-  const ours = workloads.filter(
-    ({ role }) => role === 'backend' || role === 'worker' || role === 'migration',
-  );
+  const deployment = seenValue(facts.deployment);
+  const workloads = seenValue(facts.workloads) ?? [];
+  const ours = workloads.filter(runsLightdash);
   const kind = deployment === undefined ? undefined : deployment.kind === 'compose' ? 'compose' : 'helm';
   const named = [
     deployment?.namespace,
-    seen(facts.helm)?.namespace,
+    seenValue(facts.helm)?.namespace,
     ...ours.map(({ namespace }) => namespace),
   ];
   const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
@@ -76,8 +76,8 @@ function helmOf(
   ours: readonly WorkloadFact[],
   namespaces: readonly string[],
 ): DeployedHelm {
-  const helm = seen(facts.helm);
-  const values = seen(facts.chartValues);
+  const helm = seenValue(facts.helm);
+  const values = seenValue(facts.chartValues);
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');
   const backends = deployments.filter(({ role }) => role === 'backend');
   const [backend, secondBackend] = backends;
@@ -95,7 +95,7 @@ function helmOf(
     migrationJobName: jobs.length === 1 ? jobs[0]?.name : undefined,
     deployments: isWhole(facts) ? names : [],
     backend: secondBackend === undefined ? backend?.name : undefined,
-    autoscalers: (seen(facts.autoscalers) ?? [])
+    autoscalers: (seenValue(facts.autoscalers) ?? [])
       .filter(({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName))
       .map(({ name, targetName, minReplicas, maxReplicas }) => ({
         name,
@@ -111,23 +111,23 @@ function helmOf(
 export const withoutContext = 'kubectl without a context';
 
 function contextOf({ deployment }: ObservedFacts): string | undefined {
-  const { origin, sources = [] } = seen(deployment) ?? {};
+  const { origin, sources = [] } = seenValue(deployment) ?? {};
   const [context, second] = sources;
   return origin === 'cluster' && second === undefined && context !== withoutContext ? context : undefined;
 }
 
 function isWhole({ deployment }: ObservedFacts): boolean {
-  const { origin, unseenKinds = [] } = seen(deployment) ?? {};
+  const { origin, unseenKinds = [] } = seenValue(deployment) ?? {};
   return origin === 'cluster' && !unseenKinds.some((kind) => /^deployments?\b/i.test(kind));
 }
 
 /** A hook that is not listed may still be there; one whose absence was seen, or that the values turn off, is not. */
 function hasMigrationJob(facts: ObservedFacts, listed: boolean): boolean | undefined {
   if (listed) return true;
-  const byValues = seen(facts.chartValues)?.migrationJobEnabled ?? undefined;
+  const byValues = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
   if (byValues !== undefined) return byValues;
-  const workloads = seen(facts.workloads);
-  return workloads !== undefined && seen(facts.deployment)?.hooksSeen === true ? false : undefined;
+  const workloads = seenValue(facts.workloads);
+  return workloads !== undefined && seenValue(facts.deployment)?.hooksSeen === true ? false : undefined;
 }
 
 function startupOf({ containers }: WorkloadFact): DeployedHelm['startup'] {
@@ -142,7 +142,7 @@ function composeOf(
   ours: readonly WorkloadFact[],
   workloads: readonly WorkloadFact[],
 ): DeployedCompose {
-  const compose = seen(facts.compose);
+  const compose = seenValue(facts.compose);
   const databases = workloads.filter(({ role }) => role === 'database').map(({ name }) => name);
   return {
     files: compose?.files ?? [],
@@ -171,8 +171,4 @@ function onlyOne(images: readonly ImageFact[]): ImageFact | undefined {
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
-}
-
-function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
-  return fact?.status === 'seen' ? fact.value : undefined;
 }

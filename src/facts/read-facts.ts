@@ -7,6 +7,7 @@ import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
+import { seenValue } from './seen-value.js';
 import { toldByDeployment } from './told-by-deployment.js';
 
 /** A facts file of an instance with 400 tables and 700 migrations has a tenth of it. */
@@ -41,7 +42,7 @@ export function parseFactsFile(text: string): FactsFile {
     const [first] = describeIssues(read.error, json);
     throw invalid(`${first?.field}: ${first?.fault}`);
   }
-  for (const [name, value] of Object.entries(seen(read.data.facts.stated) ?? {})) {
+  for (const [name, value] of Object.entries(seenValue(read.data.facts.stated) ?? {})) {
     const fact = readFact(name, value);
     if (fact.ok) continue;
     const { expected = 'the name of a fact' } = fact;
@@ -54,27 +55,23 @@ function invalid(message: string): ReleaseSafetyError {
   return new ReleaseSafetyError('invalid-facts', message);
 }
 
-function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
-  return fact?.status === 'seen' ? fact.value : undefined;
-}
-
 /** What the observations of a file tell of the facts that conditions ask for. What a person states counts first. */
 export function factsOfFile({ facts }: FactsFile): Facts {
   const known = new Map<FactName, FactValue>();
-  const server = seen(facts.server);
+  const server = seenValue(facts.server);
   if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
-  const limit = seen(facts.migrator)?.statementTimeoutMs ?? undefined;
+  const limit = seenValue(facts.migrator)?.statementTimeoutMs ?? undefined;
   if (limit !== undefined) known.set('statement-timeout', limit === 0 ? 'none' : 'set');
-  const tables = seen(facts.tables);
+  const tables = seenValue(facts.tables);
   for (const { name, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
     known.set(`table.${name}`, 'present');
     if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
   }
-  const ledger = seen(facts.ledger);
+  const ledger = seenValue(facts.ledger);
   for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
   for (const [name, value] of toldByDeployment(facts)) known.set(name, value);
-  for (const [name, written] of Object.entries(seen(facts.stated) ?? {})) {
+  for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
     const fact = readFact(name, written);
     if (fact.ok) known.set(fact.name, fact.value);
   }

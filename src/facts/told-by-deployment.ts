@@ -1,16 +1,18 @@
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
+import { runsLightdash } from './runs-lightdash.js';
+import { seenValue } from './seen-value.js';
 
 const chartName = 'lightdash';
 const licence = 'LIGHTDASH_LICENSE_KEY';
 
 /** What was seen of a deployment tells of the facts that conditions ask for; what it leaves open is not among them. */
 export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
-  const workloads = seen(facts.workloads);
+  const workloads = seenValue(facts.workloads);
   if (workloads === undefined) return new Map();
-  const helm = seen(facts.helm);
-  const kind = seen(facts.deployment)?.kind;
+  const helm = seenValue(facts.helm);
+  const kind = seenValue(facts.deployment)?.kind;
   const ofChart = helm?.chart === chartName;
   const deployedBy = kind === 'compose' ? 'compose' : ofChart ? 'helm' : undefined;
   const version = helm?.chartVersion ?? '';
@@ -25,12 +27,12 @@ export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, Fa
 
 /** A job that was not seen may be there: `helm get manifest` leaves hooks out, and a cluster forgets jobs that ended. */
 function migrationJobOf(facts: ObservedFacts, workloads: readonly WorkloadFact[]): 'on' | 'off' | undefined {
-  const hooksSeen = seen(facts.deployment)?.hooksSeen === true;
+  const hooksSeen = seenValue(facts.deployment)?.hooksSeen === true;
   const hasJob = workloads.some(
     ({ kind, role, hook }) => kind === 'Job' && role === 'migration' && hook !== null,
   );
   const byObjects = hasJob ? 'on' : hooksSeen ? 'off' : undefined;
-  const enabled = seen(facts.chartValues)?.migrationJobEnabled ?? undefined;
+  const enabled = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
   const byValues = enabled === undefined ? undefined : enabled ? 'on' : 'off';
   if (byObjects === undefined || byValues === undefined) return byObjects ?? byValues;
   return byObjects === byValues ? byObjects : undefined;
@@ -44,7 +46,7 @@ function editionOf(
   facts: ObservedFacts,
   workloads: readonly WorkloadFact[],
 ): 'community' | 'enterprise' | undefined {
-  const own = workloads.filter(({ role }) => role === 'backend' || role === 'worker' || role === 'migration');
+  const own = workloads.filter(runsLightdash);
   const migrating = own
     .flatMap(({ containers }) => containers)
     .filter(({ starts }) => starts === 'entrypoint' || starts === 'migration');
@@ -70,12 +72,8 @@ function hasLicence({ variables, variablesFrom }: ContainerFact): boolean | unde
 }
 
 function seesAllThatMigrates({ deployment, helm, chartValues }: ObservedFacts): boolean {
-  const value = seen(deployment);
+  const value = seenValue(deployment);
   if (value === undefined || value.unseenKinds.length > 0) return false;
   if (value.kind === 'compose' || value.hooksSeen === true) return true;
-  return helm?.status === 'absent' || seen(chartValues)?.migrationJobEnabled === false;
-}
-
-function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T | undefined {
-  return fact?.status === 'seen' ? fact.value : undefined;
+  return helm?.status === 'absent' || seenValue(chartValues)?.migrationJobEnabled === false;
 }

@@ -1,4 +1,5 @@
 import type { ContainerFact, DeploymentFact, ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
+import { runsLightdash } from '../facts/runs-lightdash.js';
 import { isVersion, type Version } from '../release-safety/version.js';
 import type { Lacking } from './check.js';
 
@@ -11,7 +12,7 @@ export interface Deployed {
 /** The containers that run Lightdash: the backend, its workers, and what migrates for them. */
 export function deployedOf(workloads: readonly WorkloadFact[]): readonly Deployed[] {
   return workloads
-    .filter(({ role }) => role === 'backend' || role === 'worker' || role === 'migration')
+    .filter(runsLightdash)
     .flatMap((workload) => ownContainers(workload.containers).map((container) => ({ workload, container })));
 }
 

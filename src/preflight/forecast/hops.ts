@@ -1,7 +1,7 @@
 import type { ObservedFacts } from '../../facts/facts-schema.js';
+import { seenValue } from '../../facts/seen-value.js';
 import type { RouteHop } from '../../release-safety/results.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
-import type { FactKey, FactOf } from '../check.js';
 import { pendingMigrations } from '../pending.js';
 import { type Edition, type ReleaseLine, tellsMigrations } from '../release-line.js';
 import { forecast, type MigrationForecast } from './forecast.js';
@@ -68,19 +68,19 @@ export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
 
 /** Without a ledger they may have run: each takes no time, or its time. */
 function forecastPending({ line, edition, facts }: LineFacts): readonly MigrationForecast[] {
-  const ledger = seenValue(facts, 'ledger');
+  const ledger = seenValue(facts.ledger);
   const pending = pendingMigrations({
-    line: ledger === null ? { ...line, before: [] } : line,
+    line: ledger === undefined ? { ...line, before: [] } : line,
     edition,
     facts: { ledger: ledger ?? [] },
   });
   const forecasts = forecast(pending, {
-    tables: seenValue(facts, 'tables'),
-    indexes: seenValue(facts, 'indexes'),
-    readRate: seenValue(facts, 'readRate'),
-    sortRate: seenValue(facts, 'sortRate'),
+    tables: seenValue(facts.tables) ?? null,
+    indexes: seenValue(facts.indexes) ?? null,
+    readRate: seenValue(facts.readRate) ?? null,
+    sortRate: seenValue(facts.sortRate) ?? null,
   });
-  return ledger === null ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
+  return ledger === undefined ? forecasts.map((one) => ({ ...one, lowSeconds: 0 })) : forecasts;
 }
 
 function notReportedOf({ span }: ReleaseLine): Set<Version> {
@@ -89,9 +89,4 @@ function notReportedOf({ span }: ReleaseLine): Set<Version> {
 
 function joinTimes(forecasts: readonly MigrationForecast[], gaps: boolean): TimeRange {
   return inTurn([...forecasts, ...(gaps ? [unbounded(0, 'release-not-told')] : [])]);
-}
-
-function seenValue<Key extends FactKey>(facts: ObservedFacts, key: Key): FactOf<Key> | null {
-  const fact = facts[key];
-  return fact?.status === 'seen' ? (fact.value as FactOf<Key>) : null;
 }

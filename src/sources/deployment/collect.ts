@@ -1,5 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { withoutContext } from '../../facts/deployed.js';
+import { runsLightdash } from '../../facts/runs-lightdash.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
 import type { Kubectl } from './kubectl.js';
@@ -7,7 +8,6 @@ import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import { type Manifests, manifestFacts } from './manifest-facts.js';
 import { type DeploymentFacts, deploymentFactKeys, seen, unseen } from './observed.js';
 import type { ValuesText } from './values.js';
-import { runsLightdash } from './workload-facts.js';
 
 /** What is to be looked at of a deployment. */
 export interface DeploymentWanted {

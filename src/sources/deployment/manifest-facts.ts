@@ -1,4 +1,5 @@
 import type { unseenStatuses } from '../../facts/facts-schema.js';
+import { runsLightdash } from '../../facts/runs-lightdash.js';
 import { isRecord } from '../../shared/is-record.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
 import type { Keys, SeenKeys } from './container-facts.js';
@@ -16,7 +17,7 @@ import {
   type ReleaseWanted,
   releaseOf,
 } from './release.js';
-import { isWorkload, runsLightdash, type SeenWorkload, workloadOf } from './workload-facts.js';
+import { isWorkload, type SeenWorkload, workloadOf } from './workload-facts.js';
 
 /** Objects of Kubernetes, wherever they come from, and what is known of those that are not there. */
 export interface Manifests extends ReleaseWanted {

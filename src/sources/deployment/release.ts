@@ -1,7 +1,8 @@
 import { LightspanError } from '../../errors.js';
 import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
+import { runsLightdash } from '../../facts/runs-lightdash.js';
 import { type KubernetesObject, wordOf } from './kubernetes-object.js';
-import { runsLightdash, type SeenWorkload } from './workload-facts.js';
+import type { SeenWorkload } from './workload-facts.js';
 
 export interface ReleaseWanted {
   readonly release?: string | undefined;

@@ -1,9 +1,9 @@
+import { runsLightdash } from '../../facts/runs-lightdash.js';
 import type { Kubectl } from './kubectl.js';
 import { runKubectl } from './kubectl.js';
 import type { KubernetesObject } from './kubernetes-object.js';
 import { manifestFault } from './manifest-fault.js';
 import type { DeploymentFacts } from './observed.js';
-import { runsLightdash } from './workload-facts.js';
 
 /** What kubectl prints of a Secret: a line for each key, and whether it is set to nothing. The values stay with it. */
 const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';

@@ -163,8 +163,3 @@ function isOfChart({ labels }: KubernetesObject): boolean {
     wordOf(labels, 'app.kubernetes.io/name') === 'lightdash'
   );
 }
-
-/** Whether it runs Lightdash. */
-export function runsLightdash({ role }: Pick<WorkloadFact, 'role'>): boolean {
-  return role === 'backend' || role === 'worker' || role === 'migration';
-}
