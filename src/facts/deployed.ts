@@ -1,5 +1,6 @@
-import type { ImageFact, WorkloadFact } from './deployment-facts.js';
+import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
+import { isLightdashImage, ownContainers } from './own-containers.js';
 import { runsLightdash } from './runs-lightdash.js';
 import { seenValue } from './seen-value.js';
 
@@ -157,11 +158,11 @@ function imageOf({ containers }: WorkloadFact): ImageFact[] {
   return image === undefined ? [] : [image];
 }
 
-/** Beside it may stand containers of others; where none is named after it, the only one there is. */
-function ofLightdash(containers: WorkloadFact['containers']): WorkloadFact['containers'][number] | undefined {
-  const running = containers.filter(({ init }) => !init);
-  const named = running.filter(({ image }) => /lightdash[^/]*$/.test(image.repository ?? ''));
-  const [only, second] = named.length > 0 ? named : running;
+/** The one that runs Lightdash until it is stopped, where it is plain which of them that is. */
+function ofLightdash(containers: WorkloadFact['containers']): ContainerFact | undefined {
+  const own = ownContainers(containers.filter(({ init }) => !init));
+  const named = own.filter(({ image }) => isLightdashImage(image));
+  const [only, second] = named.length > 0 ? named : own;
   return second === undefined ? only : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerFact, DeploymentFact, ImageFact, WorkloadFact } from '../facts/deployment-facts.js';
+import { ownContainers } from '../facts/own-containers.js';
 import { runsLightdash } from '../facts/runs-lightdash.js';
 import { isVersion, type Version } from '../release-safety/version.js';
 import type { Lacking } from './check.js';
@@ -24,20 +25,6 @@ export function servingOf(workloads: readonly WorkloadFact[]): readonly Deployed
 /** Whether its pods stay until something ends them. */
 export function isLasting({ kind, role }: WorkloadFact): boolean {
   return kind !== 'Job' && kind !== 'CronJob' && role !== 'migration';
-}
-
-/**
- * Those containers of a workload, or a pod, that run Lightdash: what stands beside them, such as a proxy to the database, may come first
- * and may have any name. Images that were copied to a registry of one's own keep the name as a rule; where none has it,
- * the names of the chart tell, and where they do not, every container may be one.
- */
-export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
-  containers: readonly Container[],
-): readonly Container[] {
-  const byImage = containers.filter(({ image }) => /lightdash/i.test(image.repository ?? image.reference));
-  if (byImage.length > 0) return byImage;
-  const byName = containers.filter(({ name }) => name === 'lightdash' || name === 'migrate');
-  return byName.length > 0 ? byName : containers;
 }
 
 /** The tag of a release: `1.2.3`, perhaps with a `v` before it and a suffix behind it. */

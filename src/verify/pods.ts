@@ -1,13 +1,7 @@
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
+import { ownContainers } from '../facts/own-containers.js';
 import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
-import {
-  isLasting,
-  lackingWorkloads,
-  nameOf,
-  ownContainers,
-  releaseTagOf,
-  servingOf,
-} from '../preflight/deployed.js';
+import { isLasting, lackingWorkloads, nameOf, releaseTagOf, servingOf } from '../preflight/deployed.js';
 import type { Version } from '../release-safety/version.js';
 
 /** A pod, as kubectl finds it. */

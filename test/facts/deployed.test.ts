@@ -112,11 +112,18 @@ describe('what facts tell of a deployment', () => {
     ['none named after it', ['nginx', 'ours/bi'], undefined],
     ['the only one', ['ours/bi'], 'ours/bi'],
     ['the one named after it', ['nginx', 'ours/lightdash'], 'ours/lightdash'],
+    [
+      'the one named after it, of two that are like it',
+      ['lightdash/proxy', 'ours/lightdash'],
+      'ours/lightdash',
+    ],
     ['two named after it', ['lightdash/lightdash', 'ours/lightdash'], undefined],
   ])('is the image of the container of Lightdash: %s', (_what, images, image) => {
     const containers = [
       containerFact({ init: true, image: imageFact('lightdash/lightdash', '0.1.0') }),
-      ...images.map((repository) => containerFact({ image: imageFact(repository, '1.0.0') })),
+      ...images.map((repository) =>
+        containerFact({ name: repository, image: imageFact(repository, '1.0.0') }),
+      ),
     ];
     const { image: found, helm } = deployedOf(
       deploymentFacts({ ...inCluster, workloads: [{ ...backend, containers }] }),

@@ -1,7 +1,8 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { isLightdashImage } from '../../facts/own-containers.js';
 import type { ComposeProject, ComposeService } from './compose-project.js';
 import { containerStart } from './container-start.js';
-import { imageFact, isDatabaseImage, isLightdashImage } from './image-fact.js';
+import { imageFact, isDatabaseImage } from './image-fact.js';
 
 /** The services of a project as workloads. */
 export function workloadsOf({ name, services }: ComposeProject): WorkloadFact[] {

@@ -1,6 +1,7 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { isLightdashImage } from '../../facts/own-containers.js';
 import { containerStart } from './container-start.js';
-import { imageFact, isLightdashImage } from './image-fact.js';
+import { imageFact } from './image-fact.js';
 import { manifestFault } from './manifest-fault.js';
 import type { Container, Probe } from './pod-template.js';
 import { readQuantity } from './quantity.js';

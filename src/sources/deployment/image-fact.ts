@@ -14,17 +14,8 @@ export function imageFact(reference: string, pullPolicy: string | null): ImageFa
   };
 }
 
-/** Lightdash, by the name that mirrors keep, and most who make an image from it. */
-export function isLightdashImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
-  return /(?:^|[-_.])lightdash$/.test(lastPartOf(repository));
-}
-
 export function isDatabaseImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
-  return /(?:^|[-_.])(?:postgres|postgresql|pgvector|postgis|timescaledb|timescaledb-ha|postgresql-repmgr|spilo-\d+)$/.test(
-    lastPartOf(repository),
+  return /(?:^|[-_./])(?:postgres|postgresql|pgvector|postgis|timescaledb|timescaledb-ha|postgresql-repmgr|spilo-\d+)$/.test(
+    repository ?? '',
   );
-}
-
-function lastPartOf(repository: string | null): string {
-  return (repository ?? '').split('/').at(-1) ?? '';
 }

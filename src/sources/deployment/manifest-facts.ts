@@ -1,10 +1,11 @@
 import type { unseenStatuses } from '../../facts/facts-schema.js';
+import { isLightdashImage } from '../../facts/own-containers.js';
 import { runsLightdash } from '../../facts/runs-lightdash.js';
 import { isRecord } from '../../shared/is-record.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
 import type { Keys, SeenKeys } from './container-facts.js';
 import { hookOf } from './hooks.js';
-import { imageFact, isLightdashImage } from './image-fact.js';
+import { imageFact } from './image-fact.js';
 import { type KubernetesObject, refuseTwice } from './kubernetes-object.js';
 import { manifestFault } from './manifest-fault.js';
 import { type DeploymentFacts, seen, unseen } from './observed.js';

@@ -8,6 +8,7 @@ import {
   containerOf,
   deployedAt,
   fromSecret,
+  imageOf,
   literals,
   migrationJobOf,
   workerOf,
@@ -42,6 +43,15 @@ const job = (told: Told) =>
   migrationJobOf('2.0.0', {
     containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
   });
+const proxy = containerOf('2.0.0', {
+  ...{ ...none, name: 'proxy', starts: 'other' },
+  image: imageOf('1.0.0', { reference: 'acme/lightdash/proxy:1.0.0', repository: 'acme/lightdash/proxy' }),
+});
+const renamed = (told: Told) =>
+  containerOf('2.0.0', {
+    ...{ starts: 'server', entrypointReplaced: true, ...told },
+    image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }),
+  });
 const withJob = (pods: Told, ofJob: Told): Facts => ({ workloads: [server(pods), job(ofJob)] });
 const hidden = (
   pods: Told,
@@ -74,6 +84,11 @@ describe('the licence key', () => {
     ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
     ['is in the job, and may be in the pods', withJob(unseen('a'), own), ['ok licence-where-needed']],
     ['may be in pods that migrate', { workloads: [backend(unseen('a'))] }, ['ok licence-where-needed']],
+    [
+      'is in the container of an image that is called otherwise, beside one that is called after Lightdash',
+      { workloads: [backendOf('2.0.0', { containers: [proxy, renamed(own)] }), job(none)] },
+      stop,
+    ],
     [
       'is in a worker alone',
       { workloads: [backend(none), worker(own)] },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isLightdashImage } from '../../../src/facts/own-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
 import { containerStart } from '../../../src/sources/deployment/container-start.js';
-import { imageFact, isDatabaseImage, isLightdashImage } from '../../../src/sources/deployment/image-fact.js';
+import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
 import { readQuantity } from '../../../src/sources/deployment/quantity.js';
 import { selects } from '../../../src/sources/deployment/selector.js';
 
