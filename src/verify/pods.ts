@@ -73,7 +73,7 @@ export const pods = defineCheck({
     const ofLightdash = all.filter(({ workload, containers }) =>
       workload !== null && serving.some(({ name }) => name === workload)
         ? true
-        : !others.has(workload ?? '') && containers.some(({ image }) => /lightdash/i.test(image.reference)),
+        : !others.has(workload ?? '') && containers.some(mayRunLightdash),
     );
     const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
     const findings = [
@@ -93,6 +93,11 @@ export const pods = defineCheck({
 });
 
 type Found = Judgement<PodsEvidence>;
+
+/** Of a pod whose workload is not known: whatever is called after it, by the chart, the image or only its registry. */
+function mayRunLightdash({ name, image }: PodFact['containers'][number]): boolean {
+  return name === 'lightdash' || /lightdash/i.test(image.reference);
+}
 
 function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]): Found[] {
   const { kind, name, role, replicas, failed, succeeded } = workload;

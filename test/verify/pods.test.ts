@@ -84,6 +84,20 @@ describe('the pods after an upgrade', () => {
       ['stop pod-of-another-release stray'],
     ],
     [
+      'an old one of a workload that is gone, whose image is called otherwise',
+      [
+        ...healthy,
+        podOf(
+          'old',
+          '2.0.0',
+          { workload: 'lightdash' },
+          { image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }) },
+        ),
+      ],
+      {},
+      ['stop pod-of-another-release old'],
+    ],
+    [
       'a pod of something else',
       [
         ...healthy,
@@ -91,7 +105,7 @@ describe('the pods after an upgrade', () => {
           'db',
           '16',
           { workload: 'db' },
-          { image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
+          { name: 'db', image: imageOf('16', { reference: 'postgres:16', repository: 'postgres' }) },
         ),
       ],
       {},
