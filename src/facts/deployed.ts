@@ -1,7 +1,7 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
-import { isLightdashImage, ownContainers } from './own-containers.js';
-import { runsLightdash } from './runs-lightdash.js';
+import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
+import { mayNotSee } from './may-not-see.js';
 import { seenValue } from './seen-value.js';
 
 /** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
@@ -118,8 +118,8 @@ function contextOf({ deployment }: ObservedFacts): string | undefined {
 }
 
 function isWhole({ deployment }: ObservedFacts): boolean {
-  const { origin, unseenKinds = [] } = seenValue(deployment) ?? {};
-  return origin === 'cluster' && !unseenKinds.some((kind) => /^deployments?\b/i.test(kind));
+  const value = seenValue(deployment);
+  return value?.origin === 'cluster' && !mayNotSee(value, 'Deployment');
 }
 
 /** A hook that is not listed may still be there; one whose absence was seen, or that the values turn off, is not. */

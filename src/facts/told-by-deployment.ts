@@ -1,7 +1,7 @@
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
-import { runsLightdash } from './runs-lightdash.js';
+import { runsLightdash } from './lightdash-containers.js';
 import { seenValue } from './seen-value.js';
 
 const chartName = 'lightdash';

@@ -1,6 +1,13 @@
+import {
+  isLasting,
+  type LightdashContainer,
+  lightdashContainers,
+  servingContainers,
+} from '../facts/lightdash-containers.js';
+import { mayNotSee } from '../facts/may-not-see.js';
+import { versionOf } from '../facts/release-tag.js';
 import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
 import type { Answers, FactOf, Lacking } from './check.js';
-import { type Deployed, deployedOf, isLasting, mayNotSee, servingOf, versionOf } from './deployed.js';
 
 /** What tells whether a job migrates. */
 export interface JobFacts {
@@ -34,19 +41,21 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
 }
 
 /** A job that ended is one of this upgrade too where it was one of the release that runs; one that a clock starts is none. */
-function runsAgain({ workload, container }: Deployed, workloads: JobFacts['workloads']): boolean {
+function runsAgain({ workload, container }: LightdashContainer, workloads: JobFacts['workloads']): boolean {
   const { kind, hook, succeeded, failed } = workload;
   if (kind === 'CronJob') return false;
   if (hook !== null || ((succeeded ?? 0) === 0 && (failed ?? 0) === 0)) return true;
   const version = versionOf(container);
-  return version !== undefined && servingOf(workloads).some((one) => versionOf(one.container) === version);
+  return (
+    version !== undefined && servingContainers(workloads).some((one) => versionOf(one.container) === version)
+  );
 }
 
 /** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
 function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
   return (
     !isChartBefore(chart, chartWith.jobAlone) &&
-    deployedOf(workloads).some(
+    lightdashContainers(workloads).some(
       ({ workload, container }) =>
         workload.role === 'backend' && container.starts === 'entrypoint' && !container.entrypointReplaced,
     )
@@ -54,13 +63,13 @@ function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boole
 }
 
 /** What migrates apart from the pods that serve. */
-export function migrationJobs(workloads: JobFacts['workloads']): readonly Deployed[] {
-  return deployedOf(workloads).filter(({ workload }) => workload.role === 'migration');
+export function migrationJobs(workloads: JobFacts['workloads']): readonly LightdashContainer[] {
+  return lightdashContainers(workloads).filter(({ workload }) => workload.role === 'migration');
 }
 
 /** What serves or works, and migrates whenever it starts. */
-export function bootMigrators(workloads: JobFacts['workloads']): readonly Deployed[] {
-  return deployedOf(workloads).filter(
+export function bootMigrators(workloads: JobFacts['workloads']): readonly LightdashContainer[] {
+  return lightdashContainers(workloads).filter(
     ({ workload, container: { starts } }) =>
       isLasting(workload) && (starts === 'entrypoint' || starts === 'migration'),
   );

@@ -1,7 +1,7 @@
 import type { ContainerFact } from '../facts/deployment-facts.js';
+import type { LightdashContainer } from '../facts/lightdash-containers.js';
 import type { Lacking } from './check.js';
-import type { Deployed } from './deployed.js';
-import { nameOf } from './deployed.js';
+import { nameOf } from './workloads.js';
 
 /** `empty`: set to nothing. `not-told`: nothing that was seen sets it, and something that was not seen may. */
 export type VariableState = 'set' | 'empty' | 'unset' | 'not-told';
@@ -33,7 +33,7 @@ export function unseenObjects({ variablesFrom }: ContainerFact): readonly string
 }
 
 /** That it is not told which variables some containers are given. */
-export function lackingVariables(of: readonly Deployed[]): Lacking {
+export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
   const objects = new Set(
     of.flatMap(({ workload, container }) =>
       unseenObjects(container).map((object) => `${object}, for ${nameOf(workload)}`),

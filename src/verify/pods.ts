@@ -1,7 +1,8 @@
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
-import { ownContainers } from '../facts/own-containers.js';
+import { isLasting, ownContainers, servingContainers } from '../facts/lightdash-containers.js';
+import { releaseTagOf } from '../facts/release-tag.js';
 import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
-import { isLasting, lackingWorkloads, nameOf, releaseTagOf, servingOf } from '../preflight/deployed.js';
+import { lackingWorkloads, nameOf } from '../preflight/workloads.js';
 import type { Version } from '../release-safety/version.js';
 
 /** A pod, as kubectl finds it. */
@@ -68,7 +69,7 @@ export const pods = defineCheck({
   judge({ to, facts: { deployment, workloads, pods: all } }): Answers<PodsEvidence> {
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    const serving = [...new Set(servingOf(workloads).map(({ workload }) => workload))];
+    const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     const others = new Set(workloads.filter((one) => !serving.includes(one)).map(({ name }) => name));
     const ofLightdash = all.filter(({ workload, containers }) =>
       workload !== null && serving.some(({ name }) => name === workload)

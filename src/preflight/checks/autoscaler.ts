@@ -1,8 +1,10 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { servingContainers } from '../../facts/lightdash-containers.js';
+import { mayNotSee } from '../../facts/may-not-see.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads, mayNotSee, nameOf, servingOf } from '../deployed.js';
 import { migrationJobState } from '../migration-job.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 export type AutoscalerEvidence =
   | {
@@ -64,7 +66,7 @@ function targetOf(
   { targetKind, targetName }: FactOf<'autoscalers'>[number],
   workloads: readonly WorkloadFact[],
 ): WorkloadFact | undefined {
-  return servingOf(workloads).find(
+  return servingContainers(workloads).find(
     ({ workload: { kind, name } }) => kind === targetKind && name === targetName,
   )?.workload;
 }

@@ -1,6 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { mayNotSee } from '../../facts/may-not-see.js';
 import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
-import { mayNotSee, nameOf } from '../deployed.js';
+import { nameOf } from '../workloads.js';
 
 /** A backup from before that is no backup of this upgrade: what was written since is lost by going back to it. */
 export const oldAfterSeconds = 86_400;

@@ -1,7 +1,8 @@
 import type { ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { mayNotSee } from '../../facts/may-not-see.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
-import { mayNotSee, nameOf } from '../deployed.js';
+import { nameOf } from '../workloads.js';
 import { needsVector } from './extensions.js';
 
 export type BundledDatabaseEvidence =

@@ -1,3 +1,5 @@
+import { servingContainers } from '../../facts/lightdash-containers.js';
+import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
 import {
   type Chart,
@@ -9,9 +11,9 @@ import {
   withdrawnChart,
 } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, type Judgement } from '../check.js';
-import { lackingWorkloads, servingOf, versionOf } from '../deployed.js';
 import { migrationJobState } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
+import { lackingWorkloads } from '../workloads.js';
 
 /** A workload that is to be stopped. */
 export interface StoppedWorkload {
@@ -105,7 +107,7 @@ function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvide
   const lacking = lackingWorkloads(deployment, workloads);
   if (lacking.length > 0) return lacking;
   const running = new Map(
-    servingOf(workloads)
+    servingContainers(workloads)
       .filter(({ workload: { replicas } }) => replicas !== 0)
       .map(({ workload: { kind, name, namespace } }) => [`${kind} ${name}`, { kind, name, namespace }]),
   );
@@ -124,7 +126,7 @@ function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvide
 /** Where nothing pins the release, an old chart deploys one from long ago, and the next chart jumps. */
 function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answers<ChartVersionEvidence> {
   if (!isChartBefore(chart, chartWith.releaseEach)) return [];
-  const versions = servingOf(workloads).map(({ container }) => versionOf(container));
+  const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
   if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
   // Without values `judgeValues` says what is lacking.
   if (chartValues == null || chartValues.imageTag !== null) return [];

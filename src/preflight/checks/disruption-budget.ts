@@ -1,6 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { mayNotSee } from '../../facts/may-not-see.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads, mayNotSee } from '../deployed.js';
+import { lackingWorkloads } from '../workloads.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
 

@@ -1,7 +1,8 @@
+import { isLasting, type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
 import { foldConfigChanges, type NetConfigChange } from '../../release-safety/config-changes.js';
 import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
-import { type Deployed, deployedOf, isLasting, lackingWorkloads, nameOf } from '../deployed.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** What a way does to a variable that workloads set. */
 interface Changed {
@@ -33,10 +34,10 @@ export const environment = defineCheck({
       (artifact?.config?.changes ?? []).map((change) => ({ version, change })),
     );
     const { changes, unrecognised } = foldConfigChanges(released);
-    const deployed = deployedOf(workloads);
+    const containers = lightdashContainers(workloads);
     return foundOrOk(
       [
-        ...changes.flatMap((change) => judgeChange(change, deployed)),
+        ...changes.flatMap((change) => judgeChange(change, containers)),
         ...unrecognised.map(({ version, change: { type } }): Judgement<EnvironmentEvidence> => {
           const evidence = { kind: 'variable-change-unknown', version, type: String(type) } as const;
           return { status: 'warn', subject: version, evidence };
@@ -48,11 +49,14 @@ export const environment = defineCheck({
   },
 });
 
-function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): Answers<EnvironmentEvidence> {
+function judgeChange(
+  change: NetConfigChange,
+  containers: readonly LightdashContainer[],
+): Answers<EnvironmentEvidence> {
   const { type, name, formerNames } = change;
   const asked = type === 'defaultChanged' ? [...new Set([...formerNames, name])] : formerNames;
-  const setting = deployed.filter((one) => asked.some((former) => isSet(one, former)));
-  const notReported = deployed.filter(
+  const setting = containers.filter((one) => asked.some((former) => isSet(one, former)));
+  const notReported = containers.filter(
     (one) => !setting.includes(one) && asked.some((former) => isNotReported(one, former)),
   );
   const lacks = notReported.length === 0 ? [] : [lackingVariables(notReported)];
@@ -75,7 +79,7 @@ function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): An
     }
     case 'defaultChanged': {
       // What is set outweighs the default; a job is given no more than it needs.
-      const bare = deployed.filter((one) => isLasting(one.workload) && !setting.includes(one));
+      const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
       if (bare.every((one) => notReported.includes(one))) return lacks;
       return [
         { status: 'warn', subject: name, evidence: { kind: 'variable-has-new-default', change } },
@@ -85,12 +89,12 @@ function judgeChange(change: NetConfigChange, deployed: readonly Deployed[]): An
   }
 }
 
-function isSet({ container }: Deployed, name: string): boolean {
+function isSet({ container }: LightdashContainer, name: string): boolean {
   const state = stateOfVariable(container, name);
   return state === 'set' || state === 'empty';
 }
 
-function isNotReported({ container }: Deployed, name: string): boolean {
+function isNotReported({ container }: LightdashContainer, name: string): boolean {
   return stateOfVariable(container, name) === 'not-told';
 }
 

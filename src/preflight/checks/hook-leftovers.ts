@@ -1,6 +1,6 @@
+import { mayNotSee } from '../../facts/may-not-see.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
-import { mayNotSee } from '../deployed.js';
 import { migrationJobState, migrationJobs } from '../migration-job.js';
 
 /** An object that a hook has left. */

@@ -1,7 +1,10 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
+import { mayNotSee } from '../../facts/may-not-see.js';
+import { releaseTagOf } from '../../facts/release-tag.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
-import { type Deployed, deployedOf, lackingWorkloads, mayNotSee, nameOf, releaseTagOf } from '../deployed.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** What runs an image, and how the image is written there. */
 interface Named {
@@ -34,7 +37,10 @@ export const images = defineCheck({
   needs: ['deployment', 'workloads'],
   needsArtifacts: false,
   judge({ from, to, facts: { deployment, workloads } }): Answers<ImagesEvidence> {
-    const told = deployedOf(workloads).map((one) => ({ ...one, release: releaseTagOf(one.container.image) }));
+    const told = lightdashContainers(workloads).map((one) => ({
+      ...one,
+      release: releaseTagOf(one.container.image),
+    }));
     const unpinned = told.flatMap(({ release, ...one }): Judgement<ImagesEvidence>[] =>
       release === undefined ? [judgeUnpinned(one, from)] : [],
     );
@@ -57,7 +63,10 @@ export const images = defineCheck({
 });
 
 /** Without a tag, or with one that moves, what starts next is what the tag then is; a digest holds it, and tells no release. */
-function judgeUnpinned({ workload, container }: Deployed, from: Version): Judgement<ImagesEvidence> {
+function judgeUnpinned(
+  { workload, container }: LightdashContainer,
+  from: Version,
+): Judgement<ImagesEvidence> {
   const { image } = container;
   const named = namedOf(workload, image);
   const subject = nameOf(workload);
@@ -70,7 +79,7 @@ function judgeUnpinned({ workload, container }: Deployed, from: Version): Judgem
     : { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } };
 }
 
-type Pinned = Deployed & { readonly version: Version; readonly suffix: string };
+type Pinned = LightdashContainer & { readonly version: Version; readonly suffix: string };
 
 /** A job that has ended stays in the cluster with the release of its day. */
 function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {

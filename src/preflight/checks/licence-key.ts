@@ -1,8 +1,9 @@
+import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
-import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
 import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables, migrationJobs } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** With it an instance runs enterprise migrations, and without it none. */
 const variable = 'LIGHTDASH_LICENSE_KEY';
@@ -30,7 +31,7 @@ export const licenceKey = defineCheck({
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    const pods = servingOf(workloads).filter(({ container }) => {
+    const pods = servingContainers(workloads).filter(({ container }) => {
       const state = stateOfVariable(container, variable);
       return state === 'set' || (state === 'not-told' && edition !== 'community');
     });
@@ -45,7 +46,10 @@ export const licenceKey = defineCheck({
   },
 });
 
-function judgeMigrator(migrator: Deployed, pods: readonly Deployed[]): Answers<LicenceKeyEvidence> {
+function judgeMigrator(
+  migrator: LightdashContainer,
+  pods: readonly LightdashContainer[],
+): Answers<LicenceKeyEvidence> {
   const state = stateOfVariable(migrator.container, variable);
   if (state === 'set') return [];
   const without = pods.filter((pod) => !hasAll(migrator, pod));
@@ -56,7 +60,7 @@ function judgeMigrator(migrator: Deployed, pods: readonly Deployed[]): Answers<L
 }
 
 /** Whether a migrator is given the same objects that were not seen: then the key is in both, or in neither. */
-function hasAll({ container: { variablesFrom } }: Deployed, pod: Deployed): boolean {
+function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: LightdashContainer): boolean {
   return (
     stateOfVariable(pod.container, variable) === 'not-told' &&
     pod.container.variablesFrom
@@ -71,7 +75,7 @@ function hasAll({ container: { variablesFrom } }: Deployed, pod: Deployed): bool
 function judgeJobOfValues(
   values: FactOf<'chartValues'>,
   chart: Chart | undefined,
-  pods: readonly Deployed[],
+  pods: readonly LightdashContainer[],
 ): Answers<LicenceKeyEvidence> {
   if (values.migrationJobVariables.includes(variable)) return [];
   const inherits = chart === undefined || !isChartBefore(chart, chartWith.inheritedVariables);
@@ -84,7 +88,7 @@ function judgeJobOfValues(
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
 }
 
-function missing(migrator: string, pods: readonly Deployed[]): Answers<LicenceKeyEvidence>[number] {
+function missing(migrator: string, pods: readonly LightdashContainer[]): Answers<LicenceKeyEvidence>[number] {
   const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
   const evidence = { kind: 'licence-not-in-migrator', variable, migrator, serving } as const;
   return { status: 'stop', subject: migrator, evidence };

@@ -1,8 +1,9 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { servingContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads, nameOf, servingOf } from '../deployed.js';
 import { isOlder } from '../runtime-eras.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 const gibibyte = 1024 ** 3;
 
@@ -31,7 +32,7 @@ export const memoryLimit = defineCheck({
   needs: ['deployment', 'workloads'],
   needsArtifacts: false,
   judge({ to, facts: { deployment, workloads } }): Answers<MemoryLimitEvidence> {
-    const serving = servingOf(workloads);
+    const serving = servingContainers(workloads);
     const known = isOlder(to, seenBefore);
     const findings = serving.flatMap(({ workload, container }): Judgement<MemoryLimitEvidence>[] => {
       const { memoryLimitBytes: limitBytes, name } = container;

@@ -1,8 +1,9 @@
+import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import type { Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 export type MigratorsEvidence =
   | { readonly kind: 'job-and-pods-migrate'; readonly pods: readonly string[]; readonly to: string }
@@ -54,7 +55,7 @@ function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEv
 
 /** Before the lease nothing but a lock in the database keeps two of them apart, and one that is killed leaves it held. */
 function judgeReplicas(
-  boots: readonly Deployed[],
+  boots: readonly LightdashContainer[],
   to: Version,
   autoscalers: FactOf<'autoscalers'> | null | undefined,
 ): Answers<MigratorsEvidence> {
@@ -79,7 +80,7 @@ function judgeWithoutBoot(
   job: ReturnType<typeof migrationJobState>,
   workloads: FactOf<'workloads'>,
 ): Answers<MigratorsEvidence> {
-  const serving = servingOf(workloads);
+  const serving = servingContainers(workloads);
   const notReported = serving.filter(({ container }) => container.starts === 'other');
   if (job === 'on') return [{ status: 'ok', subject: null, evidence: { kind: 'job-migrates' } }];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
@@ -91,6 +92,6 @@ function judgeWithoutBoot(
   return [{ status: 'stop', subject: pods[0] ?? null, evidence: { kind: 'nobody-would-migrate', pods } }];
 }
 
-function namesOf(deployed: readonly Deployed[]): readonly string[] {
-  return [...new Set(deployed.map(({ workload }) => nameOf(workload)))];
+function namesOf(of: readonly LightdashContainer[]): readonly string[] {
+  return [...new Set(of.map(({ workload }) => nameOf(workload)))];
 }

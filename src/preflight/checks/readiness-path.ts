@@ -1,8 +1,10 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
+import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
-import { type Deployed, lackingWorkloads, nameOf, servingOf, versionOf } from '../deployed.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** A probe, by what it is for. */
 type ProbeName = 'startup' | 'liveness' | 'readiness';
@@ -34,7 +36,7 @@ export const readinessPath = defineCheck({
     if (deployment.kind === 'compose') {
       return [{ status: 'ok', subject: null, evidence: { kind: 'compose-does-not-probe' } }];
     }
-    const serving = servingOf(workloads);
+    const serving = servingContainers(workloads);
     const findings = serving.flatMap((one) =>
       judgeOne(one, { from, to }).map((judged) => ({ ...judged, subject: nameOf(one.workload) })),
     );
@@ -49,23 +51,27 @@ export const readinessPath = defineCheck({
 type Ends = Pick<Given<never, never>, 'from' | 'to'>;
 type Found = Omit<Judgement<ReadinessPathEvidence>, 'subject'>;
 
-function judgeOne(deployed: Deployed, { from, to }: Ends): readonly Found[] {
-  const { workload, container } = deployed;
+function judgeOne(one: LightdashContainer, { from, to }: Ends): readonly Found[] {
+  const { workload, container } = one;
   const own = versionOf(container);
   // What names the target already is applied together with it.
   const versions = own === to ? [to] : [from, to];
   const found = probesOf(container).flatMap(({ name, probe }): readonly Found[] => {
     const asked = { workload: nameOf(workload), probe: name };
     const served = servedBy(probe);
-    if (served === 'readyz') return judgeReadyz(deployed, versions, asked);
+    if (served === 'readyz') return judgeReadyz(one, versions, asked);
     return served === 'health' && name === 'liveness'
       ? [{ status: 'warn', evidence: { kind: 'liveness-asks-database', path: String(probe.path), ...asked } }]
       : [];
   });
-  return [...found, ...(workload.role === 'backend' ? judgeReadiness(deployed, own) : [])];
+  return [...found, ...(workload.role === 'backend' ? judgeReadiness(one, own) : [])];
 }
 
-function judgeReadyz({ workload }: Deployed, versions: readonly Version[], asked: Asked): readonly Found[] {
+function judgeReadyz(
+  { workload }: LightdashContainer,
+  versions: readonly Version[],
+  asked: Asked,
+): readonly Found[] {
   if (workload.role === 'worker') {
     return [{ status: 'stop', evidence: { kind: 'worker-has-no-readyz', ...asked } }];
   }
@@ -83,7 +89,10 @@ function judgeReadyz({ workload }: Deployed, versions: readonly Version[], asked
 }
 
 /** Whether what a backend is asked tells that it can serve. */
-function judgeReadiness({ workload, container }: Deployed, own: Version | undefined): readonly Found[] {
+function judgeReadiness(
+  { workload, container }: LightdashContainer,
+  own: Version | undefined,
+): readonly Found[] {
   const { readinessProbe: probe } = container;
   const asked = { workload: nameOf(workload), probe: 'readiness' } as const;
   const served = probe === null ? undefined : servedBy(probe);

@@ -1,10 +1,11 @@
+import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion, type Version } from '../../release-safety/version.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { type Deployed, deployedOf, lackingWorkloads, nameOf } from '../deployed.js';
 import { judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingVariables, objectOfVariable, stateOfVariable } from '../variables.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 const secret = 'LIGHTDASH_SECRET';
 const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;
@@ -53,13 +54,13 @@ export const requiredVariables = defineCheck({
     const { deployment, workloads } = facts;
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
-    const all = deployedOf(workloads).filter(
+    const all = lightdashContainers(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
     );
     const chart = chartOf(facts.helm?.chartVersion);
     return foundOrOk(
       [
-        ...all.flatMap((deployed) => judgeContainer(deployed, to)),
+        ...all.flatMap((one) => judgeContainer(one, to)),
         ...judgeSecretOfJob(all),
         ...judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, to)),
       ],
@@ -73,15 +74,13 @@ function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
   return isOlder(storageRequired.onceAfter, to) ? 'maybe' : undefined;
 }
 
-function judgeContainer(deployed: Deployed, to: Version): Answers<RequiredVariablesEvidence> {
+function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredVariablesEvidence> {
   const needed = neededStorage(to);
   const asked = [secret, ...(needed === undefined ? [] : storage)];
-  const stateOf = (name: string) => stateOfVariable(deployed.container, name);
+  const stateOf = (name: string) => stateOfVariable(one.container, name);
   const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
-  const found = missing(nameOf(deployed.workload), without, to);
-  return asked.some((name) => stateOf(name) === 'not-told')
-    ? [...found, lackingVariables([deployed])]
-    : found;
+  const found = missing(nameOf(one.workload), without, to);
+  return asked.some((name) => stateOf(name) === 'not-told') ? [...found, lackingVariables([one])] : found;
 }
 
 function missing(
@@ -119,7 +118,7 @@ function missing(
 const jobSecretEnd = '-migration-secrets';
 
 /** Pods that have their secret from an object of the operator's, and a job that has its own from the chart. */
-function judgeSecretOfJob(all: readonly Deployed[]): Judgement<RequiredVariablesEvidence>[] {
+function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<RequiredVariablesEvidence>[] {
   const objectsOf = (isJob: boolean) =>
     all
       .filter(({ workload }) => (workload.role === 'migration') === isJob)

@@ -1,7 +1,8 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
+import { servingContainers } from '../../facts/lightdash-containers.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads, nameOf, servingOf } from '../deployed.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** What of the values decides it: the mode of all, the strategy of each, or nothing that this chart knows. */
 export type SetBy = 'upgrade-mode' | 'strategies' | 'nothing';
@@ -43,7 +44,7 @@ export const rolloutStrategy = defineCheck({
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
 
-    const serving = [...new Set(servingOf(workloads).map(({ workload }) => workload))];
+    const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     const applied = { deployment, helm, chart: chartOf(helm?.chartVersion), chartValues };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
     const that = (wanted: Rollout) =>

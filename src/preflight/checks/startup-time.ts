@@ -1,4 +1,5 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
+import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import {
   type Answers,
   defineCheck,
@@ -8,12 +9,12 @@ import {
   type Judgement,
   type Lacking,
 } from '../check.js';
-import { type Deployed, lackingWorkloads, nameOf, servingOf } from '../deployed.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
 import { pendingMigrations } from '../pending.js';
 import { type ReleaseLine, tellsMigrations } from '../release-line.js';
+import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** How long Helm waits for a hook where no `--timeout` is given. */
 export const helmTimeoutSeconds = 300;
@@ -126,8 +127,8 @@ function limitsOf(facts: Facts): readonly Limit[] {
 }
 
 /** What a backend starts in place of the entrypoint may migrate as well, where it cannot be told. */
-function startsSomething(workloads: Facts['workloads']): readonly Deployed[] {
-  return servingOf(workloads).filter(
+function startsSomething(workloads: Facts['workloads']): readonly LightdashContainer[] {
+  return servingContainers(workloads).filter(
     ({ workload, container }) => workload.role === 'backend' && container.starts === 'other',
   );
 }
@@ -148,7 +149,7 @@ function probeLimit({
   ];
 }
 
-function jobLimits({ workload }: Deployed): readonly Limit[] {
+function jobLimits({ workload }: LightdashContainer): readonly Limit[] {
   const migrator = nameOf(workload);
   const { activeDeadlineSeconds: deadline, hook } = workload;
   return [

@@ -1,6 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import { withoutContext } from '../../facts/deployed.js';
-import { runsLightdash } from '../../facts/runs-lightdash.js';
+import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
 import type { Kubectl } from './kubectl.js';

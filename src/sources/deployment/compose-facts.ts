@@ -1,5 +1,5 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
-import { isLightdashImage } from '../../facts/own-containers.js';
+import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import type { ComposeProject, ComposeService } from './compose-project.js';
 import { containerStart } from './container-start.js';
 import { imageFact, isDatabaseImage } from './image-fact.js';

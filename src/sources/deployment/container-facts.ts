@@ -1,5 +1,5 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
-import { isLightdashImage } from '../../facts/own-containers.js';
+import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import { containerStart } from './container-start.js';
 import { imageFact } from './image-fact.js';
 import { manifestFault } from './manifest-fault.js';

@@ -1,6 +1,5 @@
 import type { unseenStatuses } from '../../facts/facts-schema.js';
-import { isLightdashImage } from '../../facts/own-containers.js';
-import { runsLightdash } from '../../facts/runs-lightdash.js';
+import { isLightdashImage, runsLightdash } from '../../facts/lightdash-containers.js';
 import { isRecord } from '../../shared/is-record.js';
 import { autoscalerOf, disruptionBudgetOf, hookObjectsOf, podOf, snapshotOf } from './cluster-objects.js';
 import type { Keys, SeenKeys } from './container-facts.js';

@@ -1,6 +1,6 @@
 import { LightspanError } from '../../errors.js';
 import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
-import { runsLightdash } from '../../facts/runs-lightdash.js';
+import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { type KubernetesObject, wordOf } from './kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 

@@ -1,4 +1,4 @@
-import { runsLightdash } from '../../facts/runs-lightdash.js';
+import { runsLightdash } from '../../facts/lightdash-containers.js';
 import type { Kubectl } from './kubectl.js';
 import { runKubectl } from './kubectl.js';
 import type { KubernetesObject } from './kubernetes-object.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLightdashImage } from '../../../src/facts/own-containers.js';
+import { isLightdashImage } from '../../../src/facts/lightdash-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
 import { containerStart } from '../../../src/sources/deployment/container-start.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';

@@ -1,6 +1,6 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
-import { nameOf } from '../../../preflight/deployed.js';
+import { nameOf } from '../../../preflight/workloads.js';
 import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import { type CheckWords, kubectl } from './check-words.js';
