@@ -20,10 +20,11 @@ export interface DeployedHelm {
   readonly context: string | undefined;
   readonly release: string | undefined;
   readonly namespace: string | undefined;
-  /** The chart of the workloads of Lightdash. */
+  /** The chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
   readonly valuesFiles: readonly string[];
+  /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
   readonly migrationJob: boolean | undefined;
   /** Its name, where it was among what was read. */

@@ -1,4 +1,4 @@
-import type { Autoscaler } from '../../facts/deployed.js';
+import type { DeployedHelm } from '../../facts/deployed.js';
 import type { KnownInstance } from './confirm.js';
 
 /** What is known of a deployment. What nobody told is undefined, and the commands ask for it as a variable. */
@@ -12,29 +12,14 @@ export interface DeploymentFacts {
   readonly compose: ComposeFacts;
 }
 
-export interface HelmFacts {
-  /** Of kubectl, where a cluster was read by one. */
-  readonly context: string | undefined;
-  readonly release: string | undefined;
-  readonly namespace: string | undefined;
-  /** The name of the chart that has the workloads; the publisher's is `lightdash`. */
-  readonly chart: string | undefined;
-  readonly chartVersion: string | undefined;
+/** What facts tell of a release of Helm, once the command line was held against it. */
+export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob'> {
   /** The one that the tag is put into. */
   readonly valuesFile: string | undefined;
   /** All of them, in the order in which Helm joins them; none where that one is all. */
   readonly valuesFiles: readonly string[];
-  /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
-  readonly valuesPath: readonly string[];
-  /** The Deployments of Lightdash; none where they are not known. */
-  readonly deployments: readonly string[];
-  readonly backend: string | undefined;
-  readonly autoscalers: readonly Autoscaler[];
-  readonly migrationJobName: string | undefined;
   /** It is known that no job migrates. */
   readonly migratesAtBoot: boolean;
-  /** What the backend has to start in, in seconds. */
-  readonly startup: number | 'none' | undefined;
 }
 
 export const nothingOfHelm: HelmFacts = {
