@@ -2,6 +2,7 @@ import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.
 import type { ObservedFacts } from './facts-schema.js';
 import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
 import { mayNotSee } from './may-not-see.js';
+import { toldOfJob, upgradeJobs } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
 
 /** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
@@ -83,7 +84,7 @@ function helmOf(
   const deployments = ours.filter(({ kind }) => kind === 'Deployment');
   const backends = deployments.filter(({ role }) => role === 'backend');
   const [backend, secondBackend] = backends;
-  const jobs = ours.filter(({ kind, role }) => kind === 'Job' && role === 'migration');
+  const [job, secondJob] = new Set(upgradeJobs(ours).map(({ workload }) => workload));
   const names = deployments.map(({ name }) => name);
   return {
     context: contextOf(facts),
@@ -93,8 +94,8 @@ function helmOf(
     chartVersion: helm?.chartVersion ?? undefined,
     valuesFiles: values?.files ?? [],
     valuesPath: values?.path ?? [],
-    migrationJob: hasMigrationJob(facts, jobs.length > 0),
-    migrationJobName: jobs.length === 1 ? jobs[0]?.name : undefined,
+    migrationJob: hasMigrationJob(facts),
+    migrationJobName: secondJob === undefined ? job?.name : undefined,
     deployments: isWhole(facts) ? names : [],
     backend: secondBackend === undefined ? backend?.name : undefined,
     autoscalers: (seenValue(facts.autoscalers) ?? [])
@@ -123,13 +124,10 @@ function isWhole({ deployment }: ObservedFacts): boolean {
   return value?.origin === 'cluster' && !mayNotSee(value, 'Deployment');
 }
 
-/** A hook that is not listed may still be there; one whose absence was seen, or that the values turn off, is not. */
-function hasMigrationJob(facts: ObservedFacts, listed: boolean): boolean | undefined {
-  if (listed) return true;
-  const byValues = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
-  if (byValues !== undefined) return byValues;
-  const workloads = seenValue(facts.workloads);
-  return workloads !== undefined && seenValue(facts.deployment)?.hooksSeen === true ? false : undefined;
+/** For the steps of a plan: a job that is there is one to wait for, and where there is none, values say what will be. */
+function hasMigrationJob(facts: ObservedFacts): boolean | undefined {
+  const { byObjects, byValues } = toldOfJob(facts);
+  return byObjects === true ? true : (byValues ?? byObjects);
 }
 
 function startupOf({ containers }: WorkloadFact): DeployedHelm['startup'] {

@@ -2,6 +2,7 @@ import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { runsLightdash } from './lightdash-containers.js';
+import { toldOfJob } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
 
 const chartName = 'lightdash';
@@ -19,23 +20,17 @@ export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, Fa
   const told: readonly [FactName, FactValue | undefined][] = [
     ['deployed-by', deployedBy],
     ['chart-version', ofChart && isSemVer(version) ? version : undefined],
-    ['migration-job', ofChart ? migrationJobOf(facts, workloads) : undefined],
+    ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
   ];
   return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** A job that was not seen may be there: `helm get manifest` leaves hooks out, and a cluster forgets jobs that ended. */
-function migrationJobOf(facts: ObservedFacts, workloads: readonly WorkloadFact[]): 'on' | 'off' | undefined {
-  const hooksSeen = seenValue(facts.deployment)?.hooksSeen === true;
-  const hasJob = workloads.some(
-    ({ kind, role, hook }) => kind === 'Job' && role === 'migration' && hook !== null,
-  );
-  const byObjects = hasJob ? 'on' : hooksSeen ? 'off' : undefined;
-  const enabled = seenValue(facts.chartValues)?.migrationJobEnabled ?? undefined;
-  const byValues = enabled === undefined ? undefined : enabled ? 'on' : 'off';
-  if (byObjects === undefined || byValues === undefined) return byObjects ?? byValues;
-  return byObjects === byValues ? byObjects : undefined;
+/** Where what was seen and the values differ, either may be what the next upgrade goes by: then it is not known. */
+function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
+  const { byObjects, byValues } = toldOfJob(facts);
+  const [told, other = told] = [byObjects, byValues].filter((one) => one !== undefined);
+  return told === undefined || told !== other ? undefined : told ? 'on' : 'off';
 }
 
 /**

@@ -1,11 +1,6 @@
-import {
-  isLasting,
-  type LightdashContainer,
-  lightdashContainers,
-  servingContainers,
-} from '../facts/lightdash-containers.js';
+import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/may-not-see.js';
-import { versionOf } from '../facts/release-tag.js';
+import { migrationJobs, upgradeJobs } from '../facts/migration-jobs.js';
 import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
 import type { Answers, FactOf, Lacking } from './check.js';
 
@@ -28,7 +23,7 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   if (deployment.kind === 'compose') return jobs.length > 0 ? 'on' : 'off';
   const told = stated?.['migration-job'];
   if (told === 'on' || told === 'off') return told;
-  if (jobs.some((job) => runsAgain(job, workloads))) return 'on';
+  if (upgradeJobs(workloads).length > 0) return 'on';
   if (helm === null) return jobs.length > 0 || mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
   const chart = chartOf(helm.chartVersion);
   if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return 'off';
@@ -38,17 +33,6 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   }
   if (chart !== undefined && podsMigrateAlone(chart, workloads)) return 'off';
   return deployment.origin === 'rendered' && deployment.hooksSeen === true ? 'off' : 'not-told';
-}
-
-/** A job that ended is one of this upgrade too where it was one of the release that runs; one that a clock starts is none. */
-function runsAgain({ workload, container }: LightdashContainer, workloads: JobFacts['workloads']): boolean {
-  const { kind, hook, succeeded, failed } = workload;
-  if (kind === 'CronJob') return false;
-  if (hook !== null || ((succeeded ?? 0) === 0 && (failed ?? 0) === 0)) return true;
-  const version = versionOf(container);
-  return (
-    version !== undefined && servingContainers(workloads).some((one) => versionOf(one.container) === version)
-  );
 }
 
 /** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
@@ -62,11 +46,6 @@ function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boole
   );
 }
 
-/** What migrates apart from the pods that serve. */
-export function migrationJobs(workloads: JobFacts['workloads']): readonly LightdashContainer[] {
-  return lightdashContainers(workloads).filter(({ workload }) => workload.role === 'migration');
-}
-
 /** What serves or works, and migrates whenever it starts. */
 export function bootMigrators(workloads: JobFacts['workloads']): readonly LightdashContainer[] {
   return lightdashContainers(workloads).filter(
@@ -76,15 +55,15 @@ export function bootMigrators(workloads: JobFacts['workloads']): readonly Lightd
 }
 
 /**
- * What a check says of the migration job as values make it, where it is a hook that was not seen. Nothing where a job was
- * seen, which is judged by itself, or where it is off.
+ * What a check says of the migration job as values make it, where it is a hook that was not seen. Nothing where one was
+ * seen that the upgrade runs, which is judged by itself, or where none is on.
  */
 export function judgeUnseenJob<Evidence>(
   facts: JobFacts,
   judge: (values: FactOf<'chartValues'>) => Answers<Evidence>,
 ): Answers<Evidence> {
   const { workloads, chartValues: values } = facts;
-  if (migrationJobs(workloads).length > 0) return [];
+  if (upgradeJobs(workloads).length > 0) return [];
   const state = migrationJobState(facts);
   if (state === 'off') return [];
   if (state === 'not-told') return [{ lacks: 'migration-job' }];

@@ -10,6 +10,10 @@ import {
 } from '../support/deployed.js';
 
 const backend = workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend' });
+const former = workloadFact({
+  ...{ kind: 'Job', name: 'by-hand', role: 'migration', succeeded: 1 },
+  containers: [containerFact({ starts: 'migration', image: imageFact('lightdash/lightdash', '1.100.0') })],
+});
 const helmOf = (told: Parameters<typeof deploymentFacts>[0]) =>
   deployedOf(deploymentFacts({ ...inCluster, ...told })).helm;
 
@@ -64,6 +68,12 @@ describe('what facts tell of a deployment', () => {
   it.each([
     ['a job that is there', {}, true],
     ['no job where hooks were seen', { workloads: [backend] }, false],
+    ['a job of another release, which ended', { workloads: [backend, former] }, false],
+    [
+      'a job that a clock starts',
+      { workloads: [backend, workloadFact({ ...former, kind: 'CronJob', succeeded: null })] },
+      false,
+    ],
     [
       'no job where hooks are left out',
       { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: false } },

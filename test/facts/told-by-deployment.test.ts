@@ -44,6 +44,15 @@ describe('the chart', () => {
     expect(told(facts)['migration-job']).toBe(expected);
   });
 
+  it('goes with a job that is no hook of it', () => {
+    const facts = factsOf(chartObjects({ ...chart, job: true }));
+    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
+    const own = facts.workloads.value.map((one) => ({ ...one, hook: null }));
+    expect(told({ ...facts, workloads: seen(own) })['migration-job']).toBe('on');
+    const nightly = own.map((one) => (one.kind === 'Job' ? { ...one, kind: 'CronJob' as const } : one));
+    expect(told({ ...facts, workloads: seen(nightly) })['migration-job']).toBe('off');
+  });
+
   it('is told by values where hooks are hidden', () => {
     const chartValues = seen({ migrationJobEnabled: false }) as unknown as ObservedFacts['chartValues'];
     expect(told({ ...factsOf(withoutHooks(chartObjects(chart))), chartValues })['migration-job']).toBe('off');

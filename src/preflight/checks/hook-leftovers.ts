@@ -1,7 +1,8 @@
 import { mayNotSee } from '../../facts/may-not-see.js';
+import { migrationJobs } from '../../facts/migration-jobs.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
-import { migrationJobState, migrationJobs } from '../migration-job.js';
+import { migrationJobState } from '../migration-job.js';
 
 /** An object that a hook has left. */
 export interface LeftObject {

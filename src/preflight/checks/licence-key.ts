@@ -1,7 +1,8 @@
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
+import { migrationJobs } from '../../facts/migration-jobs.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
-import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables, migrationJobs } from '../migration-job.js';
+import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 

@@ -1,5 +1,6 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
+import { migrationJobs, upgradeJobs } from '../../facts/migration-jobs.js';
 import {
   type Answers,
   defineCheck,
@@ -11,7 +12,7 @@ import {
 } from '../check.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
-import { bootMigrators, migrationJobState, migrationJobs } from '../migration-job.js';
+import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { pendingMigrations } from '../pending.js';
 import { type ReleaseLine, tellsMigrations } from '../release-line.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -116,7 +117,7 @@ function limitsOf(facts: Facts): readonly Limit[] {
   const { deployment, workloads } = facts;
   if (deployment.kind === 'compose') return [];
   const jobs = migrationJobs(workloads);
-  const unseenJob = jobs.length === 0 && migrationJobState(facts) !== 'off';
+  const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
   return [
     ...[...bootMigrators(workloads), ...startsSomething(workloads)].flatMap(({ workload, container }) =>
       probeLimit(container).map((limit) => ({ migrator: nameOf(workload), ...limit })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { licenceKey } from '../../../src/preflight/checks/licence-key.js';
 import {
   backendOf,
@@ -43,6 +43,12 @@ const job = (told: Told) =>
   migrationJobOf('2.0.0', {
     containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
   });
+/** Jobs that have the key, and are not the one of an upgrade. */
+const nightly = { ...job(own), kind: 'CronJob', hook: null, schedule: '0 3 * * *' } as const;
+const former = migrationJobOf('1.9.0', {
+  ...{ hook: null, succeeded: 1 },
+  containers: [containerOf('1.9.0', { name: 'migrate', starts: 'migration', ...own })],
+});
 const proxy = containerOf('2.0.0', {
   ...{ ...none, name: 'proxy', starts: 'other' },
   image: imageOf('1.0.0', { reference: 'acme/lightdash/proxy:1.0.0', repository: 'acme/lightdash/proxy' }),
@@ -56,9 +62,10 @@ const withJob = (pods: Told, ofJob: Told): Facts => ({ workloads: [server(pods),
 const hidden = (
   pods: Told,
   values: Parameters<typeof chartValuesOf>[0],
+  more: readonly WorkloadFact[] = [],
   chartVersion: string | null = '2.16.361',
 ): Facts => ({
-  workloads: [server(pods)],
+  workloads: [server(pods), ...more],
   chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
 });
@@ -96,6 +103,8 @@ describe('the licence key', () => {
     ],
     ['is in no pod that was seen', { workloads: [] }, notTold],
     ['does not reach a job that was not seen', hidden(own, {}), hiddenStop],
+    ['reaches what a clock starts, and no job that was not seen', hidden(own, {}, [nightly]), hiddenStop],
+    ['reached a job of before, and reaches none that was not seen', hidden(own, {}, [former]), hiddenStop],
     [
       'reaches it by its own variables',
       hidden(own, { migrationJobVariables: [key] }),
@@ -108,12 +117,12 @@ describe('the licence key', () => {
     ],
     [
       'does not reach it by inheritance that the chart does not know',
-      hidden(own, { migrationJobInheritsGlobalEnv: true }, '2.14.9'),
+      hidden(own, { migrationJobInheritsGlobalEnv: true }, [], '2.14.9'),
       hiddenStop,
     ],
     [
       'reaches it perhaps by inheritance',
-      hidden(own, { migrationJobInheritsGlobalEnv: true }, null),
+      hidden(own, { migrationJobInheritsGlobalEnv: true }, [], null),
       notTold,
     ],
     ['reaches it perhaps by its Secret', hidden(own, { migrationJobExistingSecret: 'x' }), notTold],

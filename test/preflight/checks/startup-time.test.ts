@@ -130,6 +130,14 @@ describe('the time to migrate in', () => {
       ['warn migrations-may-outlast-limit the migration job'],
     ],
     [
+      'of a job that hooks leave out is so beside one that a clock starts',
+      upgradeTo(notReported, {
+        ...withJob({ kind: 'CronJob', hook: null }),
+        chartValues: chartValuesOf({ migrationJobEnabled: true }),
+      }),
+      ['warn migrations-may-outlast-limit the migration job'],
+    ],
+    [
       'is not known without a database',
       {
         releases: upgradeTo(scans).releases ?? [],

@@ -1,0 +1,45 @@
+import type { WorkloadFact } from './deployment-facts.js';
+import type { ObservedFacts } from './facts-schema.js';
+import { type LightdashContainer, lightdashContainers, servingContainers } from './lightdash-containers.js';
+import { versionOf } from './release-tag.js';
+import { seenValue } from './seen-value.js';
+
+/** What migrates apart from the pods that serve, whenever it does. */
+export function migrationJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return lightdashContainers(workloads).filter(({ workload }) => workload.role === 'migration');
+}
+
+/**
+ * Those that an upgrade runs: none that a clock starts, and of those that ended the hooks of a chart, and those of the
+ * release that runs.
+ */
+export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return migrationJobs(workloads).filter(({ workload, container }) => {
+    const { kind, hook, succeeded, failed } = workload;
+    if (kind === 'CronJob') return false;
+    if (hook !== null || ((succeeded ?? 0) === 0 && (failed ?? 0) === 0)) return true;
+    const version = versionOf(container);
+    return (
+      version !== undefined &&
+      servingContainers(workloads).some((one) => versionOf(one.container) === version)
+    );
+  });
+}
+
+/**
+ * Whether an upgrade runs a job that migrates: by what was seen of it, and by the values of the chart; undefined where
+ * that does not tell. A job that is not listed may be there all the same: `helm get manifest` leaves hooks out, and a
+ * cluster soon forgets a job that ended. Whose answer counts where the two differ is for each to say who asks.
+ */
+export function toldOfJob({ deployment, workloads, chartValues }: ObservedFacts): {
+  readonly byObjects: boolean | undefined;
+  readonly byValues: boolean | undefined;
+} {
+  const all = seenValue(workloads);
+  const listed = all !== undefined && upgradeJobs(all).length > 0;
+  const sees = all !== undefined && seenValue(deployment)?.hooksSeen === true;
+  return {
+    byObjects: listed ? true : sees ? false : undefined,
+    byValues: seenValue(chartValues)?.migrationJobEnabled ?? undefined,
+  };
+}
