@@ -1,6 +1,7 @@
 import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
+import { givenVariable } from './given-variable.js';
 import { runsLightdash } from './lightdash-containers.js';
 import { toldOfJob } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
@@ -52,18 +53,11 @@ function editionOf(
   return seesAllThatMigrates(facts) ? 'community' : undefined;
 }
 
-/** Undefined where nobody knows. */
-function hasLicence({ variables, variablesFrom }: ContainerFact): boolean | undefined {
-  const own = variables.findLast(({ name }) => name === licence);
-  if (own !== undefined) return own.empty === null ? undefined : !own.empty;
-  // Of several that set it the last counts.
-  for (const { keys, emptyKeys, prefix } of variablesFrom.toReversed()) {
-    if (!licence.startsWith(prefix)) continue;
-    if (keys === null) return undefined;
-    const key = licence.slice(prefix.length);
-    if (keys.includes(key)) return emptyKeys === undefined ? undefined : !emptyKeys.includes(key);
-  }
-  return false;
+/** Undefined where nobody knows: what goes by the edition goes wrong by a key that turns out to be empty, too. */
+function hasLicence(container: ContainerFact): boolean | undefined {
+  const state = givenVariable(container, licence);
+  if (state === 'given' || state === 'not-told') return undefined;
+  return state === 'set';
 }
 
 function seesAllThatMigrates({ deployment, helm, chartValues }: ObservedFacts): boolean {

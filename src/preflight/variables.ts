@@ -1,21 +1,16 @@
 import type { ContainerFact } from '../facts/deployment-facts.js';
+import { type GivenVariable, givenVariable } from '../facts/given-variable.js';
 import type { LightdashContainer } from '../facts/lightdash-containers.js';
 import type { Lacking } from './check.js';
 import { nameOf } from './workloads.js';
 
-/** `empty`: set to nothing. `not-told`: nothing that was seen sets it, and something that was not seen may. */
-export type VariableState = 'set' | 'empty' | 'unset' | 'not-told';
-
-/** Whether a container is given a variable. */
-export function stateOfVariable(container: ContainerFact, name: string): VariableState {
-  const own = container.variables.findLast((variable) => variable.name === name);
-  if (own !== undefined) return own.empty === true ? 'empty' : 'set';
-  const sources = container.variablesFrom.filter(({ prefix }) => name.startsWith(prefix));
-  const source = sources.findLast(({ prefix, keys }) => keys?.includes(name.slice(prefix.length)));
-  if (source !== undefined) {
-    return source.emptyKeys?.includes(name.slice(source.prefix.length)) === true ? 'empty' : 'set';
-  }
-  return sources.some(({ keys }) => keys === null) ? 'not-told' : 'unset';
+/**
+ * Whether a container is given a variable. One whose value was not seen counts as set: who names the key of a Secret for
+ * it means to set it, and Secrets are not read unless that is asked for.
+ */
+export function stateOfVariable(container: ContainerFact, name: string): Exclude<GivenVariable, 'given'> {
+  const state = givenVariable(container, name);
+  return state === 'given' ? 'set' : state;
 }
 
 /** The object that a variable comes from; undefined where it is written out, or nothing that was seen sets it. */

@@ -27,6 +27,11 @@ const from = (object: string, ...keys: string[]): Told => ({
   variablesFrom: [fromSecret(object, keys)],
 });
 const unseen = (object: string): Told => ({ variables: [], variablesFrom: [fromSecret(object, null)] });
+/** Of several objects that set a variable the last counts. */
+const emptyBefore = (object: string, keys: string[] | null = null): Told => ({
+  variables: [],
+  variablesFrom: [{ ...fromSecret('a', [key]), emptyKeys: [key] }, fromSecret(object, keys)],
+});
 const prefixed = (prefix: string, keys: string[] | null): Told => ({
   variables: [],
   variablesFrom: [{ ...fromSecret('a', keys), prefix }],
@@ -87,6 +92,16 @@ describe('the licence key', () => {
     ['cannot be what has another prefix', withJob(prefixed('OTHER_', null), none), ['ok no-licence']],
     ['may be in what the job is given', withJob(own, unseen('b')), notTold],
     ['may be in what the pods are given', withJob(unseen('a'), none), notTold],
+    [
+      'is empty in an object, and may be in one that counts before that',
+      withJob(emptyBefore('b'), none),
+      notTold,
+    ],
+    [
+      'is empty in an object, and is not in the other',
+      withJob(emptyBefore('b', []), none),
+      ['ok no-licence'],
+    ],
     ['may be in what both are given', withJob(unseen('a'), unseen('a')), ['ok licence-where-needed']],
     ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
     ['is in the job, and may be in the pods', withJob(unseen('a'), own), ['ok licence-where-needed']],
