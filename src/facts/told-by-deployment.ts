@@ -4,10 +4,8 @@ import type { ObservedFacts } from './facts-schema.js';
 import { givenVariable } from './given-variable.js';
 import { runsLightdash } from './lightdash-containers.js';
 import { toldOfJob } from './migration-jobs.js';
+import { chartName, licenceVariable } from './publisher-names.js';
 import { seenValue } from './seen-value.js';
-
-const chartName = 'lightdash';
-const licence = 'LIGHTDASH_LICENSE_KEY';
 
 /** What was seen of a deployment tells of the facts that conditions ask for; what it leaves open is not among them. */
 export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
@@ -55,7 +53,7 @@ function editionOf(
 
 /** Undefined where nobody knows: what goes by the edition goes wrong by a key that turns out to be empty, too. */
 function hasLicence(container: ContainerFact): boolean | undefined {
-  const state = givenVariable(container, licence);
+  const state = givenVariable(container, licenceVariable);
   if (state === 'given' || state === 'not-told') return undefined;
   return state === 'set';
 }

@@ -1,8 +1,5 @@
 import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
 
-/** The publisher's chart, as its objects name it. */
-export const chartName = 'lightdash';
-
 /** The first version of the chart with something; by the history of the chart unless said otherwise. */
 export const chartWith = {
   /** A job that migrates, before it upgrades: on by default in this version alone. */

@@ -1,15 +1,8 @@
 import { servingContainers } from '../../facts/lightdash-containers.js';
+import { chartName } from '../../facts/publisher-names.js';
 import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
-import {
-  type Chart,
-  chartName,
-  chartOf,
-  chartWith,
-  defaultApps,
-  isChartBefore,
-  withdrawnChart,
-} from '../chart-eras.js';
+import { type Chart, chartOf, chartWith, defaultApps, isChartBefore, withdrawnChart } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, type Judgement } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';

@@ -1,13 +1,11 @@
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { migrationJobs } from '../../facts/migration-jobs.js';
+import { licenceVariable as variable } from '../../facts/publisher-names.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
 import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
-
-/** With it an instance runs enterprise migrations, and without it none. */
-const variable = 'LIGHTDASH_LICENSE_KEY';
 
 export type LicenceKeyEvidence =
   | {

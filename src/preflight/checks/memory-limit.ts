@@ -1,8 +1,8 @@
-import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { isOlder } from '../runtime-eras.js';
+import { stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
 const gibibyte = 1024 ** 3;
@@ -37,7 +37,7 @@ export const memoryLimit = defineCheck({
     const findings = serving.flatMap(({ workload, container }): Judgement<MemoryLimitEvidence>[] => {
       const { memoryLimitBytes: limitBytes, name } = container;
       if (!known || limitBytes === null || limitBytes < plateau.from || limitBytes > plateau.to) return [];
-      if (setsNodeOptions(container)) return [];
+      if (stateOfVariable(container, 'NODE_OPTIONS') === 'set') return [];
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
       const subject = nameOf(workload);
       return [
@@ -55,11 +55,3 @@ export const memoryLimit = defineCheck({
     });
   },
 });
-
-function setsNodeOptions({ variables, variablesFrom }: ContainerFact): boolean {
-  const wanted = 'NODE_OPTIONS';
-  return (
-    variables.some(({ name, empty }) => name === wanted && empty !== true) ||
-    variablesFrom.some(({ prefix, keys }) => keys?.some((key) => `${prefix}${key}` === wanted) === true)
-  );
-}

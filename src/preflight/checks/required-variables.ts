@@ -64,10 +64,14 @@ export const requiredVariables = defineCheck({
         ...judgeSecretOfJob(all),
         ...judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, to)),
       ],
-      { kind: 'required-set', variables: [secret, ...(neededStorage(to) === undefined ? [] : storage)] },
+      { kind: 'required-set', variables: neededBy(to) },
     );
   },
 });
+
+function neededBy(to: Version): readonly string[] {
+  return [secret, ...(neededStorage(to) === undefined ? [] : storage)];
+}
 
 function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
   if (!isOlder(to, storageRequired.since)) return 'surely';
@@ -75,8 +79,7 @@ function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
 }
 
 function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredVariablesEvidence> {
-  const needed = neededStorage(to);
-  const asked = [secret, ...(needed === undefined ? [] : storage)];
+  const asked = neededBy(to);
   const stateOf = (name: string) => stateOfVariable(one.container, name);
   const without = asked.filter((name) => stateOf(name) === 'unset' || stateOf(name) === 'empty');
   const found = missing(nameOf(one.workload), without, to);
@@ -89,29 +92,17 @@ function missing(
   to: Version,
 ): Judgement<RequiredVariablesEvidence>[] {
   const isSure = (name: string) => name === secret || neededStorage(to) === 'surely';
-  const sure = names.filter(isSure);
-  const unsure = names.filter((name) => !isSure(name));
-  const subject = workload;
-  return [
-    ...(sure.length === 0
-      ? []
-      : [
-          {
-            status: 'stop',
-            subject,
-            evidence: { kind: 'variable-missing', workload, variables: sure, to },
-          } as const,
-        ]),
-    ...(unsure.length === 0
-      ? []
-      : [
-          {
-            status: 'warn',
-            subject,
-            evidence: { kind: 'variable-maybe-missing', workload, variables: unsure, to },
-          } as const,
-        ]),
-  ];
+  const all = [
+    { status: 'stop', kind: 'variable-missing', variables: names.filter(isSure) },
+    { status: 'warn', kind: 'variable-maybe-missing', variables: names.filter((name) => !isSure(name)) },
+  ] as const;
+  return all
+    .filter(({ variables }) => variables.length > 0)
+    .map(({ status, kind, variables }) => ({
+      status,
+      subject: workload,
+      evidence: { kind, workload, variables, to },
+    }));
 }
 
 /** What the chart calls the Secret of its job; that of the pods is called the same without the end. */
@@ -142,8 +133,7 @@ function judgeJobOfValues(
   chart: Chart | undefined,
   to: Version,
 ): Answers<RequiredVariablesEvidence> {
-  const asked = [secret, ...(neededStorage(to) === undefined ? [] : storage)];
-  const open = asked.filter((name) => !values.migrationJobVariables.includes(name));
+  const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
   const inherits = chart !== undefined && !isChartBefore(chart, chartWith.inheritedVariables);
   if (open.length === 0 || (values.migrationJobInheritsGlobalEnv === true && inherits)) return [];
   if (values.migrationJobExistingSecret || !values.existingSecret) return [lackingUnseenJobVariables];

@@ -19,6 +19,7 @@ const limited = (
 const from = (keys: string[] | null, prefix = ''): Partial<ContainerFact> => ({
   variablesFrom: [{ origin: 'secret', object: 'lightdash', prefix, keys }],
 });
+const emptied = { origin: 'secret' as const, object: 'lightdash', prefix: '', keys: ['NODE_OPTIONS'] };
 const options = (empty: boolean | null): Partial<ContainerFact> => ({
   variables: [{ name: 'NODE_OPTIONS', origin: 'literal', object: null, empty }],
 });
@@ -35,6 +36,11 @@ describe('a memory limit', () => {
     ['is used where what is set was not seen', limited(8 * gib, options(null)), ['ok memory-limits-used']],
     ['is left unused where nothing is set', limited(8 * gib, options(true)), [below]],
     ['is used by a key of a secret', limited(8 * gib, from(['OPTIONS'], 'NODE_')), ['ok memory-limits-used']],
+    [
+      'is left unused by a key that is set to nothing',
+      limited(8 * gib, { variablesFrom: [{ ...emptied, emptyKeys: ['NODE_OPTIONS'] }] }),
+      [below],
+    ],
     ['is left unused by other keys', limited(8 * gib, from(['NODE_OPTIONS'], 'X_')), [below]],
     ['may be left unused where the secret was not seen', limited(8 * gib, from(null)), [below]],
     ['is of a release of which nothing is known', limited(8 * gib, {}, '2.130.0'), ['ok memory-limits-used']],
