@@ -187,6 +187,7 @@ describe('--kubernetes', () => {
       kind: 'kubernetes',
       origin: 'cluster',
       sources: ['prod-eu'],
+      context: 'prod-eu',
       namespace: 'bi',
       hooksSeen: null,
       unseenKinds: [],

@@ -110,18 +110,14 @@ function helmOf(
   };
 }
 
-/** What stands for the context where kubectl had none, as inside a cluster. */
-export const withoutContext = 'kubectl without a context';
-
 function contextOf({ deployment }: ObservedFacts): string | undefined {
-  const { origin, sources = [] } = seenValue(deployment) ?? {};
-  const [context, second] = sources;
-  return origin === 'cluster' && second === undefined && context !== withoutContext ? context : undefined;
+  return seenValue(deployment)?.context ?? undefined;
 }
 
+/** What kubectl printed into a file may be a part of what runs. */
 function isWhole({ deployment }: ObservedFacts): boolean {
   const value = seenValue(deployment);
-  return value?.origin === 'cluster' && !mayNotSee(value, 'Deployment');
+  return value?.context !== undefined && !mayNotSee(value, 'Deployment');
 }
 
 /** For the steps of a plan: a job that is there is one to wait for, and where there is none, values say what will be. */

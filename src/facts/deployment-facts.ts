@@ -18,6 +18,8 @@ export const deploymentFactSchema = z.strictObject({
   origin: z.enum(['rendered', 'cluster', 'compose']),
   /** Files, as they were named, or the context of kubectl. */
   sources: z.array(text),
+  /** Of kubectl, where a cluster was asked; null where it had none. Left out where files tell what a cluster has. */
+  context: z.optional(orNull(text)),
   namespace: orNull(text),
   /**
    * Whether the hooks of the chart are among the objects: `helm get manifest` leaves them out, so that a job that is

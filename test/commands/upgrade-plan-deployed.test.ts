@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { collectDeployment } from '../../src/sources/deployment/collect.js';
 import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
 import { runCli } from '../support/cli.js';
 import { canary } from '../support/compose-cases.js';
@@ -13,6 +14,7 @@ import {
   valuesFact,
   workloadFact,
 } from '../support/deployed.js';
+import { inCluster as asInCluster, asList, chartObjects } from '../support/manifests.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -179,13 +181,26 @@ describe('upgrade-plan --deploy helm --facts', () => {
 
   it.each([
     ['one that was read', inCluster.deployment, 'prod'],
-    ['kubectl without one', { ...inCluster.deployment, sources: ['kubectl without a context'] }, undefined],
-    ['manifests', { ...inCluster.deployment, origin: 'rendered' as const }, undefined],
+    ['kubectl without one', { ...inCluster.deployment, context: null }, undefined],
+    ['manifests', { ...inCluster.deployment, context: undefined }, undefined],
   ])('holds kubectl to the context of the facts: %s', async (_, deployment, context) => {
     const { block } = await plan(deploymentFacts({ ...inCluster, deployment }), '--deploy', 'helm');
     const guard = `[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`;
     expect(block.includes('current-context')).toBe(context !== undefined);
     expect(block.includes(`known=${context}\n${guard}`)).toBe(context !== undefined);
+  });
+
+  it('takes what kubectl printed into a file for no context, and for a part of what runs', async () => {
+    const manifests = join(folder, 'of-a-cluster.json');
+    const objects = asInCluster(chartObjects({ chart: '2.16.283', app: '1.111.0', worker: true }));
+    writeFileSync(manifests, asList(objects.filter(({ kind }) => kind !== 'Pod')));
+    const world = { stdin: (async function* () {})(), env: {}, now: () => new Date('2026-09-06T18:00:00Z') };
+    const { facts } = await collectDeployment({ manifests: [manifests] }, world);
+    const { block } = await plan(facts, '--deploy', 'helm');
+    expect(block).not.toContain('of-a-cluster');
+    expect(block).not.toContain('current-context');
+    expect(block).toContain('kubectl scale deployment --namespace bi');
+    expect(block).toContain('app.kubernetes.io/instance=prod');
   });
 
   it('says of two namespaces that a plan is for one', async () => {

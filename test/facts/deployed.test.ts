@@ -54,7 +54,8 @@ describe('what facts tell of a deployment', () => {
 
   it.each([
     ['a cluster that shows all', {}, true],
-    ['manifests, which may be a part', { origin: 'rendered' as const }, false],
+    ['a cluster inside which kubectl has no context', { context: null }, true],
+    ['manifests, which may be a part', { context: undefined }, false],
     ['a cluster that does not show Deployments', { unseenKinds: ['deployments.apps'] }, false],
     ['a cluster that does not show pods', { unseenKinds: ['Pod'] }, true],
   ] satisfies [string, object, boolean][])(

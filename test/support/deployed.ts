@@ -85,6 +85,7 @@ export const inCluster = {
     kind: 'kubernetes',
     origin: 'cluster',
     sources: ['prod'],
+    context: 'prod',
     namespace: 'data',
     hooksSeen: true,
     unseenKinds: [],

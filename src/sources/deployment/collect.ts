@@ -1,5 +1,4 @@
 import { LightspanError } from '../../errors.js';
-import { withoutContext } from '../../facts/deployed.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
@@ -115,9 +114,10 @@ async function ofCluster(
   const place = await findCluster(kubectl, namespace);
   onCluster?.(place);
   const { objects, unseen: asked } = await readCluster(kubectl, place);
-  const sources = [place.context ?? withoutContext];
+  const sources = [place.context ?? 'kubectl without a context'];
   const seenAt = now().toISOString();
-  const manifests = { objects, asked, sources, lookedAt: place.namespace, release, namespace, seenAt };
+  const about = { sources, context: place.context, lookedAt: place.namespace };
+  const manifests = { objects, asked, ...about, release, namespace, seenAt };
   const facts = manifestFacts(manifests);
   return {
     facts: secretKeys ? await withSecretKeys(facts, manifests, { kubectl, place }) : facts,

@@ -24,6 +24,8 @@ export interface Manifests extends ReleaseWanted {
   readonly objects: readonly KubernetesObject[];
   /** Files as they were named, or the context of kubectl. */
   readonly sources: readonly string[];
+  /** Of kubectl, where a cluster was asked; null where it had none. */
+  readonly context?: string | null | undefined;
   /** The namespace that was looked at. */
   readonly lookedAt: string | null;
   /** Where a cluster was asked: how each kind that it was asked for and that it did not give was answered. */
@@ -43,7 +45,7 @@ export interface KindUnseen {
  * @throws {LightspanError} `invalid-manifest`; `usage` where they tell of more than one Lightdash
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
-  const { sources, lookedAt, seenAt, asked } = manifests;
+  const { sources, context, lookedAt, seenAt, asked } = manifests;
   const inReach = manifests.objects.filter((one) => inNamespace(one, manifests));
   refuseTwice(inReach);
   const all = inReach.filter(isWorkload).map((one) => workloadOf(one, keysOf(inReach, one)));
@@ -57,6 +59,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
       kind: 'kubernetes' as const,
       origin: origin as 'cluster' | 'rendered',
       sources: [...sources],
+      ...(context === undefined ? {} : { context }),
       namespace: lookedAt ?? namespaceOf(workloads),
       hooksSeen: origin === 'rendered' && showsHooks(objects, workloads) ? true : null,
       unseenKinds: notGiven.map(([kind]) => kind),
