@@ -214,6 +214,7 @@ export function deployedAt(version: string, ...more: readonly WorkloadFact[]): D
       kind: 'kubernetes',
       origin: 'cluster',
       sources: ['production'],
+      context: 'production',
       namespace: 'lightdash',
       hooksSeen: true,
       unseenKinds: [],

@@ -53,8 +53,8 @@ export const bundledDatabase = defineCheck({
 type Told = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
 type Facts = Told['facts'];
 
-/** A database that is a hook is left out of what `helm get manifest` prints. */
-function judgeUnseen({ deployment, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
+/** A database that is a hook is left out of what `helm get manifest` prints, and one that nobody asked for of what kubectl does. */
+function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
   const none = { status: 'ok', subject: null, evidence: { kind: 'no-bundled-database' } } as const;
   if (deployment.kind === 'compose' || helm === null) {
     return mayNotSee(deployment, 'StatefulSet', 'Deployment')
@@ -62,7 +62,10 @@ function judgeUnseen({ deployment, helm, chartValues }: Facts): Answers<BundledD
       : [none];
   }
   if (mayNotSee(deployment, 'StatefulSet')) return [{ lacks: 'workloads', why: 'not-permitted' }];
-  if (deployment.origin === 'cluster' || deployment.hooksSeen === true) return [none];
+  const printed = deployment.origin === 'cluster' && deployment.context === undefined;
+  const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
+  if (printed ? wereAskedFor : deployment.origin === 'cluster' || deployment.hooksSeen === true)
+    return [none];
   if (chartValues?.postgresqlEnabled === false) return [none];
   const chart = chartOf(helm.chartVersion);
   const isHook = chart === undefined || isChartBefore(chart, chartWith.lastingDatabase);
@@ -79,7 +82,14 @@ function judgeUnseen({ deployment, helm, chartValues }: Facts): Answers<BundledD
           },
         },
       ]
-    : [{ lacks: 'workloads', detail: 'the bundled PostgreSQL is a hook, and hooks are left out' }];
+    : [
+        {
+          lacks: 'workloads',
+          detail: printed
+            ? 'the manifests have no StatefulSet'
+            : 'the bundled PostgreSQL is a hook, and hooks are left out',
+        },
+      ];
 }
 
 function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledDatabaseEvidence> {

@@ -20,6 +20,7 @@ const seen = (told: Partial<DeploymentFact>) => ({
     kind: 'kubernetes' as const,
     origin: 'cluster' as const,
     sources: ['x'],
+    context: 'x',
     namespace: null,
     hooksSeen: null,
     unseenKinds: [],
@@ -62,6 +63,25 @@ describe('the bundled database', () => {
     ],
     ['is not there, without a chart', { helm: 'absent' }, ['ok no-bundled-database']],
     ['is not rendered', { ...rendered, chartValues: 'absent' }, ['ok no-bundled-database']],
+    [
+      'may be left out of what kubectl printed',
+      { ...seen({ context: undefined }), ...chart('2.13.0'), chartValues: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is left out of what kubectl printed, and recreated',
+      {
+        ...seen({ context: undefined }),
+        ...chart('2.13.0'),
+        chartValues: chartValuesOf({ postgresqlEnabled: null }),
+      },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
+      'is not among the StatefulSets that kubectl printed',
+      { ...seen({ context: undefined }), ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
+      ['ok no-bundled-database'],
+    ],
     ['is off by values', { ...withoutHooks, ...chart('2.13.0') }, ['ok no-bundled-database']],
     [
       'is a hook that is left out',
