@@ -12,6 +12,8 @@ export type Notice =
       readonly generatedAt: string;
       readonly ageMs: number;
     }
+  /** The oldest of the facts was seen more than a day ago, and nothing said how old they may be. */
+  | { readonly kind: 'old-facts'; readonly source: string; readonly seenAt: string; readonly ageMs: number }
   /** With `--offline`: the answer is what a server said so long ago. */
   | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
   /** A cached answer was not used, and is fetched again. */

@@ -98,7 +98,7 @@ export async function readRecords(
 /** What `--fact` and `--facts` tell of the instance; a fact that is stated counts before one in the file. */
 export async function readFacts(
   options: Pick<KnownIssueOptions, 'fact' | 'facts'> & Pick<SourceOptions, 'maxAge'>,
-  context: Pick<CommandContext, 'stdin' | 'now'>,
+  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
   file?: FactsFile,
 ): Promise<Facts> {
   const stated = factsOf(options.fact ?? new Map());
@@ -111,7 +111,7 @@ export async function readFacts(
 /** What `--facts` names; undefined where it is not given. */
 export async function readFactsFile(
   options: Pick<KnownIssueOptions, 'facts'> & Pick<SourceOptions, 'maxAge'>,
-  context: Pick<CommandContext, 'stdin' | 'now'>,
+  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
 ): Promise<FactsFile | undefined> {
   if (options.facts === undefined) return undefined;
   const reader = await import('./facts-file.js');

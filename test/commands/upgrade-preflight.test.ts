@@ -273,6 +273,35 @@ describe('for a pipeline', () => {
   });
 });
 
+describe('the age of facts', () => {
+  const warning =
+    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they tell may be so no more. --max-age sets how old they may be.\n';
+
+  it.each<[string, string, string[], string]>([
+    ['a day is no news', '2026-09-07T18:00:00Z', [], ''],
+    ['two days are', '2026-09-08T18:00:01Z', [], warning],
+    ['what --max-age allows is no news', '2026-09-08T18:00:01Z', ['--max-age', '3d'], ''],
+  ])('%s', async (_, now, more, said) => {
+    const { stderr } = await ofFacts((text) => text, now, more);
+    expect(stderr).toBe(said);
+  });
+
+  it('is that of the oldest of them', async () => {
+    const renewed = (text: string) =>
+      text.replace(/"collectedAt": ?"[^"]*"/, '"collectedAt":"2026-09-08T18:00:00Z"');
+    expect((await ofFacts(renewed, '2026-09-08T18:00:01Z', [])).stderr).toBe(warning);
+    const limited = await ofFacts(renewed, '2026-09-08T18:00:01Z', ['--max-age', '36h']);
+    expect(limited).toMatchObject({ code: 3, stderr: expect.stringContaining('longer ago than --max-age') });
+  });
+
+  async function ofFacts(change: (text: string) => string, now: string, more: readonly string[]) {
+    const folder = folders.go ?? '';
+    const stdin = change(readFileSync(join(folder, 'facts.json'), 'utf8'));
+    const argv = ['upgrade-preflight', '--facts', '-', '--index', folder, ...span, ...more];
+    return await runCli(argv, { stdin, now: new Date(now) });
+  }
+});
+
 describe('what is refused', () => {
   it.each<[string[], number, string]>([
     [['--from', '2.0.0'], 2, "required option '--to <target>' not specified"],

@@ -37,7 +37,7 @@ export interface SeenOfInstance {
 export async function readInstanceFacts(
   source: string,
   options: Pick<KnownIssueOptions, 'fact'> & Pick<SourceOptions, 'maxAge'>,
-  context: Pick<CommandContext, 'stdin' | 'now'>,
+  context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
 ): Promise<ReadFacts> {
   const read = await readFactsFile(source, options, context);
   return { ...read, file: withStated(read.file, options.fact ?? new Map()) };

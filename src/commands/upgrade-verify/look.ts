@@ -55,7 +55,10 @@ export async function openLook(options: LookOptions, context: CommandContext): P
   const quiet = sayingOnce(context);
   const isLive = (options.database !== undefined || options.kubernetes === true) && !readsStdin(options);
   const kept = isLive ? undefined : await readFacts(options, context);
-  const before = options.before === undefined ? undefined : await readFactsFile(options.before, {}, context);
+  const before =
+    options.before === undefined
+      ? undefined
+      : await readFactsFile(options.before, { maxAge: Number.POSITIVE_INFINITY }, context);
 
   const at = async (served: Version): Promise<Looked> => {
     const { file, source, ageMs } = kept ?? (await readFacts({ ...options, measure: false }, quiet));

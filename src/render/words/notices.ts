@@ -10,6 +10,11 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     describe: ({ source, ageMs, generatedAt }) =>
       `the index ${source} is ${describeAge(ageMs)} (generated ${generatedAt}): newer releases may be missing. --max-age sets how old it may be`,
   },
+  'old-facts': {
+    label: 'Warning',
+    describe: ({ source, ageMs, seenAt }) =>
+      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they tell may be so no more. --max-age sets how old they may be`,
+  },
   offline: {
     label: 'Offline',
     describe: ({ source, ageMs }) =>

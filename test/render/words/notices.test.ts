@@ -9,6 +9,10 @@ const lines: readonly (readonly [notice: Notice, line: string])[] = [
     'Warning: the index a.json is 8 days old (generated 2026-09-06T18:08:42Z): newer releases may be missing. --max-age sets how old it may be.',
   ],
   [
+    { kind: 'old-facts', source: 'f.json', seenAt: '2026-09-06T18:08:42Z', ageMs: 8 * dayMs },
+    'Warning: the facts f.json are 8 days old (seen 2026-09-06T18:08:42Z): what they tell may be so no more. --max-age sets how old they may be.',
+  ],
+  [
     { kind: 'offline', source: 'https://a.example/', ageMs: 2 * dayMs },
     'Offline: https://a.example/ was not asked; this is its cached answer, 2 days old.',
   ],
