@@ -1,6 +1,5 @@
 import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
 import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
-import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import { autoscalerWords } from './checks/autoscaler.js';
 import { backupsWords } from './checks/backups.js';
@@ -39,7 +38,7 @@ import { tableAbsentWords } from './checks/table-absent.js';
 import { tableLocksWords } from './checks/table-locks.js';
 import { timeoutsWords } from './checks/timeouts.js';
 import { capped } from './lists.js';
-import { describeMissing, howToSee, toldOnce } from './needs.js';
+import { adviseOn, describeMissing, howToSee, toldOnce } from './needs.js';
 import { describeHole } from './reasons.js';
 import type { Word } from './word.js';
 
@@ -89,7 +88,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
     meaning: 'Something that the check goes by was not seen. What was not looked at is never ok.',
     remedy: 'The finding names what yields it: a right, a flag or a file.',
     describe: ({ missing }) => toldOnce(missing).map(describeMissing).join('; '),
-    advise: ({ missing }) => `${sentence([...new Set(toldOnce(missing).map(howToSee))].join('; '))}.`,
+    advise: ({ missing }) => adviseOn(missing, howToSee),
   },
   'artifacts-not-seen': {
     meaning:

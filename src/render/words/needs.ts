@@ -1,5 +1,6 @@
 import type { Need } from '../../preflight/check.js';
 import type { MissingNeed } from '../../preflight/finding.js';
+import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 
 interface NeedWords {
@@ -135,7 +136,12 @@ const whyWords: Record<MissingNeed['why'], string> = {
   failed: 'could not be read',
 };
 
-/** What to do so that it is seen, without a full stop. */
+/** What to do so that all of it is seen, each thing once. */
+export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
+  return `${sentence([...new Set(toldOnce(missing).map(how))].join('; '))}.`;
+}
+
+/** What to do so that a preflight sees it, without a full stop. */
 export function howToSee({ need, why }: MissingNeed): string {
   const { right, otherwise, resources } = needWords[need];
   if (need === 'deployment' && why === 'not-asked') {
@@ -166,4 +172,25 @@ export function howToSee({ need, why }: MissingNeed): string {
     case 'failed':
       return 'ask again, and look what the server says';
   }
+}
+
+/** What to do so that it is seen after an upgrade: options that are there then, and nothing to be tried before it. */
+export function howToSeeAfterwards(missing: MissingNeed): string {
+  const { need, why } = missing;
+  if (need === 'artifacts' && why === 'absent') {
+    return 'a backfilled release never had an artifact: what it has migrated cannot be checked';
+  }
+  if (why === 'not-permitted' && (partsOfDeployment.has(need) || need === 'deployment')) {
+    const what = needWords[need].resources ?? needWords.workloads.resources;
+    return `let your user of kubectl get and list ${what}; the page of upgrade-preflight has the least Role for it`;
+  }
+  if (why === 'not-permitted') {
+    const { right = 'the right to see it' } = needWords[need];
+    return `grant the role that looks ${right}; lightspan upgrade-preflight --grants prints all it needs`;
+  }
+  const isToBeFound = need === 'workloads' && why === 'absent';
+  if (need === 'deployment' || (partsOfDeployment.has(need) && !isToBeFound)) {
+    return 'give --kubernetes, or --manifests with what kubectl prints of workloads and pods';
+  }
+  return howToSee(missing);
 }

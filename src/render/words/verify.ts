@@ -4,6 +4,7 @@ import { canaryWords } from './canary.js';
 import { changeWords } from './changes.js';
 import type { FindingWords } from './checks/check-words.js';
 import { findingWords, type ToldFinding, tellBy } from './checks.js';
+import { adviseOn, howToSeeAfterwards } from './needs.js';
 import { podWords } from './pods.js';
 import type { Word } from './word.js';
 
@@ -42,7 +43,11 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
 /** A finding, told as after an upgrade. */
 export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
   const told = tellBy(verifyFindingWords, finding);
-  const text = remediesAfterwards[finding.evidence.kind];
+  const { evidence } = finding;
+  const text =
+    evidence.kind === 'facts-not-seen'
+      ? adviseOn(evidence.missing, howToSeeAfterwards)
+      : remediesAfterwards[evidence.kind];
   return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { declareUpgradePreflight } from '../../../src/commands/upgrade-preflight/declaration.js';
+import { declareUpgradeVerify } from '../../../src/commands/upgrade-verify/declaration.js';
+import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import type { MissingNeed } from '../../../src/preflight/finding.js';
-import { howToSee, toldOnce } from '../../../src/render/words/needs.js';
+import { tellFinding } from '../../../src/render/words/checks.js';
+import { howToSee, needWords, toldOnce } from '../../../src/render/words/needs.js';
+import { tellVerifyFinding } from '../../../src/render/words/verify.js';
+import { verifyChecks } from '../../../src/verify/checks.js';
 
 describe('howToSee', () => {
   it.each<[MissingNeed['need'], MissingNeed['why'], string]>([
@@ -17,6 +23,48 @@ describe('howToSee', () => {
   ])('%s, %s: %s', (need, why, expected) => {
     expect(howToSee({ need, why, detail: undefined })).toContain(expected);
   });
+});
+
+describe('what is advised', () => {
+  const needs = Object.keys(needWords) as MissingNeed['need'][];
+  const ofVerify = new Set(
+    verifyChecks.flatMap((check) => [
+      ...check.needs,
+      ...(check.needsOrAbsent ?? []),
+      ...(check.mayNeed ?? []),
+    ]),
+  );
+  const optionsOf = (command: ReturnType<typeof declareUpgradeVerify>) =>
+    new Set(command.options.map(({ long }) => long));
+  const act = async () => {};
+  const finding = (need: MissingNeed['need'], why: MissingNeed['why']) => ({
+    status: 'not-checked' as const,
+    subject: null,
+    evidence: { kind: 'facts-not-seen' as const, missing: [{ need, why, detail: undefined }] },
+  });
+
+  it.each(needs.flatMap((need) => unseenStatuses.map((why) => [need, why] as const)))(
+    'names options that the command has: %s, %s',
+    (need, why) => {
+      const before = tellFinding({ check: 'ledger', ...finding(need, why) });
+      for (const option of namedBy(before.remedy?.text)) {
+        expect(optionsOf(declareUpgradePreflight(act))).toContain(option);
+      }
+      if (!ofVerify.has(need)) return;
+      const after = tellVerifyFinding({ check: 'ledger', ...finding(need, why) });
+      for (const option of namedBy(after.remedy?.text)) {
+        expect(optionsOf(declareUpgradeVerify(act))).toContain(option);
+      }
+      expect(after.remedy?.text).not.toMatch(/try the upgrade|page of this command/);
+    },
+  );
+
+  /** But those of another command, which is named before them. */
+  function namedBy(text = ''): string[] {
+    return [...text.matchAll(/(?<!lightspan upgrade-preflight )(--[a-z][a-z-]*)/g)].map(
+      ([, option = '']) => option,
+    );
+  }
 });
 
 describe('toldOnce', () => {
