@@ -99,6 +99,13 @@ describe('upgrade-bump', () => {
     expect(stderr).not.toMatch(/\bsafe\b/i);
   });
 
+  it('says of a release that the index does not hold that none is proven to follow', async () => {
+    await writeFile(file, values('"2.135.0"'));
+    const { code, stderr } = await runCli(bump());
+    expect(code).toBe(1);
+    expect(stderr).toContain('stays at 2.135.0: no release is proven to be reached in one rolling step.\n');
+  });
+
   it('moves the image of docker compose', async () => {
     const compose = join(folder, 'docker-compose.yml');
     const text = (version: string) => `services:\n  lightdash:\n    image: lightdash/lightdash:${version}\n`;

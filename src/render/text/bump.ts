@@ -27,7 +27,7 @@ export function renderBump(
       return `${name} stays at ${fromVersion}: there is nothing to move to.\n`;
     case 'refused':
       return [
-        `${name} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release' : toVersion} is not proven to be reached in one rolling step.`,
+        `${name} stays at ${fromVersion}: ${toVersion === fromVersion ? 'no release is' : `${toVersion} is not`} proven to be reached in one rolling step.`,
         ...describeRefusal({ result, blockedBy }),
         '',
       ].join('\n');
