@@ -37,6 +37,10 @@ const prefixed = (prefix: string, keys: string[] | null): Told => ({
   variablesFrom: [{ ...fromSecret('a', keys), prefix }],
 });
 
+const full = (object: string) => fromSecret(object, [key]);
+const emptied = (object: string) => ({ ...full(object), emptyKeys: [key] });
+const of = (...variablesFrom: ContainerFact['variablesFrom']): Told => ({ variables: [], variablesFrom });
+
 const server = (told: Told) =>
   backendOf('2.0.0', {
     containers: [containerOf('2.0.0', { starts: 'server', entrypointReplaced: true, ...told })],
@@ -88,6 +92,22 @@ describe('the licence key', () => {
     ['is in the pods alone', withJob(own, none), stop],
     ['is in the pods alone, by a Secret', withJob(from('a', 'X', key), from('b', 'X')), stop],
     ['is empty in the job', withJob(own, empty), stop],
+    ['is empty in the last Secret that has it', withJob(own, of(full('a'), emptied('b'))), stop],
+    [
+      'is set in the last Secret that has it',
+      withJob(own, of(emptied('a'), full('b'))),
+      ['ok licence-where-needed'],
+    ],
+    [
+      'is empty in a Secret, and may be in one that counts before it',
+      withJob(of(emptied('a'), fromSecret('b', null)), none),
+      notTold,
+    ],
+    [
+      'is empty in a Secret, whatever is in one that counts behind it',
+      withJob(of(fromSecret('a', null), emptied('b')), none),
+      ['ok no-licence'],
+    ],
     ['has a prefix before it', withJob(prefixed('LIGHTDASH_', ['LICENSE_KEY']), none), stop],
     ['cannot be what has another prefix', withJob(prefixed('OTHER_', null), none), ['ok no-licence']],
     ['may be in what the job is given', withJob(own, unseen('b')), notTold],
@@ -104,6 +124,11 @@ describe('the licence key', () => {
     ],
     ['may be in what both are given', withJob(unseen('a'), unseen('a')), ['ok licence-where-needed']],
     ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
+    [
+      'may be in what is given to the pods beside what both are given',
+      withJob(of(fromSecret('a', null), fromSecret('b', null)), unseen('a')),
+      notTold,
+    ],
     ['is in the job, and may be in the pods', withJob(unseen('a'), own), ['ok licence-where-needed']],
     ['may be in pods that migrate', { workloads: [backend(unseen('a'))] }, ['ok licence-where-needed']],
     [
