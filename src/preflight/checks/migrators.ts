@@ -62,8 +62,10 @@ function judgeReplicas(
   if (!isOlder(to, firstWith.lease)) return [];
   if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
   const replicas = boots.map(({ workload }) => {
-    const scaler = autoscalers?.find(({ targetName }) => targetName === workload.name);
     if (workload.kind === 'DaemonSet') return null;
+    const scaler = autoscalers?.find(
+      ({ targetKind, targetName }) => targetKind === workload.kind && targetName === workload.name,
+    );
     return scaler === undefined ? (workload.replicas ?? 1) : scaler.maxReplicas;
   });
   const most = replicas.reduce(

@@ -106,6 +106,22 @@ describe('who migrates', () => {
       ['warn several-migrate-at-start Deployment lightdash-backend'],
     ],
     [
+      'is as many as there are, whatever scales another kind of that name',
+      '1.122.0',
+      {
+        autoscalers: [
+          {
+            name: 'lightdash',
+            targetKind: 'StatefulSet',
+            targetName: 'lightdash-backend',
+            minReplicas: 1,
+            maxReplicas: 1,
+          },
+        ],
+      },
+      ['warn several-migrate-at-start Deployment lightdash-backend'],
+    ],
+    [
       'is not known for autoscalers that may not be seen',
       '1.122.0',
       { workloads: [one], autoscalers: 'not-permitted' },
