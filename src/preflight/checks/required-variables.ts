@@ -134,8 +134,11 @@ function judgeJobOfValues(
   to: Version,
 ): Answers<RequiredVariablesEvidence> {
   const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
-  const inherits = chart !== undefined && !isChartBefore(chart, chartWith.inheritedVariables);
-  if (open.length === 0 || (values.migrationJobInheritsGlobalEnv === true && inherits)) return [];
+  if (open.length === 0) return [];
+  if (values.migrationJobInheritsGlobalEnv === true) {
+    if (chart === undefined) return [lackingUnseenJobVariables];
+    if (!isChartBefore(chart, chartWith.inheritedVariables)) return [];
+  }
   if (values.migrationJobExistingSecret || !values.existingSecret) return [lackingUnseenJobVariables];
   // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));

@@ -139,6 +139,11 @@ describe('required variables', () => {
       hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, '2.14.0'),
       [stop('migrationJob'), other],
     ],
+    [
+      'of a job that was not seen are not known to be inherited where the chart is not told',
+      hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, null),
+      [notTold],
+    ],
     ['of a job that was not seen are in its Secret', hidden({ migrationJobExistingSecret: 'x' }), [notTold]],
     ['of a job that was not seen are those of the chart', hidden({}), [notTold]],
     [
