@@ -84,6 +84,15 @@ describe('the bundled database', () => {
     ],
     ['is off by values', { ...withoutHooks, ...chart('2.13.0') }, ['ok no-bundled-database']],
     [
+      'is a hook where nothing tells whether hooks are left out',
+      {
+        ...seen({ origin: 'rendered', hooksSeen: null }),
+        ...chart('2.13.9'),
+        chartValues: chartValuesOf({ postgresqlEnabled: null }),
+      },
+      ['stop database-recreated postgresql.enabled'],
+    ],
+    [
       'is a hook that is left out',
       { ...withoutHooks, ...chart('2.13.9'), chartValues: chartValuesOf({ postgresqlEnabled: null }) },
       ['stop database-recreated postgresql.enabled'],

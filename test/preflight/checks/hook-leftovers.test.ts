@@ -27,6 +27,7 @@ const jobOn = { chartValues: chartValuesOf({ migrationJobEnabled: true }) };
 const one = { hookObjects: [left('bi-lightdash-migration')] };
 const ended = migrationJobOf('2.0.0', { succeeded: 1, failed: 0 });
 const living = migrationJobOf('2.0.0', { succeeded: 0, failed: 2 });
+const lastTry = migrationJobOf('2.0.0', { succeeded: 0, failed: 10 });
 const gaveUp = migrationJobOf('2.0.0', { succeeded: null, failed: 11 });
 const stopped = ['stop hooks-left-over bi-lightdash-migration'];
 const unseen = (...unseenKinds: string[]) => ({
@@ -82,6 +83,11 @@ describe('what hooks have left', () => {
     [
       'may be in use',
       { ...helm('2.9.0'), ...one, workloads: [living] },
+      ['stop hooks-in-use bi-lightdash-migration'],
+    ],
+    [
+      'may be in use by the last attempt',
+      { ...helm('2.9.0'), ...one, workloads: [lastTry] },
       ['stop hooks-in-use bi-lightdash-migration'],
     ],
     ['is no more in use', { ...helm('2.9.0'), ...one, workloads: [ended] }, stopped],

@@ -91,6 +91,14 @@ describe('images', () => {
       ['warn images-differ'],
     ],
     [
+      'have two suffixes',
+      withWorkloads(
+        backendOf('2.0.0'),
+        workerOf('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('2.0.0-corp.1') })] }),
+      ),
+      ['warn images-differ'],
+    ],
+    [
       'come from one registry, written or not',
       withWorkloads(backendOf('2.0.0'), workerOf('2.0.0', { containers: from('docker.io') })),
       ['ok images-agree'],

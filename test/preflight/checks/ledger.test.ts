@@ -60,6 +60,13 @@ describe('the ledger', () => {
       ['stop ledger-diverged knex_migrations', 'warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
     ],
     [
+      'holds what no release of the way brings, but for one that the index may lack',
+      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+        releases: releases.with(4, { version: '2.4.0', entry: { previousVersion: '2.3.5' } }),
+      }),
+      ['not-checked releases-not-indexed'],
+    ],
+    [
       'holds enterprise migrations of an instance without licence',
       at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
       ['stop ledger-without-licence knex_migrations', 'ok ledger-agrees'],
@@ -102,6 +109,11 @@ describe('the ledger', () => {
           i < 3 ? { version: one.version, artifact: 'missing' as const } : one,
         ),
       }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'cannot be held against one release before without artifact',
+      at('2.2.0', [a, b, c], { releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }) }),
       ['not-checked facts-not-seen'],
     ],
     [

@@ -38,6 +38,11 @@ describe('lock and lease', () => {
       ['stop knex-lock-freed-by-target knex_migrations_lock'],
     ],
     [
+      'held, and a session of a role that is not told may be the migrator',
+      facing({ ledgerLock: held, activity: { ...busy, sessions: [sessionOf({ role: null })] } }),
+      ['stop knex-lock-freed-by-target knex_migrations_lock'],
+    ],
+    [
       'held, and sessions may not be seen',
       facing({ ledgerLock: held, activity: hidden }),
       ['stop knex-lock-freed-by-target knex_migrations_lock'],

@@ -138,6 +138,11 @@ describe('the time to migrate in', () => {
       ['warn migrations-may-outlast-limit the migration job'],
     ],
     [
+      'of a job that there may be is that of Helm',
+      upgradeTo(notReported, { ...withBackend(serves), chartValues: 'absent' }),
+      ['warn migrations-may-outlast-limit the migration job'],
+    ],
+    [
       'is not known without a database',
       {
         releases: upgradeTo(scans).releases ?? [],

@@ -20,6 +20,16 @@ describe('a table that a pending migration names', () => {
       ['ok tables-present'],
     ],
     [
+      'is not made by a migration that makes another',
+      upgradeTo([{ ...alters, name: '20260903120000_create_timing' }]),
+      ['stop table-absent ai_prompt'],
+    ],
+    [
+      'is not made by a migration that is named after it alone',
+      upgradeTo([{ ...alters, name: '20260903120000_add_timing_to_ai_prompt' }]),
+      ['stop table-absent ai_prompt'],
+    ],
+    [
       'is made by an earlier one of the way',
       upgradeTo([{ name: '20260902120000_create_ai_prompt_table' }, alters]),
       ['ok tables-present'],

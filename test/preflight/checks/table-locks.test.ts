@@ -29,6 +29,11 @@ describe('a lock', () => {
       ['not-checked facts-not-seen', 'warn table-locked projects'],
     ],
     [
+      'is held since nobody knows when, beside one that is young',
+      upgradeTo(locking, { locks: [lockOf({}), lockOf({ pid: 8, transactionSeconds: null })] }),
+      ['not-checked facts-not-seen', 'warn table-locked projects'],
+    ],
+    [
       'is on another table',
       upgradeTo(locking, { locks: [lockOf({ table: 'sessions' })] }),
       ['ok no-table-locked'],
