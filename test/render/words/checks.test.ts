@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LockAndLeaseEvidence } from '../../../src/preflight/checks/lock-and-lease.js';
-import { checks } from '../../../src/preflight/checks.js';
+import { type CheckEvidence, checks } from '../../../src/preflight/checks.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
 import { checkWords, findingWords, notCheckedWords, tellFinding } from '../../../src/render/words/checks.js';
 import { scenarios } from '../../preflight/scenarios.js';
@@ -54,4 +54,74 @@ describe('a lock that is held', () => {
       ),
     ]);
   });
+});
+
+describe('what is to be pasted', () => {
+  const commandsOf = (check: string, evidence: CheckEvidence) =>
+    tellFinding({ check, status: 'stop', subject: null, evidence }).remedy?.commands;
+
+  it('drops a replication slot only while nobody reads it', () => {
+    const evidence = { kind: 'slot-inactive', name: 's', keptBytes: 1, logical: true } as const;
+    expect(commandsOf('replication-slots', evidence)?.at(-1)).toMatch(
+      /^-- to drop it: .* WHERE slot_name = 's' AND NOT active;$/,
+    );
+  });
+
+  it('drops an index only while it is not being built', () => {
+    const evidence = { kind: 'index-invalid', index: 'i', table: 't', schema: 'public' } as const;
+    expect(commandsOf('invalid-indexes', { ...evidence, migration: null })).toEqual([
+      expect.stringMatching(/DROP INDEX CONCURRENTLY .* WHERE NOT EXISTS \(SELECT FROM pg_stat_progress/),
+    ]);
+  });
+
+  const held = { budget: 'b', workloads: ['w'], replicas: 1, namespace: 'bi' };
+  const remove = '{"op":"remove","path":"/spec/minAvailable"}';
+  const of = (op: string) => `{"op":"${op}","path":"/spec/maxUnavailable","value":1}`;
+  const patch = (operations: string) =>
+    `kubectl --namespace bi patch poddisruptionbudget b --type=json --patch '[${operations}]'`;
+  it.each<[CheckEvidence, string]>([
+    [{ kind: 'budget-keeps-all-pods', minAvailable: '1', ...held }, patch(`${remove},${of('add')}`)],
+    [{ kind: 'budget-lets-none-go', maxUnavailable: '0', ...held }, patch(of('replace'))],
+  ])('lets one pod go: %o', (evidence, command) => {
+    expect(commandsOf('disruption-budget', evidence)).toEqual([command]);
+  });
+
+  const migration = { kind: 'ServiceAccount', name: 'a-migration' };
+  const backend = { kind: 'Deployment', name: 'backend' };
+  it.each<[string, CheckEvidence, string]>([
+    [
+      'hook-leftovers',
+      { kind: 'hooks-left-over', objects: [{ ...migration, namespace: 'bi' }], chart: null },
+      'kubectl --namespace bi delete serviceaccount a-migration',
+    ],
+    [
+      'chart-version',
+      {
+        kind: 'pods-not-stopped-for-job',
+        chart: '2.8.0',
+        since: '2.16.284',
+        workloads: [{ ...backend, namespace: 'bi' }],
+      },
+      'kubectl --namespace bi scale deployment/backend --replicas 0',
+    ],
+  ])('names the namespace of what it is about, for %s', (check, evidence, command) => {
+    expect(commandsOf(check, evidence)).toEqual([command]);
+  });
+
+  it('stands under the keys of the values of Lightdash', () => {
+    const evidence = { kind: 'chart-would-roll', workloads: ['w'], chart: null, path: ['a', 'b'] } as const;
+    expect(commandsOf('rollout-strategy', { ...evidence, setBy: 'strategies' })).toEqual([
+      'a:',
+      '  b:',
+      '    lightdashBackend:',
+      '      strategy:',
+      '        type: Recreate',
+    ]);
+  });
+});
+
+it('says of connections that fewer are left than are in use', () => {
+  const evidence = { kind: 'few-connections-left', left: 10, used: 45, max: 60 } as const;
+  const { description } = tellFinding({ check: 'connections', status: 'warn', subject: null, evidence });
+  expect(description).toBe('10 left (45 of 60 in use): fewer than are in use');
 });
