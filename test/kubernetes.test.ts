@@ -244,13 +244,16 @@ describe('--kubernetes', () => {
     expect(facts.workloads.value[0].containers[1].variablesFrom[0].keys).toBeNull();
   });
 
-  it('does not take a namespace for empty whose Deployments it may not read', async () => {
-    const { env } = await startCluster({ objects: running, forbidden: ['deployments'] });
-    const { facts, code } = await look(env);
-    expect(facts.workloads.status).toBe('not-permitted');
-    expect(facts.pods.status).toBe('failed');
-    expect(code).toBe(3);
-  });
+  it.each(['deployments', 'statefulsets', 'daemonsets', 'jobs'])(
+    'does not take a namespace for empty whose %s it may not read',
+    async (forbidden) => {
+      const { env } = await startCluster({ objects: running, forbidden: [forbidden] });
+      const { facts, code } = await look(env);
+      expect(facts.workloads.status).toBe('not-permitted');
+      expect(facts.pods.status).toBe('failed');
+      expect(code).toBe(3);
+    },
+  );
 
   it('tells of a namespace without Lightdash', async () => {
     const { env } = await startCluster({});

@@ -41,6 +41,12 @@ beforeAll(async () => {
   cluster.database('instance', instanceTables({ names }), filled);
   cluster.sql('instance', grantsSql({ role: 'looker' }));
   cluster.database('empty');
+  cluster.database(
+    'odd',
+    knexTables({ names }),
+    'ALTER TABLE knex_migrations RENAME batch TO tranche',
+    'CREATE TABLE fresh AS SELECT generate_series(1, 1000) AS id',
+  );
   cluster.database('small', knexTables({ names, locked: true }), leaseTable);
 }, 60_000);
 
@@ -210,6 +216,14 @@ describe('what is not there', () => {
     expect(factIn(file, 'migrator').origin).toBe('looking');
   });
 
+  it('is not what a query fails at otherwise, nor the rows of a table that was never analysed', async () => {
+    const file = await collect(cluster.url('lightdash', 'odd'));
+    expect(statusesOf(file)).toMatchObject({ ledger: 'failed', lease: 'absent' });
+    const [fresh] = factIn(file, 'tables').filter(({ name }) => name === 'fresh');
+    expect(fresh).toMatchObject({ estimatedRows: null, heapBytes: expect.any(Number) });
+    expect(fresh?.heapBytes).toBeGreaterThan(0);
+  });
+
   it('is null where a lease has not yet the columns of a later one', async () => {
     const [lease] = factIn(await collect(cluster.url('lightdash', 'small')), 'lease');
     expect(lease).toMatchObject({ claimed: false, parks: false, parkedAt: null, parkedErrorClass: null });
@@ -236,6 +250,7 @@ describe('a script for psql', () => {
     ['stranger', 'instance'],
     ['lightdash', 'small'],
     ['lightdash', 'empty'],
+    ['lightdash', 'odd'],
   ])('gives as %s of %s what a connection gives, byte for byte but for times', async (role, database) => {
     const script = byScript(role, database);
     const connection = factsText(await collect(cluster.url(role, database)));

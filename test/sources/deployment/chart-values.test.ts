@@ -127,6 +127,15 @@ describe('chartValuesOf', () => {
     });
   });
 
+  it('joins maps in maps', () => {
+    const values = read(
+      { lightdashBackend: { strategy: { type: 'Recreate' }, startupProbe: { failureThreshold: 18 } } },
+      { lightdashBackend: { startupProbe: { periodSeconds: 5 } } },
+    );
+    expect(values?.backendStrategy).toBe('Recreate');
+    expect(values?.startupProbe).toMatchObject({ failureThreshold: 18, periodSeconds: 5 });
+  });
+
   it('reads what stands under another name, whatever the chart around it has for itself', () => {
     const around = { postgresql: { enabled: true }, autoscaling: { enabled: false } };
     expect(read({ ...around, bi: { migrationJob: { enabled: true } } })).toMatchObject({

@@ -388,6 +388,36 @@ describe('which Lightdash', () => {
     ).toEqual(['Deployment prod', 'CronJob prod']);
   });
 
+  it('has no budget of another namespace over what stands beside it', async () => {
+    const labels = { app: 'db' };
+    const database = { ...podOf('postgres:16'), metadata: { labels } };
+    const budget = plainIn(
+      'other',
+      'PodDisruptionBudget',
+      { selector: { matchLabels: labels } },
+      'policy/v1',
+    );
+    const facts = await collect(
+      asYaml([
+        ...deployment({}),
+        plainIn('prod', 'StatefulSet', { template: database }),
+        { ...budget, metadata: { name: 'db', namespace: 'other' } },
+      ]),
+    );
+    expect(seen(facts.disruptionBudgets)).toMatchObject([{ name: 'db', workloads: [] }]);
+  });
+
+  it('has no database that one only waits for', async () => {
+    const waiting = podOf('redis:7');
+    const initContainers = [{ name: 'wait', image: 'postgres:16', args: ['pg_isready'] }];
+    const template = { ...waiting, spec: { ...waiting.spec, initContainers } };
+    const text = asList([
+      plainIn('prod', 'Deployment', { template: podOfLightdash }),
+      plainIn('prod', 'StatefulSet', { template }),
+    ]);
+    expect(seen((await collect(text)).workloads).map(({ role }) => role)).toEqual(['backend', 'other']);
+  });
+
   it('is one where some of its objects name their namespace', async () => {
     const [first, ...others] = chartObjects({ ...chart, job: true }).filter(
       ({ kind }) => kind === 'Deployment' || kind === 'Job',
