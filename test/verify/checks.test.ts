@@ -4,7 +4,7 @@ import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
 import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
-import { factsOf, healthyFacts, idleLease, inputOf, type Situation } from '../support/preflight.js';
+import { factsOf, healthyFacts, idleLease, inputOf, runOf, type Situation } from '../support/preflight.js';
 
 const verifyChecks = allChecks.filter(({ group }) => group === 'database');
 
@@ -24,6 +24,31 @@ function after(facts: Situation['facts'] = {}, more: Partial<Situation> = {}): S
     ...more,
   };
 }
+
+const jobsAtRest = {
+  schemaVersion: 18,
+  jobs: 0,
+  locked: 0,
+  lockedTooLong: 0,
+  lockedOnLastAttempt: 0,
+  due: 0,
+  oldestDueSeconds: null,
+  retrying: 0,
+  failed: 0,
+  createdInLastHour: 3,
+};
+const notValid = {
+  name: 'projects_name',
+  table: 'projects',
+  valid: false,
+  ready: true,
+  unique: false,
+  primary: false,
+  partial: false,
+  method: 'btree',
+  columns: ['name'],
+  estimatedBytes: 0,
+};
 
 function found(situation: Situation): string[] {
   return runChecks(verifyChecks, inputOf(situation)).findings.map((finding) => {
@@ -108,22 +133,30 @@ describe('after an upgrade', () => {
       ['lock-and-lease: stop lease-parked'],
     ],
     [
+      'a lease that nobody has renewed',
+      after({ lease: [{ ...idleLease, claimed: true, heartbeatAgeSeconds: 75 }] }),
+      ['lock-and-lease: stop lease-stale'],
+    ],
+    [
+      'a lock that nobody holds any more',
+      after({ ledgerLock: { rows: 1, lockedRows: 1 } }),
+      ['lock-and-lease: stop knex-lock-freed-by-target'],
+    ],
+    [
+      'a run that is parked',
+      after({ runs: { newest: [runOf({ outcome: 'parked' })], lastSucceeded: null } }),
+      ['parked-probe: stop run-parked'],
+    ],
+    ['an index that is not valid', after({ indexes: [notValid] }), ['invalid-indexes: stop index-invalid']],
+    [
       'jobs that run, and one that is stuck',
-      after({
-        queue: {
-          schemaVersion: 18,
-          jobs: 3,
-          locked: 3,
-          lockedTooLong: 1,
-          lockedOnLastAttempt: 0,
-          due: 0,
-          oldestDueSeconds: null,
-          retrying: 0,
-          failed: 0,
-          createdInLastHour: 3,
-        },
-      }),
+      after({ queue: { ...jobsAtRest, jobs: 3, locked: 3, lockedTooLong: 1 } }),
       ['queue: stop jobs-locked-too-long'],
+    ],
+    [
+      'jobs that no worker takes',
+      after({ queue: { ...jobsAtRest, jobs: 3, due: 3, oldestDueSeconds: 86_400 } }),
+      ['queue: stop jobs-not-worked'],
     ],
     [
       'no ledger',
