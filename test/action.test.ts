@@ -73,6 +73,7 @@ describe('inputs', () => {
     [{ INPUT_FROM: '--json' }, ['--from=--json']],
     [{ INPUT_OFFLINE: 'true', 'INPUT_NO-CACHE': 'false' }, ['--offline']],
     [{ INPUT_VERBOSE: 'yes' }, ['--verbose=yes']],
+    [{ 'INPUT_MAX-AGE': 'false' }, ['--max-age=false']],
     [{ 'INPUT_MAX-AGE': '7d', INPUT_JSON: 'true', INPUT_FORMAT: 'text' }, ['--max-age=7d']],
   ])('%j', (env, flags) => {
     expect(argvOfInputs(env).slice(0, 2)).toEqual(['upgrade-check', '--format=github']);
