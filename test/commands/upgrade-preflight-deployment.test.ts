@@ -98,6 +98,7 @@ describe('the deployment, in upgrade-preflight', () => {
   it.each<[string, string[], number, string]>([
     ['nothing is given', [], 2, 'there are no facts to judge'],
     ['a cluster is asked offline', ['--kubernetes', '--offline'], 2, '--offline asks none'],
+    ['a database is asked offline', ['--database', 'env', '--offline'], 2, '--database asks a server, and'],
     ['a context stands alone', ['--context', 'a', '--manifests', 'x'], 2, '--context is about a cluster'],
     [
       'a namespace stands alone',
