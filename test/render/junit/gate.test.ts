@@ -40,6 +40,21 @@ describe('JUnit XML', () => {
     expect(xml).toContain('tests="2" failures="1" errors="0"');
   });
 
+  it('tells what is warned of beside a yes, and counts what was not looked at as an error', () => {
+    const xml = renderGateJunit({
+      ...answer,
+      questions: [
+        { name: 'disk-space', yes: true, answer: 'warn', why: ['WARN: little room'] },
+        { name: 'queue', yes: true, answer: 'not checked', why: ['NOT CHECKED: no right'] },
+        { name: 'ledger', yes: false, answer: 'not checked', why: ['NOT CHECKED: no rows'] },
+      ],
+    });
+    expect(xml).toContain('tests="3" failures="0" errors="1"');
+    expect(xml).toContain('<system-out>WARN: little room</system-out>');
+    expect(xml).toContain('<system-out>NOT CHECKED: no right</system-out>');
+    expect(xml).toContain('<error type="not checked" message="NOT CHECKED: no rows">');
+  });
+
   it('counts no answer as an error', () => {
     const xml = renderFailureJunit({ code: 'network', message: 'gone', hint: 'Wait.' });
     expect(xml).toContain('tests="1" failures="0" errors="1"');
