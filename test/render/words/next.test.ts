@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { IssueEffect } from '../../../src/release-safety/known-issues.js';
+import { buildReport } from '../../../src/release-safety/report.js';
 import { planRoute } from '../../../src/release-safety/route.js';
 import { evaluateSpan } from '../../../src/release-safety/span.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import { nextOfCheck, nextOfPlan } from '../../../src/render/words/next.js';
+import { decisionWords } from '../../../src/render/words/decisions.js';
+import { nextOfCheck, nextOfPlan, nextOfReport } from '../../../src/render/words/next.js';
 import { realIndex } from '../../support/real-index.js';
 
 const latest = parseVersion('2.134.2');
@@ -60,5 +62,31 @@ describe('the one thing to do after a plan', () => {
     [{ hops: [], toVersion: route.fromVersion }, {}, /^nothing; 1\.111\.0 is what runs\.$/],
   ])('%j, %j', (more, told, next) => {
     expect(nextOfPlan({ ...route, ...more }, { ...plain, ...told })).toMatch(next);
+  });
+});
+
+describe('the one thing to do after a report', () => {
+  const span = { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') };
+  const report = buildReport(realIndex(), { ...span, outcomes: new Map() });
+  const [hop] = report.route.hops;
+  const uncertified = hop && { ...report.route, hops: [{ ...hop, certified: false }] };
+
+  it.each([
+    [
+      'is a yes',
+      { safe: true },
+      undefined,
+      /^upgrade to 1\.115\.0 in one step, old and new pods may overlap/,
+    ],
+    ['is a yes, and so is a preflight', { safe: true }, 'go', /^upgrade to 1\.115\.0 in one step/],
+    ['is a yes, and a preflight stops', { safe: true }, 'stop', decisionWords.stop.next],
+    ['is a yes, and a preflight is open', { safe: true }, 'not-known', decisionWords['not-known'].next],
+    ['is a no', {}, undefined, /^back up the database, then upgrade to 1\.115\.0 with Recreate .*known\)\.$/],
+    ['is a no, and a preflight is open', {}, 'not-known', decisionWords['not-known'].next],
+    ['is a hop that nothing certifies', { route: uncertified }, 'go', /Nothing certifies this hop: test it/],
+  ] as const)('that %s', (_, more, decision, next) => {
+    const told = nextOfReport({ ...report, ...more } as typeof report, { decision });
+    if (typeof next === 'string') expect(told).toBe(next);
+    else expect(told).toMatch(next);
   });
 });
