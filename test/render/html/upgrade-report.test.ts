@@ -289,6 +289,8 @@ describe('where no artifact was read', () => {
       expect(await page.locator(`#${id}`).textContent()).not.toMatch(/\d/);
     }
     expect(await page.locator('main').textContent()).not.toMatch(/disagreements? with|None is/);
+    // The first of the two is unknown, which looks like a no.
+    expect(await page.locator('.answers section.no strong').allTextContents()).toEqual(['Unknown', 'No']);
   });
 
   it('folds hundreds of releases that nothing confirms', async () => {
