@@ -183,6 +183,18 @@ describe('lightspan upgrade-preflight', () => {
     expect(code).toBe(0);
   });
 
+  it('takes it before what the facts say was stated', async () => {
+    const folder = temporaryFolder();
+    const ofEnterprise = upgradeTo([{ ...altersAbsent, edition: 'ee' }], {
+      stated: { edition: 'community' },
+    });
+    await writeSituation(folder, ofEnterprise);
+    const argv = ['upgrade-preflight', ...span, '--index', folder, '--facts', join(folder, 'facts.json')];
+    const ask = (...more: string[]) => runCli([...argv, '--only', 'table-absent', ...more]);
+    expect(await ask()).toMatchObject({ code: 0 });
+    expect(await ask('--fact', 'edition=enterprise')).toMatchObject({ code: 1 });
+  });
+
   it('runs as a process of its own, from standard input', async () => {
     const facts = readFileSync(join(folders.go ?? '', 'facts.json'), 'utf8');
     const argv = ['upgrade-preflight', '--facts', '-', '--index', folders.go ?? '', ...span];
