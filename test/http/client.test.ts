@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
 import {
   createHttpClient,
@@ -453,6 +453,25 @@ describe('a time limit says which stage ran out', () => {
       message: expect.stringMatching(/HTTP 503 Service Unavailable \(Retry-After: 60\), .* 1 try$/),
     });
     expect({ asked: requests.length, pauses }).toEqual({ asked: 1, pauses: [] });
+  });
+
+  it('what a try has taken is gone for the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let tries = 0;
+    const fetch = async (_: unknown, { signal }: RequestInit = {}) => {
+      tries += 1;
+      if (tries > 1)
+        return new Promise<never>((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
+      await new Promise((done) => setTimeout(done, 3000));
+      return new Response(null, { status: 503 });
+    };
+    const timeouts = { connectMs: 1000, totalMs: 5000 };
+    const error = errorOf(clientOf({ fetch }).get('https://example.org/', { timeouts }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await error).attempts).toEqual({ tries: 2, elapsedMs: 5000 });
   });
 
   it.each([
