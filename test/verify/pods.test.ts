@@ -163,6 +163,12 @@ describe('the pods after an upgrade', () => {
     ],
     ['too few', [podOf('a', '2.1.0'), worker], {}, ['stop workload-lacks-pods Deployment lightdash-backend']],
     [
+      'one that ends, and nothing in its place',
+      [podOf('a', '2.1.0'), podOf('b', '2.1.0', { ending: true }), worker],
+      {},
+      ['stop workload-lacks-pods Deployment lightdash-backend'],
+    ],
+    [
       'none of a worker that an autoscaler counts',
       backends,
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0', { replicas: null })] },
