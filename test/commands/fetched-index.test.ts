@@ -268,6 +268,19 @@ describe('--offline', () => {
     expect(requests).toHaveLength(before);
   });
 
+  it('answers from what index verify has fetched, where that found no fault', async () => {
+    const { publisher, source } = await publish();
+    const env = { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') };
+    const verify = () => runCli(['index', 'verify', '--index', source], { env });
+    // Its floor is not marked.
+    expect(await verify()).toMatchObject({ code: 1 });
+    expect(await check(source, ['--offline'])).toMatchObject({ code: 3, stdout: '' });
+    const floor = { version: '1.0.0', syntheticRequiredStop: true };
+    publisher.index = JSON.stringify(indexOf(floor, { version: '1.0.1' }));
+    expect(await verify()).toMatchObject({ code: 0 });
+    expect(await check(source, ['--offline'])).toMatchObject({ code: 0 });
+  });
+
   it('reads a file as ever', async () => {
     writeFileSync(join(folder, 'index.json'), green);
     expect(await check(join(folder, 'index.json'), ['--offline'])).toMatchObject({ code: 0, stderr: '' });
