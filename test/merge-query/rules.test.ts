@@ -90,6 +90,11 @@ describe('checkMergeRules', () => {
       ['join_key_not_selected a count'],
     ],
     [
+      'join_key_not_selected: a source without dimensions',
+      { sources: [metricSource('a', { dimensions: [] }), metricSource('b')] },
+      ['join_key_not_selected a day'],
+    ],
+    [
       'what a result source selects is for the server to know',
       { sources: [metricSource('a'), resultSource('b')], joinKey: [day({ a: 'day', b: 'anything' })] },
       [],
