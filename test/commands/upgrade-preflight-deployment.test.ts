@@ -72,7 +72,9 @@ describe('the deployment, in upgrade-preflight', () => {
   });
 
   it('stands in one file with the facts of a database', async () => {
-    const { facts } = await collect('--facts', databaseFacts, '--manifests', manifests);
+    const { facts, stdout } = await collect('--facts', databaseFacts, '--manifests', manifests);
+    // As old as what was collected before.
+    expect(stdout).toMatch(/\.yaml, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
     expect(facts.workloads.status).toBe('seen');
     expect(facts.ledger.status).toBe('seen');
     const again = await runCli([...preflight, '--facts', factsOut, '--values', values, '--json']);

@@ -523,6 +523,17 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     }
   });
 
+  it('known issues that were left out as not looked at', async () => {
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });
+    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json'), '--only', 'known-issues'];
+    const ask = (...argv: readonly string[]) => runCli(report('2.0.0', '2.1.0', ...where, ...argv));
+    expect(await ask()).toMatchObject({ code: 0 });
+    const { code, stdout } = await ask('--publisher-only');
+    expect(code).toBe(3);
+    expect(stdout).toContain('NOT CHECKED: known-issues: what is known against the releases: not asked for');
+  });
+
   it('the finding that stops, with what to paste, first', async () => {
     const { stdout } = await reported({ ...healthyFacts(old), ...held });
     expect(stdout).toMatch(/^Upgrade report: 2\.0\.0 -> 2\.1\.0\nVerdict: UNSAFE\n/);
