@@ -172,6 +172,13 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(block).toContain('--set-string lightdash.image.tag=1.115.0');
   });
 
+  it('a chart of another name is asked for: the version that was seen may not be its own', async () => {
+    const helm = { ...inCluster.helm, chart: 'acme-bi' };
+    const { block } = await plan(deploymentFacts({ ...inCluster, helm }), '--deploy', 'helm');
+    expect(asked(block)).toContain('CHART');
+    expect(block).not.toContain('--version 2.16.283');
+  });
+
   it('refuses facts of another release: the names in them are its own', async () => {
     const { code, answer } = await plan(told, '--deploy', 'helm', '--release', 'ld');
     expect(code).toBe(2);
