@@ -32,7 +32,7 @@ describe('upgrade-plan', () => {
       stdout: `\
 Upgrade plan: 0.1050.0 -> 2.134.2 (latest)
 Route: 8 hops, NOT CERTIFIED
-Downtime: until the migrations of 3,598 releases have run (length not known)
+Downtime: until the migrations of at least 3,598 releases have run (length not known)
 
 HOP  FROM      TO        STRATEGY  RELEASES  LANDS THERE AS
 1 !  0.1050.0  0.1893.0  Recreate  1         the index floor

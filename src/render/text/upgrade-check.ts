@@ -81,7 +81,9 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
     (kind, { length }) => `${countOf(length, 'release is', 'releases are')} ${kind}`,
     disagree ? ['index and artifacts do not agree, so that neither is proven'] : [],
   );
-  const downtime = result.rolling ? '' : `: ${describeDowntime(result.coveredVersions.length)}`;
+  const { coveredVersions, missingRanges } = result;
+  const released = { releases: coveredVersions.length, whole: missingRanges.length === 0 };
+  const downtime = result.rolling ? '' : `: ${describeDowntime(released)}`;
   return [
     `${direct.question}: ${direct.answer}`,
     ...direct.why.map((line) => `  - ${line}`),

@@ -2,16 +2,22 @@ import type { TimeRange } from '../../preflight/forecast/range.js';
 import { countOf } from '../phrase.js';
 import { describeTime, lockWaits } from './forecast.js';
 
+/** The releases whose migrations run; where the index has a hole among them there are more. */
+interface Released {
+  readonly releases: number;
+  readonly whole: boolean;
+}
+
 /**
  * How long a Recreate over so many releases takes, as far as index and artifacts tell, or by the time of its migrations.
  * Without a full stop.
  */
-export function describeDowntime(releases: number, time?: TimeRange): string {
-  if (releases === 0) return 'a downtime';
+export function describeDowntime(released: Released, time?: TimeRange): string {
+  if (released.releases === 0) return 'a downtime';
   const length = time === undefined ? 'their length is not known' : `${describeTime(time)}; ${lockWaits}`;
-  return `downtime ${untilMigrationsHaveRun(releases)}; ${length}`;
+  return `downtime ${untilMigrationsHaveRun(released)}; ${length}`;
 }
 
-export function untilMigrationsHaveRun(releases: number): string {
-  return `until the migrations of ${countOf(releases, 'release')} have run`;
+export function untilMigrationsHaveRun({ releases, whole }: Released): string {
+  return `until the migrations of ${whole ? '' : 'at least '}${countOf(releases, 'release')} have run`;
 }

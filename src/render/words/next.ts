@@ -147,7 +147,10 @@ export function nextOfReport(
   const how =
     first.strategy === 'RollingUpdate'
       ? 'old and new pods may overlap'
-      : describeDowntime(first.releases.length, timeOfFirstHop);
+      : describeDowntime(
+          { releases: first.releases.length, whole: first.missingRanges.length === 0 },
+          timeOfFirstHop,
+        );
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';

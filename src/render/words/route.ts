@@ -25,7 +25,7 @@ export function describeRoute(
  * where there are none.
  */
 export function describeDowntimeOfRoute(
-  hops: readonly (Pick<RouteHop, 'strategy' | 'releases'> & Timed)[],
+  hops: readonly (Pick<RouteHop, 'strategy' | 'releases' | 'missingRanges'> & Timed)[],
 ): string | undefined {
   const recreate = hops.filter(({ strategy }) => strategy === 'Recreate');
   const releases = recreate.reduce((count, hop) => count + hop.releases.length, 0);
@@ -33,7 +33,8 @@ export function describeDowntimeOfRoute(
   const known = recreate.flatMap(({ time }) => time ?? []);
   const length =
     known.length < recreate.length ? 'length not known' : `${describeTime(inTurn(known))}; ${lockWaits}`;
-  return `${untilMigrationsHaveRun(releases)} (${length})`;
+  const whole = recreate.every(({ missingRanges }) => missingRanges.length === 0);
+  return `${untilMigrationsHaveRun({ releases, whole })} (${length})`;
 }
 
 /** How long the migrations of a hop take, where that is known. */
