@@ -267,6 +267,30 @@ describe('for a pipeline', () => {
     expect(warn.stdout).toContain('<system-out>WARN: nobody reads the logical slot gone');
   });
 
+  it.each([
+    ['text', 'Route: 2 hops. This is about all of them together'],
+    ['github', 'Route: 2 hops. This is about all of them together'],
+    ['markdown', 'Route: 2 hops. This is about all of them together'],
+    ['json', '"hops":2'],
+  ])('%s says that the way has a stop, beside a go', async (format, said) => {
+    const situation = upgradeTo([]);
+    const [ran, next] = situation.releases ?? [];
+    const stop = { version: '2.0.1', entry: { requiredStops: ['2.0.1'] } };
+    const releases = [...(ran ? [ran] : []), stop, ...(next ? [next] : [])];
+    const mirror = temporaryFolder();
+    await writeSituation(mirror, { ...situation, releases });
+    const argv = ['upgrade-preflight', '--facts', join(mirror, 'facts.json'), '--index', mirror, ...span];
+    const { code, stdout } = await runCli([...argv, '--format', format]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(said) });
+  });
+
+  it('says where no route leads there', async () => {
+    const argv = judge('go', '--from', '2.0.0', '--to', '2.9.0', '--only', 'primary');
+    const { code, stdout } = await runCli(argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Route: none; lightspan upgrade-plan says what is in the way\n');
+  });
+
   it('markdown tells each check', async () => {
     const { stdout } = await runCli(judge('warn', ...span, '--format', 'markdown'));
     expect(stdout).toContain('### ✅ upgrade-preflight 2.0.0 -&gt; 2.1.0');

@@ -2,11 +2,11 @@ import { isOpen } from '../../preflight/decision.js';
 import type { PreflightDocument } from '../preflight/document.js';
 import { pasteInWords } from '../words/checks/check-words.js';
 import { findingStatusWords, tellFinding } from '../words/checks.js';
-import { decisionWords, describeCounts } from '../words/decisions.js';
+import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
 import type { GateAnswer, GateQuestion } from './answer.js';
 
 /** A question for every check that was asked. */
-export function gateAnswerOfPreflight({ result, decision, failOn }: PreflightDocument): GateAnswer {
+export function gateAnswerOfPreflight({ result, decision, failOn, hops }: PreflightDocument): GateAnswer {
   const { from, to, checks, findings, notAsked, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';
   const questions = checks.map((check): GateQuestion => {
@@ -27,6 +27,7 @@ export function gateAnswerOfPreflight({ result, decision, failOn }: PreflightDoc
       ...(check.status === 'ok' || isNo ? {} : { answer: check.status === 'warn' ? 'warn' : 'not checked' }),
     };
   });
+  const way = describeWay(hops, result);
   const limited = notAsked.length === 0 ? '' : `, of what was asked (left out: ${notAsked.join(', ')})`;
   return {
     title: `upgrade-preflight ${from} -> ${to}`,
@@ -34,7 +35,11 @@ export function gateAnswerOfPreflight({ result, decision, failOn }: PreflightDoc
     safe: yes,
     verdict: yes ? true : decision === 'stop' ? false : 'unknown',
     strategy: undefined,
-    headline: `${decisionWords[decision].label}${limited}. ${describeCounts(counts)}`,
+    headline: [
+      `${decisionWords[decision].label}${limited}`,
+      describeCounts(counts),
+      ...(way === undefined ? [] : [way]),
+    ].join('. '),
     hops: [],
     questions,
   };

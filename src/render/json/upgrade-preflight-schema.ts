@@ -41,6 +41,11 @@ export const upgradePreflightResultSchema = z.strictObject({
   fromVersion: versionSchema,
   fromSource: z.string().check(z.describe('Where the version that runs was found.')),
   toVersion: versionSchema,
+  hops: countSchema.check(
+    z.describe(
+      'How many hops the index asks for on the way, each with a start check of its own; 0 where no route leads there.',
+    ),
+  ),
   index: usedIndexSchema,
   facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
   counts: z

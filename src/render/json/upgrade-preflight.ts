@@ -6,7 +6,7 @@ import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-
 
 /** `upgrade-preflight --json`: one line. */
 export function renderUpgradePreflightJson(document: PreflightDocument): string {
-  const { result, failOn, fromSource, index } = document;
+  const { result, failOn, fromSource, index, hops } = document;
   const { decision, ...part } = preflightPart(document);
   const { from, to } = result;
   return renderDocument<UpgradePreflightResult>({
@@ -16,6 +16,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument): string 
     fromVersion: from,
     fromSource,
     toVersion: to,
+    hops,
     index,
     ...part,
   });

@@ -4,7 +4,7 @@ import { gravestKinds } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
 import { findingStatusWords, tellFinding } from '../words/checks.js';
-import { decisionWords, describeCounts, manyHops } from '../words/decisions.js';
+import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
 import { whyAndNext } from '../words/next.js';
 import { wrapWords } from '../wrap.js';
 import { findingLines } from './findings.js';
@@ -21,6 +21,7 @@ export function renderUpgradePreflightText(
   { palette, width }: UpgradePreflightTextOptions,
 ): string {
   const { from, to, findings, notAsked, counts } = result;
+  const way = describeWay(hops, result);
   const paint = decision === 'stop' || decision === 'not-known' ? palette.bad : palette.good;
   const { label, next } = decisionWords[decision];
   return `${[
@@ -32,7 +33,7 @@ export function renderUpgradePreflightText(
     ),
     `Answer: ${palette.bold(paint(label))}${notAsked.length === 0 ? '' : ', of what was asked'}`,
     wrapWords(describeCounts(counts), width),
-    ...(hops > 1 ? [wrapWords(`Route: ${hops} hops. ${manyHops}`, width)] : []),
+    ...(way === undefined ? [] : [wrapWords(way, width)]),
     ...(notAsked.length === 0 ? [] : [wrapWords(`Not asked: ${notAsked.join(', ')}`, width)]),
     '',
     ...findingLines(findings, { palette, width, labels: findingStatusWords, tell: tellFinding }),
