@@ -55,19 +55,24 @@ export function bootMigrators(workloads: JobFacts['workloads']): readonly Lightd
 }
 
 /**
- * What a check says of the migration job as values make it, where it is a hook that was not seen. Nothing where one was
- * seen that the upgrade runs, which is judged by itself, or where none is on.
+ * What a check says of the variables of the migration job as values make it, where it is a hook that was not seen. Nothing
+ * where one was seen that the upgrade runs, which is judged by itself, where none is on, or where it takes over those of the
+ * pods (helm PR#155).
  */
 export function judgeUnseenJob<Evidence>(
   facts: JobFacts,
-  judge: (values: FactOf<'chartValues'>) => Answers<Evidence>,
+  judge: (values: FactOf<'chartValues'>, mayInherit: boolean) => Answers<Evidence>,
 ): Answers<Evidence> {
-  const { workloads, chartValues: values } = facts;
+  const { helm, workloads, chartValues: values } = facts;
   if (upgradeJobs(workloads).length > 0) return [];
   const state = migrationJobState(facts);
   if (state === 'off') return [];
   if (state === 'not-told') return [{ lacks: 'migration-job' }];
-  return values == null ? [{ lacks: 'chartValues', why: 'not-asked' }] : judge(values);
+  if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
+  if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);
+  const chart = chartOf(helm?.chartVersion);
+  if (chart === undefined) return judge(values, true);
+  return isChartBefore(chart, chartWith.inheritedVariables) ? judge(values, false) : [];
 }
 
 /** That nothing tells which variables that job is given. */

@@ -1,7 +1,6 @@
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { migrationJobs } from '../../facts/migration-jobs.js';
 import { licenceVariable as variable } from '../../facts/publisher-names.js';
-import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
 import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
@@ -39,8 +38,7 @@ export const licenceKey = defineCheck({
 
     const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
     const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
-    const chart = chartOf(facts.helm?.chartVersion);
-    const ofJob = judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, pods));
+    const ofJob = judgeUnseenJob(facts, (values, mayInherit) => judgeJobOfValues(values, mayInherit, pods));
     return foundOrOk([...found, ...ofJob], { kind: 'licence-where-needed', variable });
   },
 });
@@ -70,19 +68,17 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
   );
 }
 
-/** The job of the chart as values make it (helm PR#155). */
+/** The job of the chart as values make it. */
 function judgeJobOfValues(
   values: FactOf<'chartValues'>,
-  chart: Chart | undefined,
+  mayInherit: boolean,
   pods: readonly LightdashContainer[],
 ): Answers<LicenceKeyEvidence> {
   if (values.migrationJobVariables.includes(variable)) return [];
-  const inherits = chart === undefined || !isChartBefore(chart, chartWith.inheritedVariables);
-  if (values.migrationJobInheritsGlobalEnv === true && inherits)
-    return chart === undefined ? [lackingUnseenJobVariables] : [];
   // `secrets` reach the job, and `extraEnv` does not.
-  if (values.migrationJobExistingSecret || values.variables.includes(variable))
+  if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
     return [lackingUnseenJobVariables];
+  }
   const sure = pods.filter(({ container }) => stateOfVariable(container, variable) === 'set');
   return sure.length > 0 ? [missing('migrationJob', sure)] : [lackingVariables(pods)];
 }

@@ -1,6 +1,5 @@
 import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion, type Version } from '../../release-safety/version.js';
-import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
@@ -57,12 +56,11 @@ export const requiredVariables = defineCheck({
     const all = lightdashContainers(workloads).filter(
       ({ container: { init, starts } }) => !init || starts !== 'other',
     );
-    const chart = chartOf(facts.helm?.chartVersion);
     return foundOrOk(
       [
         ...all.flatMap((one) => judgeContainer(one, to)),
         ...judgeSecretOfJob(all),
-        ...judgeUnseenJob(facts, (values) => judgeJobOfValues(values, chart, to)),
+        ...judgeUnseenJob(facts, (values, mayInherit) => judgeJobOfValues(values, mayInherit, to)),
       ],
       { kind: 'required-set', variables: neededBy(to) },
     );
@@ -130,16 +128,14 @@ function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvid
 /** The job of the chart as values make it. */
 function judgeJobOfValues(
   values: FactOf<'chartValues'>,
-  chart: Chart | undefined,
+  mayInherit: boolean,
   to: Version,
 ): Answers<RequiredVariablesEvidence> {
   const open = neededBy(to).filter((name) => !values.migrationJobVariables.includes(name));
   if (open.length === 0) return [];
-  if (values.migrationJobInheritsGlobalEnv === true) {
-    if (chart === undefined) return [lackingUnseenJobVariables];
-    if (!isChartBefore(chart, chartWith.inheritedVariables)) return [];
+  if (mayInherit || values.migrationJobExistingSecret || !values.existingSecret) {
+    return [lackingUnseenJobVariables];
   }
-  if (values.migrationJobExistingSecret || !values.existingSecret) return [lackingUnseenJobVariables];
   // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
   return [
