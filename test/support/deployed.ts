@@ -1,13 +1,15 @@
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import type { ObservedFacts } from '../../src/facts/facts-schema.js';
 import { factsText } from '../../src/facts/facts-text.js';
+import type { FactOf } from '../../src/preflight/check.js';
+import { backendOf, chartValuesOf, containerOf, probeOf } from './deployment.js';
 
 const seenAt = '2026-09-06T18:00:00Z';
 
-type Seen<Key extends keyof ObservedFacts> = Extract<ObservedFacts[Key], { status: 'seen' }>['value'];
-
 /** Facts of a deployment, each as it was seen. */
-export function deploymentFacts(told: { readonly [Key in keyof ObservedFacts]?: Seen<Key> }): ObservedFacts {
+export function deploymentFacts(
+  told: { readonly [Key in keyof ObservedFacts]?: FactOf<Key> },
+): ObservedFacts {
   return Object.fromEntries(
     Object.entries(told).map(([name, value]) => [
       name,
@@ -20,64 +22,42 @@ export function factsFileText(facts: ObservedFacts): string {
   return factsText({ schemaVersion: '1', collectedAt: seenAt, facts });
 }
 
-/** A container of Lightdash, but for what is said of it. */
+/** A container of Lightdash of which nothing else is known, but for what is said of it. */
 export function containerFact(told: Partial<ContainerFact> = {}): ContainerFact {
-  return {
-    name: 'lightdash',
-    init: false,
+  return containerOf('1.111.0', {
     image: imageFact('lightdash/lightdash', '1.111.0'),
-    entrypointReplaced: false,
-    starts: 'entrypoint',
     variables: [],
-    variablesFrom: [],
     startupProbe: null,
     livenessProbe: null,
     readinessProbe: null,
-    memoryLimitBytes: null,
     ...told,
-  };
+  });
 }
 
-export function imageFact(repository: string, tag: string | null, registry: string | null = null) {
+export function imageFact(
+  repository: string,
+  tag: string | null,
+  registry: string | null = null,
+): ContainerFact['image'] {
   const name = registry === null ? repository : `${registry}/${repository}`;
   const reference = tag === null ? name : `${name}:${tag}`;
   return { reference, registry, repository, tag, digest: null, pullPolicy: null };
 }
 
-/** A workload of Lightdash, but for what is said of it. */
+/** A workload of Lightdash of which nothing else is known, but for what is said of it. */
 export function workloadFact(
   told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'name' | 'role'>,
 ): WorkloadFact {
-  return {
+  return backendOf('1.111.0', {
     namespace: told.kind === 'service' ? null : 'data',
     component: null,
     replicas: null,
     strategy: null,
-    hook: null,
     containers: [containerFact()],
     terminationGraceSeconds: null,
-    backoffLimit: null,
-    activeDeadlineSeconds: null,
-    schedule: null,
-    restart: null,
-    lastSuccessAt: null,
-    suspended: null,
-    ready: null,
-    succeeded: null,
-    failed: null,
-    publishedPorts: [],
     ...told,
-  };
+  });
 }
-
-export const startupProbe = {
-  kind: 'http',
-  path: '/api/v1/livez',
-  initialDelaySeconds: 5,
-  periodSeconds: 10,
-  timeoutSeconds: 10,
-  failureThreshold: 18,
-} as const;
 
 /** A release of the publisher's chart in a cluster, with an autoscaler and a migration job. */
 export const inCluster = {
@@ -96,7 +76,7 @@ export const inCluster = {
       kind: 'Deployment',
       name: 'bi-lightdash-backend',
       role: 'backend',
-      containers: [containerFact({ startupProbe: { ...startupProbe } })],
+      containers: [containerFact({ startupProbe: probeOf() })],
     }),
     workloadFact({ kind: 'Deployment', name: 'bi-lightdash-worker', role: 'worker' }),
     workloadFact({ kind: 'Job', name: 'bi-lightdash-migrate', role: 'migration' }),
@@ -119,32 +99,11 @@ export const inCluster = {
   ],
 } satisfies Parameters<typeof deploymentFacts>[0];
 
-export const valuesFact: Seen<'chartValues'> = {
+/** Values in two files, which say nothing. */
+export const valuesFact = chartValuesOf({
   files: ['base.yaml', 'prod.yaml'],
-  path: [],
-  imageRegistry: null,
-  imageRepository: null,
-  imageTag: null,
-  imagePullPolicy: null,
-  imageCommandSet: null,
   replicaCount: null,
-  autoscalingEnabled: null,
-  autoscalingMinReplicas: null,
   upgradeMode: null,
-  backendStrategy: null,
   workersEnabled: [],
-  migrationJobEnabled: null,
-  migrationJobInheritsGlobalEnv: null,
-  migrationJobExistingSecret: null,
-  migrationJobVariables: [],
-  scaleDownWorkloadsEnabled: null,
-  existingSecret: null,
-  variables: [],
   postgresqlEnabled: null,
-  postgresqlImage: null,
-  readinessPath: null,
-  startupProbe: null,
-  disruptionBudgetEnabled: null,
-  disruptionBudgetMinAvailable: null,
-  disruptionBudgetMaxUnavailable: null,
-};
+});

@@ -140,6 +140,26 @@ export function migrationJobOf(version: string, told: Partial<WorkloadFact> = {}
   });
 }
 
+/** Workloads of 2.0.0, but for what is said of the container of each: a backend that migrates when it starts. */
+export function backendWith(told: Partial<ContainerFact>): WorkloadFact {
+  return backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
+}
+
+/** A backend that leaves that to a job. */
+export function serverWith(told: Partial<ContainerFact>): WorkloadFact {
+  return backendWith({ starts: 'server', entrypointReplaced: true, ...told });
+}
+
+export function workerWith(told: Partial<ContainerFact>): WorkloadFact {
+  return workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
+}
+
+export function migrationJobWith(told: Partial<ContainerFact>): WorkloadFact {
+  return migrationJobOf('2.0.0', {
+    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
+  });
+}
+
 /** A PostgreSQL that is deployed beside it. */
 export function databaseOf(image: string, told: Partial<WorkloadFact> = {}): WorkloadFact {
   const [repository = '', tag = null] = image.split(':');
@@ -242,6 +262,12 @@ export function deployedAt(version: string, ...more: readonly WorkloadFact[]): D
     chartValues: chartValuesOf(),
     compose: 'absent',
   };
+}
+
+/** The same, but for what is said of where it was seen. */
+export function seenThrough(facts: DeploymentFacts, told: Partial<FactOf<'deployment'>>): DeploymentFacts {
+  const { deployment } = facts;
+  return typeof deployment === 'object' ? { ...facts, deployment: { ...deployment, ...told } } : facts;
 }
 
 /** What a values file says that sets the mode and nothing else. */

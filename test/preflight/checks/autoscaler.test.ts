@@ -7,6 +7,7 @@ import {
   type DeploymentFacts,
   deployedAt,
   migrationJobOf,
+  seenThrough,
 } from '../../support/deployment.js';
 import { foundBy, type ReleaseCase } from '../../support/preflight.js';
 
@@ -29,10 +30,6 @@ const withJob = (facts: DeploymentFacts, chartVersion: string): DeploymentFacts 
   workloads: [...(typeof facts.workloads === 'object' ? facts.workloads : []), migrationJobOf('2.0.0')],
   helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion },
 });
-const told = (facts: DeploymentFacts, deployment: Partial<FactOf<'deployment'>>): DeploymentFacts =>
-  typeof facts.deployment === 'object'
-    ? { ...facts, deployment: { ...facts.deployment, ...deployment } }
-    : facts;
 const unproven: ReleaseCase = { version: '2.1.0', entry: { rollingUpdateSafe: false } };
 const scalesUp = ['warn autoscaler-scales-up lightdash'];
 
@@ -56,7 +53,7 @@ describe('an autoscaler', () => {
     ['of no chart is not removed', { ...scaler(), helm: 'absent' }, scalesUp],
     [
       'is not known where none may be read',
-      told(chart, { unseenKinds: ['HorizontalPodAutoscaler'] }),
+      seenThrough(chart, { unseenKinds: ['HorizontalPodAutoscaler'] }),
       ['not-checked facts-not-seen'],
     ],
     [

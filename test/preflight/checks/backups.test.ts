@@ -10,6 +10,7 @@ import {
   type DeploymentFacts,
   deployedAt,
   imageOf,
+  seenThrough,
 } from '../../support/deployment.js';
 import { foundBy, type Situation } from '../../support/preflight.js';
 
@@ -35,10 +36,6 @@ const withSnapshot = (told: Partial<Snapshot>, ...workloads: WorkloadFact[]): De
     },
   ],
 });
-const told = (facts: DeploymentFacts, deployment: Partial<FactOf<'deployment'>>): DeploymentFacts =>
-  typeof facts.deployment === 'object'
-    ? { ...facts, deployment: { ...facts.deployment, ...deployment } }
-    : facts;
 const job = 'CronJob lightdash-backup';
 
 describe('a backup', () => {
@@ -83,7 +80,7 @@ describe('a backup', () => {
     ],
     [
       'is to be made, by what would be applied',
-      told(withJobs(backupJobOf({ lastSuccessAt: null })), { origin: 'rendered' }),
+      seenThrough(withJobs(backupJobOf({ lastSuccessAt: null })), { origin: 'rendered' }),
       [`warn backup-time-not-told ${job}`],
     ],
     [
@@ -127,7 +124,7 @@ describe('a backup', () => {
     ['was not asked for', { ...withJobs(), snapshots: 'not-permitted' }, ['not-checked facts-not-seen']],
     [
       'may be there where jobs may not be read',
-      told(withJobs(), { unseenKinds: ['CronJob'] }),
+      seenThrough(withJobs(), { unseenKinds: ['CronJob'] }),
       ['not-checked facts-not-seen'],
     ],
     ['was not seen of compose', composedAt('2.0.0'), ['not-checked facts-not-seen']],

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
+import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { environment } from '../../../src/preflight/checks/environment.js';
 import {
-  backendOf,
+  backendWith,
   composedAt,
   containerOf,
   deployedAt,
   fromSecret,
   literals,
-  migrationJobOf,
-  workerOf,
+  migrationJobWith,
+  workerWith,
 } from '../../support/deployment.js';
 import { foundBy, type Situation } from '../../support/preflight.js';
 
@@ -18,12 +18,7 @@ type Told = Partial<ContainerFact>;
 
 const own = (...names: string[]): Told => ({ variables: literals(...names) });
 const unseen = (...names: string[]): Told => ({ ...own(...names), variablesFrom: [fromSecret('env', null)] });
-const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
-const worker = (told: Told) =>
-  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
-const job = (told: Told) =>
-  migrationJobOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'migration', ...told })] });
-const pods = (...workloads: ReturnType<typeof backend>[]): Facts => ({ ...deployedAt('2.0.0'), workloads });
+const pods = (...workloads: WorkloadFact[]): Facts => ({ ...deployedAt('2.0.0'), workloads });
 
 const changing = (...changes: readonly object[]): Situation => ({
   releases: [
@@ -44,75 +39,80 @@ const notTold = 'not-checked facts-not-seen';
 
 describe('environment variables', () => {
   it.each<[string, Situation, Facts, string[]]>([
-    ['are kept', changing(), pods(backend(own('OLD'))), ['ok environment-kept']],
-    ['are kept where none that is set is changed', removed, pods(backend(own('X'))), ['ok environment-kept']],
-    ['are removed', removed, pods(backend(own('OLD'))), ['warn variable-removed OLD']],
+    ['are kept', changing(), pods(backendWith(own('OLD'))), ['ok environment-kept']],
+    [
+      'are kept where none that is set is changed',
+      removed,
+      pods(backendWith(own('X'))),
+      ['ok environment-kept'],
+    ],
+    ['are removed', removed, pods(backendWith(own('OLD'))), ['warn variable-removed OLD']],
     [
       'are removed, and a worker sets them',
       removed,
-      pods(backend(own()), worker(own('OLD'))),
+      pods(backendWith(own()), workerWith(own('OLD'))),
       ['warn variable-removed OLD'],
     ],
-    ['are removed, and may be set', removed, pods(backend(unseen())), [notTold]],
+    ['are removed, and may be set', removed, pods(backendWith(unseen())), [notTold]],
     [
       'are removed, set, and may be set elsewhere',
       removed,
-      pods(backend(own('OLD')), worker(unseen())),
+      pods(backendWith(own('OLD')), workerWith(unseen())),
       [notTold, 'warn variable-removed OLD'],
     ],
-    ['are renamed', renamed, pods(backend(own('OLD'))), ['stop variable-renamed NEW']],
+    ['are renamed', renamed, pods(backendWith(own('OLD'))), ['stop variable-renamed NEW']],
     [
       'are renamed, and both names are set',
       renamed,
-      pods(backend(own('OLD', 'NEW'))),
+      pods(backendWith(own('OLD', 'NEW'))),
       ['ok environment-kept'],
     ],
     [
       'are renamed, and the new name is set elsewhere',
       renamed,
-      pods(backend(own('OLD')), worker(own('OLD', 'NEW'))),
+      pods(backendWith(own('OLD')), workerWith(own('OLD', 'NEW'))),
       ['stop variable-renamed NEW'],
     ],
     [
       'are renamed, and the new name alone is set',
       renamed,
-      pods(backend(own('NEW'))),
+      pods(backendWith(own('NEW'))),
       ['ok environment-kept'],
     ],
-    ['are renamed, and the new name may be set', renamed, pods(backend(unseen('OLD'))), [notTold]],
-    ['are renamed, and the old name may be set', renamed, pods(backend(unseen('NEW'))), [notTold]],
-    ['are renamed, and set by none', renamed, pods(backend(own())), ['ok environment-kept']],
-    ['have another default', another, pods(backend(own())), ['warn variable-has-new-default PAGE']],
+    ['are renamed, and the new name may be set', renamed, pods(backendWith(unseen('OLD'))), [notTold]],
+    ['are renamed, and the old name may be set', renamed, pods(backendWith(unseen('NEW'))), [notTold]],
+    ['are renamed, and set by none', renamed, pods(backendWith(own())), ['ok environment-kept']],
+    ['have another default', another, pods(backendWith(own())), ['warn variable-has-new-default PAGE']],
     [
       'have another default, and are set',
       another,
-      pods(backend(own('PAGE')), job(own())),
+      pods(backendWith(own('PAGE')), migrationJobWith(own())),
       ['ok environment-kept'],
     ],
-    ['have another default, and may be set', another, pods(backend(unseen())), [notTold]],
+    ['have another default, and may be set', another, pods(backendWith(unseen())), [notTold]],
     [
       'have another default for one that does not set them',
       another,
-      pods(backend(unseen()), worker(own())),
+      pods(backendWith(unseen()), workerWith(own())),
       [notTold, 'warn variable-has-new-default PAGE'],
     ],
     [
       'are kept where nothing is told of Secrets',
       changing(),
-      pods(backend(unseen())),
+      pods(backendWith(unseen())),
       ['ok environment-kept'],
     ],
     [
       'are changed in a way that is not known',
       changing({ type: 'typeChanged', name: 'X' }),
-      pods(backend(own())),
+      pods(backendWith(own())),
       ['warn variable-change-unknown 2.1.0'],
     ],
     ['are set by nobody who was seen', changing(), pods(), [notTold]],
     [
       'are changed in a release without an artifact',
       { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
-      pods(backend(own())),
+      pods(backendWith(own())),
       ['not-checked artifacts-not-seen'],
     ],
     [
@@ -123,7 +123,7 @@ describe('environment variables', () => {
           { version: '2.1.0', artifact: { config: { checked: false, breaking: false, changes: [] } } },
         ],
       },
-      pods(backend(own())),
+      pods(backendWith(own())),
       [notTold],
     ],
     [
@@ -134,7 +134,7 @@ describe('environment variables', () => {
           artifact: { config: { checked: true, breaking: 'unknown', changes: [] } },
         })),
       },
-      pods(backend(own())),
+      pods(backendWith(own())),
       [notTold],
     ],
     [

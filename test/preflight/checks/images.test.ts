@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
-import type { FactOf } from '../../../src/preflight/check.js';
 import { images } from '../../../src/preflight/checks/images.js';
 import {
   backendOf,
@@ -11,6 +10,7 @@ import {
   deployedAt,
   imageOf,
   migrationJobOf,
+  seenThrough,
   workerOf,
 } from '../../support/deployment.js';
 import { foundBy } from '../../support/preflight.js';
@@ -23,10 +23,6 @@ const withImage = (tag: string | null, told: Partial<ContainerFact['image']> = {
     }),
   );
 const from = (registry: string) => [containerOf('2.0.0', { image: imageOf('2.0.0', { registry }) })];
-const told = (facts: DeploymentFacts, deployment: Partial<FactOf<'deployment'>>) =>
-  typeof facts.deployment === 'object'
-    ? { ...facts, deployment: { ...facts.deployment, ...deployment } }
-    : facts;
 
 describe('images', () => {
   it.each<[string, DeploymentFacts, string[]]>([
@@ -38,7 +34,7 @@ describe('images', () => {
     ['may have a digest too', withImage('2.0.0', { digest: 'sha256:ab' }), ['ok images-agree']],
     [
       'may be of the target in what is to be applied',
-      told(deployedAt('2.1.0'), { origin: 'rendered' }),
+      seenThrough(deployedAt('2.1.0'), { origin: 'rendered' }),
       ['ok images-agree'],
     ],
     ['are of the target in the cluster', deployedAt('2.1.0'), ['stop images-of-the-target']],
@@ -145,12 +141,12 @@ describe('images', () => {
     ['are not known where no backend was read', withWorkloads(backupJobOf()), ['not-checked facts-not-seen']],
     [
       'of a job are not known where jobs may not be read',
-      told(deployedAt('2.0.0'), { unseenKinds: ['Job'] }),
+      seenThrough(deployedAt('2.0.0'), { unseenKinds: ['Job'] }),
       ['not-checked facts-not-seen'],
     ],
     [
       'are not known where workloads may not be read',
-      told(deployedAt('2.0.0'), { unseenKinds: ['statefulsets.apps'] }),
+      seenThrough(deployedAt('2.0.0'), { unseenKinds: ['statefulsets.apps'] }),
       ['not-checked facts-not-seen'],
     ],
   ])('%s', (_, facts, found) => {

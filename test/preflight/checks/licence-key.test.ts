@@ -3,6 +3,7 @@ import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-
 import { licenceKey } from '../../../src/preflight/checks/licence-key.js';
 import {
   backendOf,
+  backendWith,
   chartValuesOf,
   composedAt,
   containerOf,
@@ -11,7 +12,9 @@ import {
   imageOf,
   literals,
   migrationJobOf,
-  workerOf,
+  migrationJobWith,
+  serverWith,
+  workerWith,
 } from '../../support/deployment.js';
 import { foundBy, type Situation } from '../../support/preflight.js';
 
@@ -41,19 +44,8 @@ const full = (object: string) => fromSecret(object, [key]);
 const emptied = (object: string) => ({ ...full(object), emptyKeys: [key] });
 const of = (...variablesFrom: ContainerFact['variablesFrom']): Told => ({ variables: [], variablesFrom });
 
-const server = (told: Told) =>
-  backendOf('2.0.0', {
-    containers: [containerOf('2.0.0', { starts: 'server', entrypointReplaced: true, ...told })],
-  });
-const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
-const worker = (told: Told) =>
-  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
-const job = (told: Told) =>
-  migrationJobOf('2.0.0', {
-    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
-  });
 /** Jobs that have the key, and are not the one of an upgrade. */
-const nightly = { ...job(own), kind: 'CronJob', hook: null, schedule: '0 3 * * *' } as const;
+const nightly = { ...migrationJobWith(own), kind: 'CronJob', hook: null, schedule: '0 3 * * *' } as const;
 const former = migrationJobOf('1.9.0', {
   ...{ hook: null, succeeded: 1 },
   containers: [containerOf('1.9.0', { name: 'migrate', starts: 'migration', ...own })],
@@ -67,14 +59,16 @@ const renamed = (told: Told) =>
     ...{ starts: 'server', entrypointReplaced: true, ...told },
     image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0', repository: 'acme/bi' }),
   });
-const withJob = (pods: Told, ofJob: Told): Facts => ({ workloads: [server(pods), job(ofJob)] });
+const withJob = (pods: Told, ofJob: Told): Facts => ({
+  workloads: [serverWith(pods), migrationJobWith(ofJob)],
+});
 const hidden = (
   pods: Told,
   values: Parameters<typeof chartValuesOf>[0],
   more: readonly WorkloadFact[] = [],
   chartVersion: string | null = '2.16.361',
 ): Facts => ({
-  workloads: [server(pods), ...more],
+  workloads: [serverWith(pods), ...more],
   chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
 });
@@ -130,15 +124,15 @@ describe('the licence key', () => {
       notTold,
     ],
     ['is in the job, and may be in the pods', withJob(unseen('a'), own), ['ok licence-where-needed']],
-    ['may be in pods that migrate', { workloads: [backend(unseen('a'))] }, ['ok licence-where-needed']],
+    ['may be in pods that migrate', { workloads: [backendWith(unseen('a'))] }, ['ok licence-where-needed']],
     [
       'is in the container of an image that is called otherwise, beside one that is called after Lightdash',
-      { workloads: [backendOf('2.0.0', { containers: [proxy, renamed(own)] }), job(none)] },
+      { workloads: [backendOf('2.0.0', { containers: [proxy, renamed(own)] }), migrationJobWith(none)] },
       stop,
     ],
     [
       'is in a worker alone',
-      { workloads: [backend(none), worker(own)] },
+      { workloads: [backendWith(none), workerWith(own)] },
       ['stop licence-not-in-migrator Deployment lightdash-backend'],
     ],
     ['is in no pod that was seen', { workloads: [] }, notTold],
@@ -168,10 +162,14 @@ describe('the licence key', () => {
     ['reaches it perhaps by its Secret', hidden(own, { migrationJobExistingSecret: 'x' }), notTold],
     ['reaches it perhaps by the secrets of the chart', hidden(own, { variables: [key] }), notTold],
     ['may be in pods, and does not reach the job', hidden(unseen('a'), {}), notTold],
-    ['reaches a job of which nothing is told', { workloads: [server(own)], chartValues: 'absent' }, notTold],
+    [
+      'reaches a job of which nothing is told',
+      { workloads: [serverWith(own)], chartValues: 'absent' },
+      notTold,
+    ],
     [
       'reaches a job of which no values are told',
-      { workloads: [server(own)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
+      { workloads: [serverWith(own)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
       notTold,
     ],
   ])('%s', (_, facts, found) => {

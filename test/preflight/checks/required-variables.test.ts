@@ -3,14 +3,16 @@ import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
 import { requiredVariables } from '../../../src/preflight/checks/required-variables.js';
 import {
   backendOf,
+  backendWith,
   chartValuesOf,
   composedAt,
   containerOf,
   deployedAt,
   fromSecret,
   literals,
-  migrationJobOf,
-  workerOf,
+  migrationJobWith,
+  serverWith,
+  workerWith,
 } from '../../support/deployment.js';
 import { foundBy, type Situation } from '../../support/preflight.js';
 
@@ -26,16 +28,8 @@ const from = (object: string, ...keys: string[]): Told => ({
   variablesFrom: [fromSecret(object, keys)],
 });
 const unseen: Told = { variables: [], variablesFrom: [fromSecret('env', null)] };
-const backend = (told: Told) => backendOf('2.0.0', { containers: [containerOf('2.0.0', told)] });
-const server = (told: Told) => backend({ starts: 'server', entrypointReplaced: true, ...told });
-const worker = (told: Told) =>
-  workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'worker', ...told })] });
-const job = (told: Told) =>
-  migrationJobOf('2.0.0', {
-    containers: [containerOf('2.0.0', { name: 'migrate', starts: 'migration', ...told })],
-  });
 const hidden = (values: Parameters<typeof chartValuesOf>[0], version: string | null = '2.16.361'): Facts => ({
-  workloads: [server(all)],
+  workloads: [serverWith(all)],
   chartValues: chartValuesOf({ migrationJobEnabled: true, ...values }),
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion: version },
 });
@@ -53,19 +47,27 @@ const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
 describe('required variables', () => {
   it.each<[string, Facts, string[]]>([
     ['are set', {}, ['ok required-set']],
-    ['are missing in the backend', { workloads: [backend(secret)] }, [stop('Deployment lightdash-backend')]],
+    [
+      'are missing in the backend',
+      { workloads: [backendWith(secret)] },
+      [stop('Deployment lightdash-backend')],
+    ],
     [
       'are missing in a worker',
-      { workloads: [backend(all), worker(secret)] },
+      { workloads: [backendWith(all), workerWith(secret)] },
       [stop('Deployment lightdash-worker')],
     ],
-    ['are missing in the job', { workloads: [server(all), job(secret)] }, [stop('Job lightdash-migrate')]],
-    ['are empty', { workloads: [backend(empty)] }, [stop('Deployment lightdash-backend')]],
+    [
+      'are missing in the job',
+      { workloads: [serverWith(all), migrationJobWith(secret)] },
+      [stop('Job lightdash-migrate')],
+    ],
+    ['are empty', { workloads: [backendWith(empty)] }, [stop('Deployment lightdash-backend')]],
     [
       'are empty in a Secret',
       {
         workloads: [
-          backend({
+          backendWith({
             ...own(...storage),
             variablesFrom: [{ ...fromSecret('env', ['LIGHTDASH_SECRET']), emptyKeys: ['LIGHTDASH_SECRET'] }],
           }),
@@ -75,13 +77,13 @@ describe('required variables', () => {
     ],
     [
       'are without the secret',
-      { workloads: [backend(own(...storage))] },
+      { workloads: [backendWith(own(...storage))] },
       [stop('Deployment lightdash-backend')],
     ],
-    ['may be in a Secret that was not seen', { workloads: [backend(unseen)] }, [notTold]],
+    ['may be in a Secret that was not seen', { workloads: [backendWith(unseen)] }, [notTold]],
     [
       'are missing in one, and may be in another',
-      { workloads: [backend(unseen), worker(secret)] },
+      { workloads: [backendWith(unseen), workerWith(secret)] },
       [stop('Deployment lightdash-worker'), notTold],
     ],
     [
@@ -103,8 +105,8 @@ describe('required variables', () => {
       'are one secret of the pods and another of the job',
       {
         workloads: [
-          server(from('corp', 'LIGHTDASH_SECRET')),
-          job(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+          serverWith(from('corp', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
       [other],
@@ -113,15 +115,20 @@ describe('required variables', () => {
       'are the secrets of the chart',
       {
         workloads: [
-          server(from('bi', 'LIGHTDASH_SECRET')),
-          job(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+          serverWith(from('bi', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
         ],
       },
       ['ok required-set'],
     ],
     [
       'are one secret for both',
-      { workloads: [server(from('corp', 'LIGHTDASH_SECRET')), job(from('corp', 'LIGHTDASH_SECRET'))] },
+      {
+        workloads: [
+          serverWith(from('corp', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('corp', 'LIGHTDASH_SECRET')),
+        ],
+      },
       ['ok required-set'],
     ],
     [
@@ -156,10 +163,10 @@ describe('required variables', () => {
       hidden({ existingSecret: 'corp', variables: storage, migrationJobVariables: ['LIGHTDASH_SECRET'] }),
       [notTold],
     ],
-    ['of a job of which nothing is told', { workloads: [server(all)], chartValues: 'absent' }, [notTold]],
+    ['of a job of which nothing is told', { workloads: [serverWith(all)], chartValues: 'absent' }, [notTold]],
     [
       'of a job of which no values are told',
-      { workloads: [server(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
+      { workloads: [serverWith(all)], chartValues: 'absent', stated: { 'migration-job': 'on' } },
       [notTold],
     ],
   ])('%s', (_, facts, found) => {
