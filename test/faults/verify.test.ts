@@ -8,12 +8,13 @@ import { parseDocument } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { factsText } from '../../src/facts/facts-text.js';
 import { runCli, testNow } from '../support/cli.js';
-import { tableFact } from '../support/facts.js';
+import { indexFact, tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';
 import {
   factsOf,
   healthyFacts,
   idleLease,
+  idleQueue,
   ledgerOf,
   type Situation,
   writeSituation,
@@ -31,35 +32,12 @@ const releases: Situation['releases'] = [
   { version: '2.1.0', migrations: [{ name: names[1], tables: ['projects'] }] },
 ];
 
-const index = {
-  name: 'i',
-  table: 'projects',
-  valid: true,
-  ready: true,
-  unique: false,
-  primary: false,
-  partial: false,
-  method: 'btree',
-  columns: ['a'],
-  estimatedBytes: 1,
-};
+const index = indexFact({ name: 'i' });
 const sound = {
   ...healthyFacts(...names),
   indexes: [index],
   tables: [tableFact({ name: 'projects' })],
   constraints: [],
-};
-const queue = {
-  schemaVersion: 18,
-  jobs: 1,
-  locked: 0,
-  lockedTooLong: 0,
-  lockedOnLastAttempt: 0,
-  due: 0,
-  oldestDueSeconds: null,
-  retrying: 0,
-  failed: 0,
-  createdInLastHour: 0,
 };
 
 const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
@@ -70,7 +48,7 @@ const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
   migrating: { ...sound, lease: [{ ...idleLease, claimed: true, heartbeatAgeSeconds: 3 }] },
   parked: { ...sound, lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z' }] },
   'an index that is not valid': { ...sound, indexes: [{ ...index, valid: false }] },
-  'jobs that are stuck': { ...sound, queue: { ...queue, locked: 1, lockedTooLong: 1 } },
+  'jobs that are stuck': { ...sound, queue: { ...idleQueue, jobs: 1, locked: 1, lockedTooLong: 1 } },
 };
 
 const folder = temporaryFolder();

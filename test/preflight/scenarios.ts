@@ -16,7 +16,7 @@ import {
   servingOf,
   workerOf,
 } from '../support/deployment.js';
-import { migratorFact, tableFact } from '../support/facts.js';
+import { indexFact, migratorFact, tableFact } from '../support/facts.js';
 import {
   healthyFacts,
   idleLease,
@@ -97,18 +97,14 @@ const versionsOf = (rows: number) =>
   withTable('saved_queries_versions', { estimatedRows: rows, heapBytes: rows * 2000 }).tables.filter(
     ({ name, estimatedRows }) => name !== 'saved_queries_versions' || estimatedRows === rows,
   );
-const ofVersions = ['pkey', 'uuid', 'query', 'created'].map((name) => ({
-  name: `saved_queries_versions_${name}`,
-  table: 'saved_queries_versions',
-  valid: true,
-  ready: true,
-  unique: false,
-  primary: false,
-  partial: false,
-  method: 'btree',
-  columns: [name],
-  estimatedBytes: 0,
-}));
+const ofVersions = ['pkey', 'uuid', 'query', 'created'].map((name) =>
+  indexFact({
+    name: `saved_queries_versions_${name}`,
+    table: 'saved_queries_versions',
+    columns: [name],
+    estimatedBytes: 0,
+  }),
+);
 
 const timezone: MigrationCase = {
   name: '20260610120000_default_saved_chart_timezone_to_project',

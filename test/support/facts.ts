@@ -1,4 +1,4 @@
-import type { TableFact } from '../../src/facts/database-facts.js';
+import type { IndexFact, TableFact } from '../../src/facts/database-facts.js';
 
 /** An ordinary table, but for what is said of it. */
 export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): TableFact {
@@ -15,6 +15,23 @@ export function tableFact(told: Partial<TableFact> & Pick<TableFact, 'name'>): T
     owner: 'lightdash',
     owned: true,
     readable: true,
+    ...told,
+  };
+}
+
+/** An ordinary index of `projects`, but for what is said of it. */
+export function indexFact({ name, ...told }: Partial<IndexFact> & Pick<IndexFact, 'name'>): IndexFact {
+  return {
+    name,
+    table: 'projects',
+    valid: true,
+    ready: true,
+    unique: false,
+    primary: false,
+    partial: false,
+    method: 'btree',
+    columns: ['a'],
+    estimatedBytes: 1,
     ...told,
   };
 }

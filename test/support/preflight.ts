@@ -238,18 +238,7 @@ export function healthyFacts(
     ledgerLock: { rows: 1, lockedRows: 0 },
     lease: [idleLease],
     runs: { newest: [], lastSucceeded: null },
-    queue: {
-      schemaVersion: 18,
-      jobs: 0,
-      locked: 0,
-      lockedTooLong: 0,
-      lockedOnLastAttempt: 0,
-      due: 0,
-      oldestDueSeconds: null,
-      retrying: 0,
-      failed: 0,
-      createdInLastHour: 0,
-    },
+    queue: idleQueue,
     activity: { sessions: [], idleSessions: 4, hiddenSessions: 0 },
     locks: [],
     preparedTransactions: [],
@@ -265,6 +254,20 @@ export function healthyFacts(
     sortRate: { rows: 50_000, microseconds: 100_000 },
   };
 }
+
+/** A queue that nothing waits in. */
+export const idleQueue: FactOf<'queue'> = {
+  schemaVersion: 18,
+  jobs: 0,
+  locked: 0,
+  lockedTooLong: 0,
+  lockedOnLastAttempt: 0,
+  due: 0,
+  oldestDueSeconds: null,
+  retrying: 0,
+  failed: 0,
+  createdInLastHour: 0,
+};
 
 /** A lease that nobody holds. */
 export const idleLease: FactOf<'lease'>[number] = {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from '../../src/facts/differences.js';
-import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { asksWhy, judgeChanges, migrationsRun } from '../../src/verify/changes.js';
 import { backendOf, containerOf } from '../support/deployment.js';
-import { migratorFact, serverFact, tableFact } from '../support/facts.js';
+import { indexFact, migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { factsOf, healthyFacts, ledgerOf, type Situation } from '../support/preflight.js';
+import { verifyLines } from '../support/verify-lines.js';
 
 type Facts = NonNullable<Situation['facts']>;
 
@@ -13,31 +13,9 @@ const ran = '20260901000000_alter';
 const ofTables = new Map([[ran, ['projects', 'old_things']]]);
 
 function found(before: Facts, after: Facts, tables = ofTables): string[] {
-  return judgeChanges(differencesOf(factsOf(before), factsOf(after)), tables).map((finding) => {
-    const { description, remedy } = tellVerifyFinding(finding);
-    expect(description).not.toMatch(/^$|undefined|\bnull\b|NaN|\[object/);
-    expect(remedy === null, description).toBe(finding.status === 'ok');
-    return [
-      finding.status,
-      finding.evidence.kind,
-      ...(finding.subject === null ? [] : [finding.subject]),
-    ].join(' ');
-  });
+  return verifyLines(judgeChanges(differencesOf(factsOf(before), factsOf(after)), tables));
 }
 
-const index = (name: string, told: object = {}) => ({
-  name,
-  table: 'projects',
-  valid: true,
-  ready: true,
-  unique: false,
-  primary: false,
-  partial: false,
-  method: 'btree',
-  columns: ['a'],
-  estimatedBytes: 1,
-  ...told,
-});
 const constraint = (name: string, told: object = {}) => ({
   name,
   table: 'projects',
@@ -124,26 +102,26 @@ describe('what differs from before', () => {
     ],
     [
       'an index that is gone, and a new one',
-      now({ indexes: [index('a')] }),
-      now({ indexes: [index('b')] }),
+      now({ indexes: [indexFact({ name: 'a' })] }),
+      now({ indexes: [indexFact({ name: 'b' })] }),
       ['warn index-gone a', 'ok indexes-added'],
     ],
     [
       'an index of a table that a migration since names',
-      now({ indexes: [index('a')] }),
+      now({ indexes: [indexFact({ name: 'a' })] }),
       now({ ...upgraded }),
       ['ok migrations-run', 'ok index-gone a'],
     ],
     [
       'an index that is not valid any more',
-      now({ indexes: [index('a')] }),
-      now({ ...upgraded, indexes: [index('a', { valid: false })] }),
+      now({ indexes: [indexFact({ name: 'a' })] }),
+      now({ ...upgraded, indexes: [indexFact({ name: 'a', valid: false })] }),
       ['ok migrations-run', 'stop index-turned-invalid a'],
     ],
     [
       'an index that never was',
-      now({ indexes: [index('a', { valid: false })] }),
-      now({ indexes: [index('a', { valid: false })] }),
+      now({ indexes: [indexFact({ name: 'a', valid: false })] }),
+      now({ indexes: [indexFact({ name: 'a', valid: false })] }),
       ['ok nothing-differs'],
     ],
     [
@@ -229,7 +207,7 @@ describe('what differs from before', () => {
 
   it('an artifact that says less never makes it better', () => {
     const rank = ['stop', 'not-checked', 'warn', 'ok'];
-    const before = now({ tables: [tableFact({ name: 'old_things' })], indexes: [index('a')] });
+    const before = now({ tables: [tableFact({ name: 'old_things' })], indexes: [indexFact({ name: 'a' })] });
     const after = now({ ...upgraded, tables: [], indexes: [] });
     fc.assert(
       fc.property(fc.subarray(['projects', 'old_things']), (named) => {

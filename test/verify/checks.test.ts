@@ -4,7 +4,16 @@ import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
 import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
-import { factsOf, healthyFacts, idleLease, inputOf, runOf, type Situation } from '../support/preflight.js';
+import { indexFact } from '../support/facts.js';
+import {
+  factsOf,
+  healthyFacts,
+  idleLease,
+  idleQueue,
+  inputOf,
+  runOf,
+  type Situation,
+} from '../support/preflight.js';
 
 const verifyChecks = allChecks.filter(({ group }) => group === 'database');
 
@@ -25,30 +34,8 @@ function after(facts: Situation['facts'] = {}, more: Partial<Situation> = {}): S
   };
 }
 
-const jobsAtRest = {
-  schemaVersion: 18,
-  jobs: 0,
-  locked: 0,
-  lockedTooLong: 0,
-  lockedOnLastAttempt: 0,
-  due: 0,
-  oldestDueSeconds: null,
-  retrying: 0,
-  failed: 0,
-  createdInLastHour: 3,
-};
-const notValid = {
-  name: 'projects_name',
-  table: 'projects',
-  valid: false,
-  ready: true,
-  unique: false,
-  primary: false,
-  partial: false,
-  method: 'btree',
-  columns: ['name'],
-  estimatedBytes: 0,
-};
+const jobsAtRest = { ...idleQueue, createdInLastHour: 3 };
+const notValid = indexFact({ name: 'projects_name', valid: false });
 
 function found(situation: Situation): string[] {
   return runChecks(verifyChecks, inputOf(situation)).findings.map((finding) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PodFact } from '../../src/facts/deployment-facts.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { mayPass, verifyChecks } from '../../src/verify/checks.js';
 import { groupsTold } from '../../src/verify/groups.js';
 import { backendOf, deployedAt, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
 import { factsOf, inputOf, type Situation } from '../support/preflight.js';
+import { verifyLines } from '../support/verify-lines.js';
 
 type ContainerTold = Partial<PodFact['containers'][number]>;
 
@@ -53,18 +53,7 @@ function found(pods: readonly PodFact[], told: Situation['facts'] = {}): string[
     verifyChecks.filter(({ id }) => id === 'pods'),
     input,
   );
-  return findings.map((finding) => {
-    const { description, remedy } = tellVerifyFinding(finding);
-    for (const text of [description, remedy?.text ?? 'x', ...(remedy?.commands ?? [])]) {
-      expect(text).not.toMatch(/^$|undefined|\bnull\b|NaN|\[object/);
-    }
-    expect(remedy === null, description).toBe(finding.status === 'ok');
-    return [
-      finding.status,
-      finding.evidence.kind,
-      ...(finding.subject === null ? [] : [finding.subject]),
-    ].join(' ');
-  });
+  return verifyLines(findings);
 }
 
 describe('the pods after an upgrade', () => {

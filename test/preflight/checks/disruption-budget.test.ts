@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FactOf } from '../../../src/preflight/check.js';
 import { disruptionBudget } from '../../../src/preflight/checks/disruption-budget.js';
-import { backendOf, composedAt, type DeploymentFacts, deployedAt } from '../../support/deployment.js';
+import {
+  backendOf,
+  composedAt,
+  type DeploymentFacts,
+  deployedAt,
+  seenThrough,
+} from '../../support/deployment.js';
 import { foundBy } from '../../support/preflight.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
@@ -31,9 +37,7 @@ const scaledTo = (minReplicas: number): FactOf<'autoscalers'> => [
   },
 ];
 const hidden = (facts: DeploymentFacts): DeploymentFacts =>
-  typeof facts.deployment === 'object'
-    ? { ...facts, deployment: { ...facts.deployment, namespace: null, unseenKinds: ['PodDisruptionBudget'] } }
-    : facts;
+  seenThrough(facts, { namespace: null, unseenKinds: ['PodDisruptionBudget'] });
 
 describe('a disruption budget', () => {
   it.each<[string, DeploymentFacts, string[]]>([
@@ -103,11 +107,9 @@ describe('a disruption budget', () => {
   });
 
   it('of no known namespace is loosened where the shell stands', () => {
-    const facts = ofBackend(1, { minAvailable: '1' });
+    const facts = seenThrough(ofBackend(1, { minAvailable: '1' }), { namespace: null });
     const workloads = [backendOf('2.0.0', { namespace: null, replicas: 1 })];
-    const deployment =
-      typeof facts.deployment === 'object' ? { ...facts.deployment, namespace: null } : facts.deployment;
-    expect(foundBy(disruptionBudget, { facts: { ...facts, workloads, deployment } })).toEqual([
+    expect(foundBy(disruptionBudget, { facts: { ...facts, workloads } })).toEqual([
       'warn budget-keeps-all-pods lightdash-backend',
     ]);
   });

@@ -9,6 +9,7 @@ import {
   type DeploymentFacts,
   deployedAt,
   migrationJobOf,
+  seenThrough,
   workerOf,
 } from '../../support/deployment.js';
 import { foundBy, type ReleaseCase, type Situation } from '../../support/preflight.js';
@@ -31,9 +32,7 @@ const values = (told: Partial<FactOf<'chartValues'>>, chartVersion = '2.16.361')
 });
 /** What would be applied, of no chart. */
 const plain = (...workloads: WorkloadFact[]): DeploymentFacts => ({
-  ...chart,
-  deployment:
-    typeof chart.deployment === 'object' ? { ...chart.deployment, origin: 'rendered' } : chart.deployment,
+  ...seenThrough(chart, { origin: 'rendered' }),
   helm: 'absent',
   chartValues: 'absent',
   workloads,

@@ -4,7 +4,7 @@ import { diskSpace } from '../../../src/preflight/checks/disk-space.js';
 import { invalidIndexes } from '../../../src/preflight/checks/invalid-indexes.js';
 import { replicationSlots } from '../../../src/preflight/checks/replication-slots.js';
 import { vacuums } from '../../../src/preflight/checks/vacuums.js';
-import { tableFact } from '../../support/facts.js';
+import { indexFact, tableFact } from '../../support/facts.js';
 import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
 
 const GiB = 1024 ** 3;
@@ -47,18 +47,7 @@ describe('disk space', () => {
 });
 
 describe('an index', () => {
-  const index = {
-    name: 'projects_idx',
-    table: 'projects',
-    valid: false,
-    ready: true,
-    unique: false,
-    primary: false,
-    partial: false,
-    method: 'btree',
-    columns: ['name'],
-    estimatedBytes: 0,
-  };
+  const index = indexFact({ name: 'projects_idx', valid: false });
   it.each<[string, Situation, string[]]>([
     ['is valid', upgradeTo(locks, { indexes: [{ ...index, valid: true }] }), ['ok indexes-valid']],
     ['is not', upgradeTo(locks, { indexes: [index] }), ['warn index-invalid projects_idx']],
