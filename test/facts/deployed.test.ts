@@ -81,6 +81,11 @@ describe('what facts tell of a deployment', () => {
       undefined,
     ],
     [
+      'no job where nothing tells whether hooks are left out',
+      { workloads: [backend], deployment: { ...inCluster.deployment, hooksSeen: null } },
+      undefined,
+    ],
+    [
       'values that switch it off, hooks left out',
       {
         workloads: [backend],

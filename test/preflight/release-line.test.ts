@@ -16,6 +16,11 @@ describe('a line of releases', () => {
       { ...rolls, artifact: { compatibility: { rollingUpdateSafe: false } } },
       false,
     ],
+    [
+      'does not where the artifact does not know',
+      { ...rolls, artifact: { compatibility: { rollingUpdateSafe: 'unknown' } } },
+      false,
+    ],
     ['is not known to where an artifact is missing', { ...rolls, artifact: 'missing' }, 'unknown'],
     [
       'does not where a backfilled release says yes',

@@ -8,6 +8,8 @@ import {
   deployedAt,
   migrationJobOf,
   seenThrough,
+  servingOf,
+  workerOf,
 } from '../../support/deployment.js';
 import { foundBy, type ReleaseCase } from '../../support/preflight.js';
 
@@ -48,6 +50,15 @@ describe('an autoscaler', () => {
     [
       'is not removed where no job migrates',
       { ...scaler(), chartValues: chartValuesOf({ migrationJobEnabled: false }) },
+      scalesUp,
+    ],
+    [
+      'is not known to be removed where nothing tells whether a job migrates',
+      {
+        ...scaler(),
+        workloads: [servingOf('2.0.0'), workerOf('2.0.0')],
+        chartValues: 'absent',
+      },
       scalesUp,
     ],
     ['of no chart is not removed', { ...scaler(), helm: 'absent' }, scalesUp],

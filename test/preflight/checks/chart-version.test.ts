@@ -83,6 +83,12 @@ describe('the version of the chart', () => {
       ['not-checked facts-not-seen'],
     ],
     [
+      'does not know upgrade.mode, which is relied on where nothing proves that it rolls',
+      { releases: [{ version: '2.0.0' }, { version: '2.1.0', artifact: 'missing' }] },
+      { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },
+      ['stop chart-value-ignored upgrade.mode'],
+    ],
+    [
       'does not know upgrade.mode, which is relied on',
       breaks,
       { ...chart('2.16.283'), ...values({ upgradeMode: 'Recreate' }) },

@@ -77,6 +77,11 @@ describe('images', () => {
       ['ok images-agree'],
     ],
     [
+      'of a job that ended are of another release, and all that was seen',
+      withWorkloads(migrationJobOf('1.9.0', { succeeded: 1 })),
+      ['stop images-of-another-release', 'not-checked facts-not-seen'],
+    ],
+    [
       'of a job that failed are newer',
       withWorkloads(backendOf('2.0.0'), migrationJobOf('2.1.0', { failed: 1 })),
       ['stop images-of-several-releases'],

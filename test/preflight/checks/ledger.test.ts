@@ -77,6 +77,16 @@ describe('the ledger', () => {
       ['not-checked facts-not-seen'],
     ],
     [
+      'lacks those of the release that runs, and nothing says whether it ought to have them',
+      at('2.2.0', [a, b, c], {
+        releases: releases.with(2, {
+          version: '2.2.0',
+          migrations: [{ name: b }, { name: c }, { name: '20260803000001_ee', edition: 'ee' }],
+        }),
+      }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'lacks enterprise migrations, as a community instance does',
       at('2.2.0', [a, b, c], { releases: withEnterprise, edition: 'community' }),
       ['ok ledger-agrees'],

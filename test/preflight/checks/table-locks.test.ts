@@ -39,6 +39,13 @@ describe('a lock', () => {
       ['ok no-table-locked'],
     ],
     [
+      'is on a table that may be locked',
+      upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: 'unknown' }], {
+        locks: [lockOf({ transactionSeconds: 300 })],
+      }),
+      ['stop table-locked-for-long projects'],
+    ],
+    [
       'is on a table that is only read',
       upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
         locks: [lockOf({})],

@@ -28,6 +28,14 @@ describe('a timeout', () => {
       ['warn timeout-set lock_timeout'],
     ],
     [
+      'may end what is not told to be short',
+      upgradeTo(
+        [{ name: '20260901000000_x', tables: ['projects'], does: 'unknown' }],
+        limited({ statementTimeoutMs: 30_000 }),
+      ),
+      ['warn timeout-set statement_timeout'],
+    ],
+    [
       'of any kind counts',
       upgradeTo(long, limited({ transactionTimeoutMs: 1, idleInTransactionSessionTimeoutMs: 1 })),
       ['warn timeout-set idle_in_transaction_session_timeout', 'warn timeout-set transaction_timeout'],
