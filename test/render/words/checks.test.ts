@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LockAndLeaseEvidence } from '../../../src/preflight/checks/lock-and-lease.js';
 import { type CheckEvidence, checks } from '../../../src/preflight/checks.js';
+import { noTime } from '../../../src/preflight/forecast/range.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
 import { checkWords, findingWords, notCheckedWords, tellFinding } from '../../../src/render/words/checks.js';
 import { scenarios } from '../../preflight/scenarios.js';
@@ -108,6 +109,21 @@ describe('what is to be pasted', () => {
     expect(commandsOf(check, evidence)).toEqual([command]);
   });
 
+  it('lets a probe ask what does not fail while a migration is parked', () => {
+    const asked = { workload: 'w', probe: 'readiness', version: '1.150.0' } as const;
+    expect(commandsOf('readiness-path', { kind: 'readyz-fails-on-parked', ...asked })).toEqual([
+      'lightdashBackend:',
+      '  readinessProbe:',
+      '    path: /api/v1/health',
+    ]);
+  });
+
+  it('gives what migrates a day', () => {
+    const limit = { migrator: 'm', limit: 'startup-probe', seconds: 185, periodSeconds: 10 } as const;
+    const found = { kind: 'migrations-may-outlast-limit', total: noTime, migrations: 1, ...limit } as const;
+    expect(commandsOf('startup-time', found)?.at(-1)).toBe('    failureThreshold: 8640');
+  });
+
   it('stands under the keys of the values of Lightdash', () => {
     const evidence = { kind: 'chart-would-roll', workloads: ['w'], chart: null, path: ['a', 'b'] } as const;
     expect(commandsOf('rollout-strategy', { ...evidence, setBy: 'strategies' })).toEqual([
@@ -120,8 +136,107 @@ describe('what is to be pasted', () => {
   });
 });
 
-it('says of connections that fewer are left than are in use', () => {
-  const evidence = { kind: 'few-connections-left', left: 10, used: 45, max: 60 } as const;
-  const { description } = tellFinding({ check: 'connections', status: 'warn', subject: null, evidence });
-  expect(description).toBe('10 left (45 of 60 in use): fewer than are in use');
+/** Those in which one thing could be told for another, or the opposite of it. */
+describe('the sentence of a finding', () => {
+  const interval = { oldest: '2.2.0', newest: '2.3.0' };
+  const b = '20260802000000_b';
+  it.each<[CheckEvidence, string]>([
+    [
+      { kind: 'ledger-ahead', from: '2.1.0', ...interval },
+      'the database stands at 2.2.0 to 2.3.0, which is newer than 2.1.0',
+    ],
+    [
+      { kind: 'ledger-behind', from: '2.4.0', lacking: [b], ...interval },
+      `the database stands at 2.2.0 to 2.3.0; of 2.4.0 or before it lacks ${b}`,
+    ],
+    [
+      { kind: 'ledger-half-applied', version: '2.2.0', lacking: [b] },
+      `migrations of 2.2.0 have run, and these up to it have not: ${b}`,
+    ],
+    [
+      { kind: 'ledger-back-dated', newest: '20260803000000_c', names: [b] },
+      `named before 20260803000000_c, which has run: ${b}`,
+    ],
+    [
+      { kind: 'knex-lock-held', to: '1.122.0', migrator: 'hidden', schema: 's', role: 'r', pids: [] },
+      'the lock is held, and whether a migrator lives may not be seen; 1.122.0 does not free it',
+    ],
+    [
+      { kind: 'knex-lock-freed-by-target', to: '2.1.0', migrator: 'maybe', pids: [7] },
+      'the lock is held, and what may be its migrator lives (pid 7); 2.1.0 frees it when it begins',
+    ],
+    [
+      { kind: 'start-privileges', to: '2.1.0', schema: 'public', tables: ['t'] },
+      '2.1.0 will abort: no USAGE and CREATE on schema public, unowned tables t',
+    ],
+    [
+      { kind: 'start-privileges', to: '2.1.0', schema: '', tables: ['t'] },
+      '2.1.0 will abort: unowned tables t',
+    ],
+    [
+      { kind: 'table-not-owned', schema: 's', table: 't', owner: 'o', role: 'r', migration: b },
+      `${b} changes t, which o owns and r does not`,
+    ],
+    [
+      { kind: 'no-connections-left', needed: 2, left: 1, used: 45, max: 60 },
+      '1 left (45 of 60 in use), and a migrator needs 2',
+    ],
+    [
+      { kind: 'few-connections-left', left: 10, used: 45, max: 60 },
+      '10 left (45 of 60 in use): fewer than are in use',
+    ],
+    [
+      { kind: 'extension-not-permitted', extension: 'e', role: 'r', database: 'd' },
+      'e is not installed in d, and r may not create it',
+    ],
+    [{ kind: 'postgres-too-old', major: 11, minimum: 12 }, 'PostgreSQL 11 runs, and 12 or later is needed'],
+    [
+      { kind: 'disk-too-small', free: 2 ** 30, table: 't', bytes: 2 ** 31, migration: b },
+      `${b} may rewrite t, 2 GiB with its indexes, and 1 GiB are free`,
+    ],
+    [
+      { kind: 'disk-headroom', free: 2 ** 30, minimum: 2 ** 31, largest: 0 },
+      '1 GiB are free, and 2 GiB are wanted',
+    ],
+    [
+      { kind: 'slot-inactive', name: 's', keptBytes: 2 ** 30, logical: false },
+      'nobody reads the physical slot s, for which 1 GiB are kept',
+    ],
+    [{ kind: 'jobs-running', locked: 3, onLastAttempt: 1 }, '3 jobs run, 1 of them on the last attempt'],
+    [
+      { kind: 'jobs-not-worked', due: 5, seconds: 600 },
+      '5 jobs are due, the oldest for 10 min, and none is worked on',
+    ],
+    [
+      { kind: 'images-of-the-target', from: '2.0.0', to: '2.1.0' },
+      'the cluster has 2.1.0 already, and not 2.0.0',
+    ],
+    [
+      { kind: 'images-of-another-release', found: '1.9.0', from: '2.0.0', to: '2.1.0' },
+      'the images are of 1.9.0, and not of 2.0.0 or 2.1.0',
+    ],
+    [
+      { kind: 'database-major-changes', workload: 'w', image: 'i', imageMajor: 16, serverMajor: 15 },
+      'w runs i, which is PostgreSQL 16, and the data is of 15',
+    ],
+    [
+      { kind: 'chart-value-ignored', value: 'v', chart: '2.8.0', since: '2.13.0' },
+      'v is set, and chart 2.8.0 does not know it; charts from 2.13.0 on do',
+    ],
+    [
+      { kind: 'chart-refuses-target', chart: 'c', to: '1.169.0', minimum: '1.169.1' },
+      'chart c deploys no release before 1.169.1, and 1.169.0 is wanted',
+    ],
+    [
+      { kind: 'licence-not-in-migrator', variable: 'V', migrator: 'Job j', serving: ['Deployment d'] },
+      'Deployment d has V, and Job j, which migrates, has not',
+    ],
+    [
+      { kind: 'job-has-other-secret', variable: 'V', job: 'a', pods: 'b' },
+      'the migration job has V from a, and the pods from b',
+    ],
+  ])('%o', (evidence, sentence) => {
+    const { description } = tellFinding({ check: 'any', status: 'stop', subject: null, evidence });
+    expect(description).toBe(sentence);
+  });
 });
