@@ -6,7 +6,13 @@ import { parseFactsFile } from '../../src/facts/read-facts.js';
 import { factsScript } from '../../src/sources/database/facts-script.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { collect, factIn, statusesOf } from '../support/facts-of-database.js';
-import { hiddenJobs, instanceTables, knexTables, leaseTable } from '../support/lightdash-tables.js';
+import {
+  hiddenJobs,
+  instanceTables,
+  knexTables,
+  leaseTable,
+  runLedgerTable,
+} from '../support/lightdash-tables.js';
 import { type Cluster, startPgBouncer, startPostgres } from '../support/postgres.js';
 
 let cluster: Cluster;
@@ -41,6 +47,14 @@ beforeAll(async () => {
   cluster.database('instance', instanceTables({ names }), filled);
   cluster.sql('instance', grantsSql({ role: 'looker' }));
   cluster.database('empty');
+  cluster.database(
+    'tried',
+    leaseTable,
+    runLedgerTable,
+    `INSERT INTO migration_run_ledger (app_version, attempt, outcome, started_at)
+      SELECT '1.200.' || n, 1, CASE n WHEN 25 THEN 'parked' ELSE 'succeeded' END, now() - (30 - n) * interval '1 hour'
+      FROM generate_series(1, 25) AS n`,
+  );
   cluster.database(
     'odd',
     knexTables({ names }),
@@ -171,6 +185,14 @@ describe('an instance', () => {
     expect(lastSucceeded?.appVersion).toBe('1.190.0');
   });
 
+  it('has its newest runs, of many', async () => {
+    const { newest, lastSucceeded } = factIn(await collect(cluster.url('lightdash', 'tried')), 'runs');
+    expect(newest.map(({ appVersion }) => appVersion)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `1.200.${25 - i}`),
+    );
+    expect([newest[0]?.outcome, lastSucceeded?.appVersion]).toEqual(['parked', '1.200.24']);
+  });
+
   it('has its queue', () => {
     const { oldestDueSeconds, ...queue } = factIn(file, 'queue');
     expect(queue).toEqual({
@@ -280,6 +302,10 @@ describe('the role of the grants', () => {
       schemaCreate: true,
     });
     expect(factIn(file, 'tables').every(({ owned, readable }) => owned && readable)).toBe(true);
+  });
+
+  it('changes nothing', () => {
+    expect(cluster.sql('instance', 'SHOW default_transaction_read_only', 'looker').trim()).toBe('on');
   });
 
   it('reads no row of a table that it is not shown', () => {

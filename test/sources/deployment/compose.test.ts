@@ -131,6 +131,13 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     expect([workload?.containers[0]?.starts, workload?.role]).toEqual([starts, role]);
   });
 
+  it('tell what is started by the command behind an entrypoint', async () => {
+    const entrypoint = 'entrypoint: [dumb-init, --], command: node dist/scheduler.js';
+    const text = `services: {lightdash: {image: "lightdash/lightdash:1.0.0", ${entrypoint}}}`;
+    const [workload] = seen(await readText(text)).workloads;
+    expect([workload?.containers[0]?.starts, workload?.role]).toEqual(['worker', 'worker']);
+  });
+
   it.each([
     ['lightdash', '', 'backend'],
     ['db', '', 'other'],

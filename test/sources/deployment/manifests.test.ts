@@ -212,6 +212,14 @@ describe('what prints them', () => {
     expect(seen(facts.workloads).map(({ role }) => role)).toEqual(['backend', 'worker']);
   });
 
+  it('may have hooks of another release beside it, which tell nothing of its own', async () => {
+    const labels = { 'app.kubernetes.io/instance': 'other' };
+    const metadata = { name: 'x', labels, annotations: { 'helm.sh/hook': 'pre-upgrade' } };
+    const hook = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    const facts = await collect(asYaml([...withoutHooks(objects), hook]));
+    expect(seen(facts.deployment)).toMatchObject({ origin: 'rendered', hooksSeen: null });
+  });
+
   it.each([
     ['documents', asYaml(objects)],
     ['a list as JSON', asList(objects)],
@@ -266,7 +274,11 @@ describe('what a cluster has', () => {
     ];
     const pods = [
       backendPod({ status: { containerStatuses: statuses } }),
-      backendPod({ name: 'job-x', owner: 'prod-lightdash-migrate', status: { phase: 'Succeeded' } }),
+      backendPod({
+        name: 'job-x',
+        owner: 'prod-lightdash-migrate',
+        status: { phase: 'Succeeded', containerStatuses: [] },
+      }),
     ];
     const facts = await collect(asList(inCluster([...objects, ...pods])));
     expect(seen(facts.pods).map(({ workload }) => workload)).toEqual([
@@ -288,6 +300,29 @@ describe('what a cluster has', () => {
         },
       ],
     });
+    expect(seen(facts.pods)[2]?.containers).toMatchObject([{ ready: false, restarts: 0, reason: null }]);
+  });
+
+  it('has pods that are of what controls them, whatever else owns them', async () => {
+    const owners = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'anything' },
+      { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'prod-lightdash-backend', controller: true },
+    ];
+    const pod = { ...backendPod(), metadata: { name: 'a-0', ownerReferences: owners } };
+    const facts = await collect(asList(inCluster([...objects, pod])));
+    expect(seen(facts.pods).at(-1)).toMatchObject({ name: 'a-0', workload: 'prod-lightdash-backend' });
+  });
+
+  it('has sidecars, which run before the others and do not end', async () => {
+    const sidecar = { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' };
+    const initContainers = [sidecar, { name: 'wait', image: 'busybox:1' }];
+    const template = { ...podOfLightdash, spec: { ...podOfLightdash.spec, initContainers } };
+    const facts = await collect(asList([plainIn('bi', 'Deployment', { template })]));
+    expect(seen(facts.workloads)[0]?.containers.map(({ name, init }) => [name, init])).toEqual([
+      ['proxy', false],
+      ['wait', true],
+      ['one', false],
+    ]);
   });
 
   it('has snapshots and CronJobs, with when they were', async () => {
@@ -450,6 +485,16 @@ describe('which Lightdash', () => {
     expect(facts.helm).toMatchObject({ status: 'failed' });
   });
 
+  it('is absent from compose files of other programs', async () => {
+    const file = join(temporaryFolder(), 'compose.yaml');
+    writeFileSync(file, 'services: {web: {image: "nginx:1"}}');
+    const facts = await collect([], { manifests: [], compose: [file] });
+    expect(facts.workloads).toMatchObject({
+      status: 'absent',
+      detail: 'none of 1 services runs Lightdash',
+    });
+  });
+
   it.each([
     [
       'Rollout',
@@ -506,7 +551,8 @@ describe('what was not all printed', () => {
     });
     const none = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
     const all = await collect(inside(...backend, hooked('ConfigMap', 'post-install'), none));
-    expect(seen(all.hookObjects)).toHaveLength(1);
+    // What Helm does with a hook that does not say what becomes of it.
+    expect(seen(all.hookObjects)).toMatchObject([{ hook: { deletePolicies: ['before-hook-creation'] } }]);
     const nothingLeft = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt' } };
     expect(seen((await collect(inside(...backend, nothingLeft, none))).hookObjects)).toEqual([]);
   });
