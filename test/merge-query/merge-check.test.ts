@@ -17,6 +17,23 @@ describe('checkMerge', () => {
     expect(checkMerge(request, placesIn({}))).toEqual({ status: 'valid', request, warnings: [] });
   });
 
+  it.each([
+    [
+      'of the whole merge',
+      mergeQuery({
+        sources: [metricSource('a')],
+        joinKey: [{ name: 'day', fieldIdBySourceId: { a: 'day' } }],
+      }),
+      'too_few_sources',
+    ],
+    ['of one source', mergeQuery({ sources: [metricSource('a'), metricSource('a')] }), 'duplicate_source_id'],
+  ])('a merge that breaks a rule is not valid: one %s', (_, broken, kind) => {
+    expect(checkMerge({ mergeQuery: broken }, placesIn({}))).toMatchObject({
+      status: 'breaks-rules',
+      faults: expect.arrayContaining([expect.objectContaining({ kind })]),
+    });
+  });
+
   it('broken rules stand in the order of the text, by line and then by column', () => {
     const request = {
       mergeQuery: mergeQuery({
