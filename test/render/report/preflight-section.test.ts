@@ -8,6 +8,7 @@ import { requireVersion } from '../../../src/release-safety/version.js';
 import { renderUpgradeReportHtml } from '../../../src/render/html/upgrade-report.js';
 import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
 import { preflightSection } from '../../../src/render/report/preflight-section.js';
+import { textOf } from '../../../src/render/report/section.js';
 import { migratorFact } from '../../support/facts.js';
 import { inputOf, publishedOf, type Situation, upgradeTo } from '../../support/preflight.js';
 
@@ -43,6 +44,8 @@ describe('the findings of a preflight in a report', () => {
     const { blocks, notes } = preflightSection(preflightOf(hurried('lightdash')), 1);
     const leads = blocks.map((block) => (block.kind === 'table' ? block.lead : ''));
     expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
+    const rows = blocks[0]?.kind === 'table' ? blocks[0].rows : [];
+    expect(rows.map(([status]) => textOf(status ?? ''))).toEqual(['NOT CHECKED', 'WARN']);
     expect(leads).toContain('In psql (timeouts)');
     expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
     expect(notes).toEqual([
