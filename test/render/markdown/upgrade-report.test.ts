@@ -64,6 +64,13 @@ describe('a report in Markdown', () => {
     ).toEqual(answers);
   });
 
+  it('lists every release that is not proven, also where nothing more is to be told of it', () => {
+    expect(markdownOf(unsafe)).toContain('\n- 1.1.0: unsafe\n');
+    const unknown = reportOf({ version: '1.1.0', rollingUpdateSafe: 'unknown' });
+    expect(markdownOf(unknown)).toContain('\n- 1.1.0: unknown, recent\n');
+    expect(markdownOf(proven)).not.toContain('\n- 1.1.0: ');
+  });
+
   it('warns of a hop that is not certified, wherever it shows it', () => {
     const [hop] = proven.route.hops;
     if (hop === undefined) throw new Error('no hop');
