@@ -20,6 +20,8 @@ import {
   waiting,
   warning,
 } from '../support/instance-server.js';
+import { realIndexFile } from '../support/real-index.js';
+import { closedPort } from '../support/server.js';
 
 /** A port on which somebody listened. */
 async function listenAndTell() {
@@ -388,6 +390,14 @@ describe('upgrade-verify', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^NOT VERIFIED: .*no answer: GET http:[^ ]*\/api\/v1\/readyz: [^\n]*ECONNREFUSED/);
     expect(stderr.match(/\n/g)).toHaveLength(1);
+  });
+
+  it('reads what standard input holds once, before the instance is asked', async () => {
+    const { url, requests } = await startInstance(serving('1.156.0'));
+    const gone = `postgresql://looker@127.0.0.1:${await closedPort()}/instance`;
+    const look = { database: gone, manifests: ['-'], index: realIndexFile };
+    await expect(verify(url, look)).rejects.toMatchObject({ code: 'network' });
+    expect(requests).toEqual([]);
   });
 
   it('waits for no answer longer than the window', async () => {
