@@ -5,6 +5,9 @@ import { mayNotSee } from './may-not-see.js';
 import { toldOfJob, upgradeJobs } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
 
+/** What facts call a source that was no file. */
+export const standardInput = 'standard input';
+
 /** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
 export interface Deployed {
   readonly kind: 'helm' | 'compose' | undefined;
@@ -24,6 +27,7 @@ export interface DeployedHelm {
   /** The chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
+  /** All of them, in their order; none where one was no file. */
   readonly valuesFiles: readonly string[];
   /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
@@ -92,7 +96,7 @@ function helmOf(
     namespace: namespaces.length === 1 ? namespaces[0] : undefined,
     chart: helm?.chart ?? undefined,
     chartVersion: helm?.chartVersion ?? undefined,
-    valuesFiles: values?.files ?? [],
+    valuesFiles: values?.files.includes(standardInput) ? [] : (values?.files ?? []),
     valuesPath: values?.path ?? [],
     migrationJob: hasMigrationJob(facts),
     migrationJobName: secondJob === undefined ? job?.name : undefined,

@@ -210,6 +210,27 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(block).toContain('app.kubernetes.io/instance=prod');
   });
 
+  it('asks for the values file, where values came from standard input', async () => {
+    const world = {
+      stdin: (async function* () {
+        yield Buffer.from('upgrade: {mode: Recreate}\n');
+      })(),
+      env: {},
+      now: () => new Date('2026-09-06T18:00:00Z'),
+    };
+    const base = join(folder, 'base-values.yaml');
+    writeFileSync(base, 'image: {tag: 1.111.0}\n');
+    const { facts } = await collectDeployment({ values: [base, '-'] }, world);
+    const { block } = await plan(
+      { ...deploymentFacts(inCluster), chartValues: facts.chartValues },
+      '--deploy',
+      'helm',
+    );
+    expect(block).not.toContain('standard input');
+    expect(block).not.toContain('base-values');
+    expect(asked(block)).toContain('VALUES_FILE');
+  });
+
   it('says of two namespaces that a plan is for one', async () => {
     const workloads = ['data', 'staging'].map((namespace) =>
       workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', namespace }),

@@ -1,4 +1,5 @@
 import { LightspanError } from '../../errors.js';
+import { standardInput } from '../../facts/deployed.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
 import { readInputText } from '../input-text.js';
 import type { ClusterPlace } from './cluster.js';
@@ -173,7 +174,7 @@ async function ofValues(files: readonly string[], { stdin, now }: DeploymentWorl
 }
 
 function nameOf(source: string): string {
-  return source === '-' ? 'standard input' : source;
+  return source === '-' ? standardInput : source;
 }
 
 function nothingAsked(): DeploymentFacts {
