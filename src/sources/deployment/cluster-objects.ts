@@ -31,6 +31,7 @@ const podSchema = z.object({
   status: z.nullish(
     z.object({
       phase: z.nullish(text),
+      conditions: z.nullish(z.array(z.object({ type: text, status: text, reason: z.nullish(text) }))),
       containerStatuses: z.nullish(z.array(containerStatusSchema)),
       initContainerStatuses: z.nullish(z.array(containerStatusSchema)),
     }),
@@ -49,6 +50,8 @@ export function podOf(object: KubernetesObject): PodFact {
     ...(spec.initContainers ?? []).map((one) => ({ ...one, init: one.restartPolicy !== 'Always' })),
     ...spec.containers.map((one) => ({ ...one, init: false })),
   ];
+  // Its containers may be ready, and the pod is not: its node is gone, or one of its gates is not open.
+  const notReady = status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is !== 'True');
   return {
     name: object.name,
     namespace: object.namespace,
@@ -58,13 +61,15 @@ export function podOf(object: KubernetesObject): PodFact {
     containers: containers.map(({ name, init, image, imagePullPolicy }) => {
       const told = statuses.get(name);
       const last = told?.lastState?.terminated;
+      const isReady = told?.ready === true;
+      const held = isReady && !init ? notReady : undefined;
       return {
         name,
         init,
         image: imageFact(image, imagePullPolicy ?? null),
-        ready: told?.ready ?? false,
+        ready: isReady && held === undefined,
         restarts: told?.restartCount ?? 0,
-        reason: told?.state?.waiting?.reason ?? told?.state?.terminated?.reason ?? null,
+        reason: told?.state?.waiting?.reason ?? told?.state?.terminated?.reason ?? held?.reason ?? null,
         lastReason: last?.reason ?? null,
         lastExitCode: last?.exitCode ?? null,
       };

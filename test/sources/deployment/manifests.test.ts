@@ -325,6 +325,21 @@ describe('what a cluster has', () => {
     ]);
   });
 
+  it.each([
+    ['a gate that is not open', 'False', 'ReadinessGatesNotReady', false],
+    ['a node that is gone', 'Unknown', null, false],
+    ['all in order', 'True', null, true],
+  ])('has pods that are ready as a whole: %s', async (_, status, reason, ready) => {
+    const containerStatuses = [{ name: 'lightdash', ready: true, restartCount: 0, state: { running: {} } }];
+    const conditions = [
+      { type: 'PodScheduled', status: 'True' },
+      { type: 'Ready', status, reason },
+    ];
+    const pod = backendPod({ status: { containerStatuses, conditions } });
+    const facts = await collect(asList(inCluster([...objects, pod])));
+    expect(seen(facts.pods)[1]).toMatchObject({ phase: 'Running', containers: [{ ready, reason }] });
+  });
+
   it('has snapshots and CronJobs, with when they were', async () => {
     const cron = {
       apiVersion: 'batch/v1',
