@@ -27,11 +27,18 @@ beforeAll(async () => {
 
 const env = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: canary }));
 const objects = chartObjects({ chart: '2.16.361', app: '2.0.0', env });
+/** That StatefulSets were asked for, and the bundled database is none of them. */
+const queue = {
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'nats' },
+  spec: { replicas: 1, template: { spec: { containers: [{ name: 'nats', image: 'nats:2.11.4' }] } } },
+};
 const inputs = [
   { name: 'helm template', text: asYaml(objects), fault: byteFault },
   {
     name: 'kubectl get',
-    text: asList(inCluster([...objects, backendPod({ tag: '2.0.0' })])),
+    text: asList(inCluster([...objects, queue, backendPod({ tag: '2.0.0' })])),
     fault: documentFault,
   },
 ] as const;
