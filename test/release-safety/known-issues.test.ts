@@ -11,6 +11,7 @@ import {
   withKnownIssues,
 } from '../../src/release-safety/parse-index.js';
 import { planRoute as planLeast, type Route, type Work } from '../../src/release-safety/route.js';
+import { issuesOfInstalling } from '../../src/release-safety/span.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { recordOf, someFacts, someRecords } from '../support/known-issues.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
@@ -76,6 +77,21 @@ describe('a span with a known issue', () => {
   });
 });
 
+describe('a release that is installed anew', () => {
+  it('meets what is known against landing on it, and nothing of the way', () => {
+    const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
+    const records = [
+      recordOf({ id: 'avoid', affected, effect: { kind: 'avoid-landing' } }),
+      recordOf({ id: 'act', affected, effect: { kind: 'action-first' } }),
+      recordOf({ id: 'recreate', affected, when: 'overlap', effect: { kind: 'recreate' } }),
+    ];
+    const index = indexWith(records, {}, plain);
+    const of = (version: string) => issuesOfInstalling(index, parseVersion(version));
+    expect(of('1.2.0')).toMatchObject([{ id: 'avoid', version: '1.2.0', effect: { kind: 'avoid-landing' } }]);
+    expect(of('1.3.0')).toEqual([]);
+  });
+});
+
 describe('a route with known issues', () => {
   const avoided = recordOf({
     affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
@@ -102,6 +118,16 @@ describe('a route with known issues', () => {
       strategy: 'RollingUpdate',
     });
     expect(route).toMatchObject({ certified: true, rolling: true });
+  });
+
+  it('names no record that another hop of the route meets', () => {
+    const twice = { ...avoided, affected: [...avoided.affected, { introduced: '1.4.0' }] } as KnownIssue;
+    const route = planRoute(indexWith([twice], {}, withMinimum), { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
+    expect(route.hops.map((hop) => [hop.landingIssues.length, hop.knownIssues.length])).toEqual([
+      [0, 0],
+      [0, 1],
+    ]);
   });
 
   it('lands on an avoided release where no other way leads on, and is then not certified', () => {
@@ -281,7 +307,7 @@ describe('any small index, records and facts', () => {
       evaluateNaively(json, hop.from, hop.to).verdict === true &&
       (floor === null || compareVersions(hop.from, floor) >= 0) &&
       issuesOf(hop).length === 0;
-    return { issuesOf, ways, rolls, inSpan };
+    return { issuesOf, mayHop, ways, rolls, inSpan };
   }
 
   it('the route is the cheapest of all that the rules and the records allow', () => {
@@ -322,7 +348,7 @@ describe('any small index, records and facts', () => {
         works,
         ({ index, from, to }, known, facts, work) => {
           fc.pre(from !== to);
-          const { issuesOf, ways, rolls, inSpan } = naively(index, { from, to }, known, facts);
+          const { issuesOf, mayHop, ways, rolls, inSpan } = naively(index, { from, to }, known, facts);
           const workOf = (version: string): Work => work[Number(version.split('.')[2])] ?? [0, 0, 0];
           const workOfHop = (hop: Ends): Work => {
             const crossed = inSpan.filter(
@@ -342,6 +368,10 @@ describe('any small index, records and facts', () => {
             const isRolling = rolls({ from: hop.fromVersion, to: hop.toVersion });
             expect(hop.strategy).toBe(isRolling ? 'RollingUpdate' : 'Recreate');
             if (isRolling) seen.rolling++;
+            const next = route.hops[route.hops.indexOf(hop) + 1]?.toVersion;
+            if (hop.reason === 'known-issue' && next !== undefined) {
+              expect(mayHop(hop.fromVersion, next) && !isWorse(hop, next, issuesOf)).toBe(false);
+            }
             if (hop.reason !== 'least-downtime') continue;
             seen.split++;
             expect(hop.landingIssues).toEqual([]);
@@ -367,6 +397,64 @@ describe('any small index, records and facts', () => {
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(propertyRuns(25));
   });
 
+  /** Whether the one hop that leaves a landing out has more of known issues than the two. */
+  function isWorse(
+    { fromVersion: from, toVersion: landing }: Route['hops'][number],
+    next: string,
+    issuesOf: (hop: Ends) => readonly { readonly effect: KnownIssue['effect'] }[],
+  ): boolean {
+    const [first, second, both] = [
+      { from, to: landing },
+      { from: landing, to: next },
+      { from, to: next },
+    ].map(issuesOf) as [
+      ReturnType<typeof issuesOf>,
+      ReturnType<typeof issuesOf>,
+      ReturnType<typeof issuesOf>,
+    ];
+    const isOpen = (issues: typeof both) => Number(issues.some(({ effect }) => effect.kind !== 'recreate'));
+    const isThere = (issues: typeof both) => Number(issues.length > 0);
+    const open = isOpen(both) - isOpen(first) - isOpen(second);
+    return (open === 0 ? isThere(both) - isThere(first) - isThere(second) : open) > 0;
+  }
+
+  it('a landing names the records for whose sake no hop leads past it', () => {
+    const seen = { demanded: 0, none: 0 };
+    fc.assert(
+      fc.property(smallIndex(mostlyTrue), records, someFacts, ({ index, from, to }, known, facts) => {
+        fc.pre(from !== to);
+        const { issuesOf, mayHop, inSpan } = naively(index, { from, to }, known, facts);
+        const { hops, blockedBy } = planRoute(indexWith(known, facts, index), { from, to });
+        // Of a route that ends early the rules are those of its part.
+        fc.pre(blockedBy === null);
+        const met = hops.flatMap((hop) => issuesOf({ from: hop.fromVersion, to: hop.toVersion }));
+        const isMet = (id: string) => met.some((issue) => issue.id === id);
+        for (const [i, { fromVersion: start, toVersion: landing, landingIssues }] of hops.entries()) {
+          const next = hops[i + 1]?.toVersion;
+          const ids = landingIssues.map(({ id }) => id);
+          if (next === undefined) {
+            expect(ids).toEqual([]);
+            continue;
+          }
+          const demanded = issuesOf({ from: start, to: next })
+            .filter(({ effect }) => effect.kind === 'required-stops')
+            .map(({ id }) => id);
+          const elsewhere = inSpan
+            .filter((version) => compareVersions(version, landing) > 0 && mayHop(start, version))
+            .flatMap((version) => issuesOf({ from: start, to: version }))
+            .map(({ id }) => id)
+            .filter((id) => !isMet(id));
+          expect(new Set(ids)).toEqual(new Set([...demanded, ...elsewhere]));
+          expect(ids).toHaveLength(new Set(ids).size);
+          if (demanded.length > 0) seen.demanded++;
+          else seen.none++;
+        }
+      }),
+      runs,
+    );
+    for (const times of Object.values(seen)) expect(times).toBeGreaterThan(propertyRuns(25));
+  });
+
   it('the route ends where the records let none go further', () => {
     let ended = 0;
     fc.assert(
@@ -383,6 +471,11 @@ describe('any small index, records and facts', () => {
         expect(version).toBe(further[0]);
         expect(further.filter(reaches)).toEqual([]);
         expect(reachableVersion === from || reaches(reachableVersion)).toBe(true);
+        const { issuesOf } = naively(index, { from, to }, known, {});
+        const forbidding = issuesOf({ from: reachableVersion, to: version })
+          .filter(({ effect }) => effect.kind === 'required-stops')
+          .map(({ id }) => id);
+        expect(issues.map(({ id }) => id)).toEqual(forbidding);
         expect(issues).not.toEqual([]);
       }),
       runs,

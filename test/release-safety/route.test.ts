@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, evaluateSpan, planRoute } from '../../src/library.js';
 import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
-import { isNoRelease, planRoute as planWithWork, type Route } from '../../src/release-safety/route.js';
+import {
+  hasTooManyHops,
+  isNoRelease,
+  planRoute as planWithWork,
+  type Route,
+} from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { describeBlock } from '../../src/render/words/reasons.js';
 import { furthestFirst, mayTake, shortestRoutes, smallIndex, stopsOf } from '../support/naive-routes.js';
@@ -269,6 +274,22 @@ describe('planRoute', () => {
     ['latest', '1.3.0', 'invalid-version'],
   ])('refuses %s to %s: %s', (from, to, code) => {
     expect(() => planRoute(parsed(a, b, c, d), { from, to })).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('a route with a limit', () => {
+  const { hops } = planRoute(realIndex(), { from: '1.2.0', to: '2.134.2' });
+
+  it.each([
+    [undefined, false],
+    [3, false],
+    [4, false],
+    [2, true],
+    [0, true],
+    [Number.NaN, true],
+  ])('of %s hops', (maxHops, tooMany) => {
+    expect(hops).toHaveLength(3);
+    expect(hasTooManyHops({ hops }, maxHops)).toBe(tooMany);
   });
 });
 
