@@ -223,6 +223,12 @@ describe('what going back from a hop costs, on the real index', () => {
         knownFrom: '1.122.0',
       },
     ]);
+    const fewer = artifactsWith({ '1.122.0': 'missing' }, '1.121.1', '1.123.0');
+    const [untold] = waysBack(routeOf('1.121.1', '1.123.0'), {
+      artifacts: fewer,
+      newestMigration: undefined,
+    });
+    expect(untold?.because).toEqual([{ kind: 'migrations-not-told', versions: ['1.122.0'] }]);
     const [flagged] = waysBack(routeOf('1.122.0', '1.123.0'), { artifacts, newestMigration: undefined });
     expect(flagged?.because).toEqual([
       {
@@ -279,6 +285,12 @@ describe('the second of two hops', () => {
       'older than what the first brings',
       ['20260903000000_a', '20260901000000_c'],
       ['20260902000000_b'],
+      ['code starts-on-newer-database', 'backup sorts-before'],
+    ],
+    [
+      'the same as what the first brings, whatever its file ends in',
+      ['20260902000000_b.ts'],
+      ['20260902000000_b.js'],
       ['code starts-on-newer-database', 'backup sorts-before'],
     ],
     [
