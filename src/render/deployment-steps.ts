@@ -17,6 +17,7 @@ import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
 import type { ToldOfHop } from './shown-route.js';
 import { describeMigrationTime } from './words/forecast.js';
 import { wayBackWords } from './words/way-back.js';
+import { underKeys } from './yaml-map.js';
 
 export type { RenderedStep };
 
@@ -254,11 +255,7 @@ function digestNotes({ pinsDigest }: StepFacts): string[] {
 }
 
 function nested(path: readonly string[], lines: readonly string[]): string {
-  const all = path.reduceRight<readonly string[]>(
-    (inner, key) => [`${key}:`, ...inner.map((line) => `  ${line}`)],
-    lines,
-  );
-  return `${all.join('\n')}\n`;
+  return `${underKeys(path, lines).join('\n')}\n`;
 }
 
 function dumpFrom(where: 'cluster' | 'compose', { compose }: StepFacts): DumpFrom {

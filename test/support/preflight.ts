@@ -68,6 +68,16 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
   });
 }
 
+/** What is to be pasted for all that a check finds, line by line. */
+export function pastedFor<Id extends string, Evidence extends { readonly kind: string }>(
+  check: Check<Id, Evidence>,
+  situation: Situation,
+): string[] {
+  return runChecks([check], inputOf(situation)).findings.flatMap(
+    (finding) => tellFinding(finding as Parameters<typeof tellFinding>[0]).remedy?.commands ?? [],
+  );
+}
+
 /** A release that has run, with the one migration of `healthyFacts('20260801000000_old')`. */
 export const ranRelease: ReleaseCase = {
   version: '2.0.0',

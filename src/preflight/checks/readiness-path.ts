@@ -2,6 +2,7 @@ import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
+import { pathOfBackendValues, type ValuesFacts } from '../backend-values.js';
 import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -13,13 +14,15 @@ type Probe = NonNullable<ContainerFact['readinessProbe']>;
 interface Asked {
   readonly workload: string;
   readonly probe: ProbeName;
+  /** Under which keys the values stand that set it; null where none do. */
+  readonly path: readonly string[] | null;
 }
 
 export type ReadinessPathEvidence =
   | ({ readonly kind: 'readyz-not-served'; readonly version: string } & Asked)
   | ({ readonly kind: 'worker-has-no-readyz' } & Asked)
   | ({ readonly kind: 'readyz-fails-on-parked'; readonly version: string } & Asked)
-  | ({ readonly kind: 'liveness-asks-database'; readonly path: string } & Asked)
+  | ({ readonly kind: 'liveness-asks-database'; readonly asks: string } & Asked)
   | ({ readonly kind: 'health-kept'; readonly version: string } & Asked)
   | ({ readonly kind: 'readiness-tells-little'; readonly asks: string } & Asked)
   | { readonly kind: 'readiness-paths-served'; readonly probes: number }
@@ -31,14 +34,18 @@ export const readinessPath = defineCheck({
   group: 'deployment',
   canStop: true,
   needs: ['deployment', 'workloads'],
+  mayNeed: ['helm', 'chartValues'],
   needsArtifacts: false,
-  judge({ from, to, facts: { deployment, workloads } }): Answers<ReadinessPathEvidence> {
+  judge({ from, to, facts: { deployment, workloads, helm, chartValues } }): Answers<ReadinessPathEvidence> {
     if (deployment.kind === 'compose') {
       return [{ status: 'ok', subject: null, evidence: { kind: 'compose-does-not-probe' } }];
     }
     const serving = servingContainers(workloads);
     const findings = serving.flatMap((one) =>
-      judgeOne(one, { from, to }).map((judged) => ({ ...judged, subject: nameOf(one.workload) })),
+      judgeOne(one, { from, to, helm, chartValues }).map((judged) => ({
+        ...judged,
+        subject: nameOf(one.workload),
+      })),
     );
     const probes = serving.flatMap(({ container }) => probesOf(container)).length;
     return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
@@ -48,23 +55,24 @@ export const readinessPath = defineCheck({
   },
 });
 
-type Ends = Pick<Given<never, never>, 'from' | 'to'>;
+interface Applied extends ValuesFacts, Pick<Given<never, never>, 'from' | 'to'> {}
 type Found = Omit<Judgement<ReadinessPathEvidence>, 'subject'>;
 
-function judgeOne(one: LightdashContainer, { from, to }: Ends): readonly Found[] {
+function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): readonly Found[] {
   const { workload, container } = one;
   const own = versionOf(container);
+  const path = pathOfBackendValues(workload, values);
   // What names the target already is applied together with it.
   const versions = own === to ? [to] : [from, to];
   const found = probesOf(container).flatMap(({ name, probe }): readonly Found[] => {
-    const asked = { workload: nameOf(workload), probe: name };
+    const asked = { workload: nameOf(workload), probe: name, path };
     const served = servedBy(probe);
     if (served === 'readyz') return judgeReadyz(one, versions, asked);
     return served === 'health' && name === 'liveness'
-      ? [{ status: 'warn', evidence: { kind: 'liveness-asks-database', path: String(probe.path), ...asked } }]
+      ? [{ status: 'warn', evidence: { kind: 'liveness-asks-database', asks: String(probe.path), ...asked } }]
       : [];
   });
-  return [...found, ...(workload.role === 'backend' ? judgeReadiness(one, own) : [])];
+  return [...found, ...(workload.role === 'backend' ? judgeReadiness(one, own, path) : [])];
 }
 
 function judgeReadyz(
@@ -80,7 +88,7 @@ function judgeReadyz(
     return [{ status: 'stop', evidence: { kind: 'readyz-not-served', version: without, ...asked } }];
   }
   if (asked.probe === 'liveness') {
-    return [{ status: 'warn', evidence: { kind: 'liveness-asks-database', path: readyz, ...asked } }];
+    return [{ status: 'warn', evidence: { kind: 'liveness-asks-database', asks: readyz, ...asked } }];
   }
   const failing = versions.find((version) => isOlder(version, firstWith.readyzWarns));
   return failing === undefined
@@ -92,9 +100,10 @@ function judgeReadyz(
 function judgeReadiness(
   { workload, container }: LightdashContainer,
   own: Version | undefined,
+  path: Asked['path'],
 ): readonly Found[] {
   const { readinessProbe: probe } = container;
-  const asked = { workload: nameOf(workload), probe: 'readiness' } as const;
+  const asked = { workload: nameOf(workload), probe: 'readiness', path } as const;
   const served = probe === null ? undefined : servedBy(probe);
   if (served === 'readyz') return [];
   if (served !== 'health') {

@@ -1,6 +1,7 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { migrationJobs, upgradeJobs } from '../../facts/migration-jobs.js';
+import { pathOfBackendValues } from '../backend-values.js';
 import {
   type Answers,
   defineCheck,
@@ -30,6 +31,8 @@ interface Limit {
   readonly seconds: number;
   /** Of a startup probe: how often it asks. */
   readonly periodSeconds: number | null;
+  /** Under which keys the values stand that give it more; null where none do. */
+  readonly path: readonly string[] | null;
 }
 
 export type StartupTimeEvidence =
@@ -120,7 +123,11 @@ function limitsOf(facts: Facts): readonly Limit[] {
   const unseenJob = upgradeJobs(workloads).length === 0 && migrationJobState(facts) !== 'off';
   return [
     ...[...bootMigrators(workloads), ...startsSomething(workloads)].flatMap(({ workload, container }) =>
-      probeLimit(container).map((limit) => ({ migrator: nameOf(workload), ...limit })),
+      probeLimit(container).map((limit) => ({
+        migrator: nameOf(workload),
+        ...limit,
+        path: limit.limit === 'startup-probe' ? pathOfBackendValues(workload, facts) : null,
+      })),
     ),
     ...jobs.flatMap(jobLimits),
     ...(unseenJob ? [helmTimeout('the migration job')] : []),
@@ -139,7 +146,7 @@ function probeLimit({
   init,
   startupProbe,
   livenessProbe,
-}: ContainerFact): readonly Omit<Limit, 'migrator'>[] {
+}: ContainerFact): readonly Omit<Limit, 'migrator' | 'path'>[] {
   const probe = startupProbe ?? livenessProbe;
   if (init || probe === null) return [];
   const seconds = probe.initialDelaySeconds + probe.periodSeconds * probe.failureThreshold;
@@ -156,11 +163,11 @@ function jobLimits({ workload }: LightdashContainer): readonly Limit[] {
   return [
     ...(deadline === null
       ? []
-      : [{ migrator, limit: 'deadline' as const, seconds: deadline, periodSeconds: null }]),
+      : [{ migrator, limit: 'deadline' as const, seconds: deadline, periodSeconds: null, path: null }]),
     ...(hook === null ? [] : [helmTimeout(migrator)]),
   ];
 }
 
 function helmTimeout(migrator: string): Limit {
-  return { migrator, limit: 'helm-timeout', seconds: helmTimeoutSeconds, periodSeconds: null };
+  return { migrator, limit: 'helm-timeout', seconds: helmTimeoutSeconds, periodSeconds: null, path: null };
 }

@@ -10,9 +10,16 @@ import {
   deployedAt,
   migrationJobOf,
   probeOf,
+  workerOf,
 } from '../../support/deployment.js';
 import { tableFact } from '../../support/facts.js';
-import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+import {
+  foundBy,
+  type MigrationCase,
+  pastedFor,
+  type Situation,
+  upgradeTo,
+} from '../../support/preflight.js';
 
 const name = '20260901000000_x';
 const scans: MigrationCase[] = [{ name, tables: ['projects'], does: ['scans'] }];
@@ -162,5 +169,28 @@ describe('the time to migrate in', () => {
     ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(startupTime, situation)).toEqual(found);
+  });
+});
+
+describe('what to paste for more time', () => {
+  const probe = ['lightdashBackend:', '  startupProbe:', '    failureThreshold: 8640'];
+
+  it.each<[string, Situation['facts'], string[]]>([
+    ['stands at the top of the values of the chart', {}, probe],
+    ['stands there where no values were read', { chartValues: 'absent' }, probe],
+    [
+      'stands under the keys of the values of Lightdash',
+      { chartValues: chartValuesOf({ path: ['bi', 'lightdash'] }) },
+      ['bi:', '  lightdash:', ...probe.map((line) => `    ${line}`)],
+    ],
+    ['is nothing where no chart has deployed it', { helm: 'absent' }, []],
+    [
+      'is nothing of a worker that migrates: the values of the backend do not reach it',
+      withBackend(serves, workerOf('2.0.0', { containers: [containerOf('2.0.0')] })),
+      [],
+    ],
+  ])('%s', (_, facts, lines) => {
+    const off = { chartValues: chartValuesOf({ migrationJobEnabled: false }) };
+    expect(pastedFor(startupTime, upgradeTo(notReported, { ...off, ...facts }))).toEqual(lines);
   });
 });

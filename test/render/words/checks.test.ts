@@ -110,7 +110,7 @@ describe('what is to be pasted', () => {
   });
 
   it('lets a probe ask what does not fail while a migration is parked', () => {
-    const asked = { workload: 'w', probe: 'readiness', version: '1.150.0' } as const;
+    const asked = { workload: 'w', probe: 'readiness', path: [], version: '1.150.0' } as const;
     expect(commandsOf('readiness-path', { kind: 'readyz-fails-on-parked', ...asked })).toEqual([
       'lightdashBackend:',
       '  readinessProbe:',
@@ -119,7 +119,13 @@ describe('what is to be pasted', () => {
   });
 
   it('gives what migrates a day', () => {
-    const limit = { migrator: 'm', limit: 'startup-probe', seconds: 185, periodSeconds: 10 } as const;
+    const limit = {
+      migrator: 'm',
+      limit: 'startup-probe',
+      seconds: 185,
+      periodSeconds: 10,
+      path: [],
+    } as const;
     const found = { kind: 'migrations-may-outlast-limit', total: noTime, migrations: 1, ...limit } as const;
     expect(commandsOf('startup-time', found)?.at(-1)).toBe('    failureThreshold: 8640');
   });

@@ -2,21 +2,22 @@ import type { ReadinessPathEvidence } from '../../../preflight/checks/readiness-
 import { firstWith } from '../../../preflight/runtime-eras.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
+import { underKeys } from '../../yaml-map.js';
 import type { CheckWords } from './check-words.js';
 
 interface Asked {
   readonly workload: string;
   readonly probe: string;
+  readonly path: readonly string[] | null;
 }
 
-const asker = ({ workload, probe }: Asked) => `the ${probe} probe of ${printable(workload)}`;
-const setPath = (path: string) => ({
+const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${printable(workload)}`;
+const letAsk = (asked: string) => ({
   pasteIn: 'values' as const,
-  commands: ({ probe }: Asked) => [
-    'lightdashBackend:',
-    `  ${probe}Probe:`,
-    `    path: ${path === '' ? '""' : path}`,
-  ],
+  commands: ({ probe, path }: Asked) =>
+    path === null
+      ? []
+      : underKeys([...path, 'lightdashBackend', `${probe}Probe`], [`path: ${asked === '' ? '""' : asked}`]),
 });
 const health = '/api/v1/health';
 
@@ -30,7 +31,7 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
       remedy: 'Let the probe ask what that release serves.',
       describe: ({ version, ...asked }) =>
         `${asker(asked)} asks /api/v1/readyz, which ${version} does not serve`,
-      ...setPath(health),
+      ...letAsk(health),
     },
     'worker-has-no-readyz': {
       meaning:
@@ -43,21 +44,21 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
       remedy: `Let the readiness probe ask ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
       describe: ({ version, ...asked }) =>
         `${asker(asked)} asks /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
-      ...setPath(health),
+      ...letAsk(health),
     },
     'liveness-asks-database': {
       meaning:
         'A liveness probe asks a path that goes by the database. Pods are killed for what no restart mends, in the midst of a migration too.',
       remedy: 'Let the liveness probe ask /api/v1/livez.',
-      describe: ({ path, ...asked }) => `${asker(asked)} asks ${printable(path)}, which goes by the database`,
-      ...setPath('/api/v1/livez'),
+      describe: ({ asks, ...asked }) => `${asker(asked)} asks ${printable(asks)}, which goes by the database`,
+      ...letAsk('/api/v1/livez'),
     },
     'health-kept': {
       meaning: `From ${firstWith.readyzWarns} on readyz tells whether the schema is there; health answers 200 without it. A path that was once set outlives the default of the chart.`,
       remedy: 'Leave the path to the chart, which chooses it by the release, or set /api/v1/readyz.',
       describe: ({ version, ...asked }) =>
         `${asker(asked)} asks ${health}, which in ${version} is 200 without the schema`,
-      ...setPath(''),
+      ...letAsk(''),
     },
     'readiness-tells-little': {
       meaning:

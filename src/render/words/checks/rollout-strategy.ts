@@ -2,6 +2,7 @@ import { chartWith } from '../../../preflight/chart-eras.js';
 import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
 import { nameOf } from '../../../preflight/workloads.js';
 import { printable } from '../../printable.js';
+import { underKeys } from '../../yaml-map.js';
 import { tellNames } from '../lists.js';
 import { type CheckWords, kubectl } from './check-words.js';
 
@@ -34,13 +35,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       describe: ({ workloads, chart }) =>
         `${notProven}, and ${chart === null ? 'the chart' : `chart ${printable(chart)}`} would roll ${tellNames(workloads)}`,
       pasteIn: 'values',
-      commands: ({ setBy, path }) =>
-        setBy === 'nothing'
-          ? []
-          : [
-              ...path.map((key, i) => `${'  '.repeat(i)}${key}:`),
-              ...valuesOf[setBy].map((line) => `${'  '.repeat(path.length)}${line}`),
-            ],
+      commands: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
     },
     'workload-would-roll': {
       meaning:

@@ -5,6 +5,7 @@ import {
 } from '../../../preflight/checks/startup-time.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
+import { underKeys } from '../../yaml-map.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
@@ -13,6 +14,8 @@ interface Limit {
   readonly migrator: string;
   readonly limit: LimitKind;
   readonly seconds: number;
+  readonly periodSeconds: number | null;
+  readonly path: readonly string[] | null;
 }
 
 const limitWords: Record<LimitKind, string> = {
@@ -32,7 +35,7 @@ const remedies: Record<LimitKind, string> = {
     'Call Helm with --timeout 24h, as lightspan upgrade-plan prints it. Where Helm gives up, the job goes on, and the release counts as failed.',
 };
 
-const given = ({ migrator, limit, seconds }: Limit) =>
+const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
   `${limitWords[limit]} ${printable(migrator)} ${describeSeconds(seconds)}`;
 
 /** As long as the plan lets Helm wait. */
@@ -40,14 +43,13 @@ const daySeconds = 86_400;
 
 const giveTime = {
   pasteIn: 'values' as const,
-  commands: ({ periodSeconds }: { readonly periodSeconds: number | null }) =>
-    periodSeconds === null
+  commands: ({ periodSeconds, path }: Pick<Limit, 'periodSeconds' | 'path'>) =>
+    periodSeconds === null || path === null
       ? []
-      : [
-          'lightdashBackend:',
-          '  startupProbe:',
-          `    failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`,
-        ],
+      : underKeys(
+          [...path, 'lightdashBackend', 'startupProbe'],
+          [`failureThreshold: ${Math.ceil(daySeconds / Math.max(1, periodSeconds))}`],
+        ),
 };
 
 export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
