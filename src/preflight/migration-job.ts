@@ -32,7 +32,8 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
     if (on !== undefined) return on ? 'on' : 'off';
   }
   if (chart !== undefined && podsMigrateAlone(chart, workloads)) return 'off';
-  return deployment.origin === 'rendered' && deployment.hooksSeen === true ? 'off' : 'not-told';
+  const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true;
+  return seesAll && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
 }
 
 /** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */

@@ -10,6 +10,7 @@ import {
   deployedAt,
   migrationJobOf,
   probeOf,
+  seenThrough,
   workerOf,
 } from '../../support/deployment.js';
 import { tableFact } from '../../support/facts.js';
@@ -147,6 +148,16 @@ describe('the time to migrate in', () => {
     [
       'of a job that there may be is that of Helm',
       upgradeTo(notReported, { ...withBackend(serves), chartValues: 'absent' }),
+      ['warn migrations-may-outlast-limit the migration job'],
+    ],
+    [
+      'of a job that may not be read is that of Helm, also of what is rendered with its hooks',
+      upgradeTo(notReported, {
+        ...seenThrough(deployedAt('2.0.0'), { origin: 'rendered', hooksSeen: true, unseenKinds: ['Job'] }),
+        ...withBackend(serves),
+        helm: { release: 'lightdash', namespace: null, chart: 'lightdash', chartVersion: null },
+        chartValues: 'absent',
+      }),
       ['warn migrations-may-outlast-limit the migration job'],
     ],
     [
