@@ -1,3 +1,5 @@
+import { countOf } from '../phrase.js';
+
 /** A number of seconds in its largest fitting unit: `75 s`, `5 min`, `26 h`, `3 days`. */
 export function describeSeconds(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
@@ -12,13 +14,30 @@ export function describeMilliseconds(milliseconds: number): string {
 }
 
 /** A number of bytes, in binary units: `512 bytes`, `3.4 GiB`. */
-export function describeBytes(bytes: number): string {
-  let amount = bytes;
-  let unit = 'bytes';
-  for (const next of ['KiB', 'MiB', 'GiB', 'TiB']) {
-    if (amount < 1024) break;
-    amount /= 1024;
-    unit = next;
-  }
-  return `${Number.isInteger(amount) ? amount : amount.toFixed(1)} ${unit}`;
+export function describeBytes(bytes: number, digits = 1): string {
+  const power = powerOf(bytes);
+  const amount = bytes / 1024 ** power;
+  return `${Number.isInteger(amount) ? amount : amount.toFixed(digits)} ${units[power]}`;
+}
+
+/** Two numbers of bytes, with as many digits as it takes that they are not told alike where they differ. */
+export function describeBytesApart(one: number, other: number): readonly [string, string] {
+  const digits = [1, 2, 3].find((count) => rounded(one, count) !== rounded(other, count));
+  return one === other || digits !== undefined
+    ? [describeBytes(one, digits), describeBytes(other, digits)]
+    : [countOf(one, 'byte'), countOf(other, 'byte')];
+}
+
+const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+function powerOf(bytes: number): number {
+  let power = 0;
+  while (power < units.length - 1 && bytes >= 1024 ** (power + 1)) power++;
+  return power;
+}
+
+/** How many bytes it is told as. */
+function rounded(bytes: number, digits: number): number {
+  const unit = 1024 ** powerOf(bytes);
+  return Number((bytes / unit).toFixed(digits)) * unit;
 }

@@ -201,6 +201,22 @@ describe('the sentence of a finding', () => {
       `${b} may rewrite t, 2 GiB with its indexes, and 1 GiB are free`,
     ],
     [
+      { kind: 'disk-too-small', free: 2 ** 33 - 2 ** 25, table: 't', bytes: 2 ** 33, migration: b },
+      `${b} may rewrite t, 8 GiB with its indexes, and 7.97 GiB are free`,
+    ],
+    [
+      { kind: 'disk-too-small', free: 2 ** 33 - 1, table: 't', bytes: 2 ** 33, migration: b },
+      `${b} may rewrite t, 8,589,934,592 bytes with its indexes, and 8,589,934,591 bytes are free`,
+    ],
+    [
+      { kind: 'disk-too-small', free: 2 ** 30 - 1024, table: 't', bytes: 2 ** 30, migration: b },
+      `${b} may rewrite t, 1 GiB with its indexes, and 1023.999 MiB are free`,
+    ],
+    [
+      { kind: 'disk-enough', free: 2 ** 30, largest: 2 ** 30 },
+      '1 GiB are free; the largest table that may be rewritten has 1 GiB',
+    ],
+    [
       { kind: 'disk-headroom', free: 2 ** 30, minimum: 2 ** 31, largest: 0 },
       '1 GiB are free, and 2 GiB are wanted',
     ],

@@ -5,7 +5,7 @@ import type { VacuumsEvidence } from '../../../preflight/checks/vacuums.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { sqlName, sqlText } from '../../sql-word.js';
-import { describeBytes } from '../measures.js';
+import { describeBytes, describeBytesApart } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
@@ -17,20 +17,26 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite a table that is larger than what is free.',
       remedy: 'Make the disk larger, or free space on it, before the upgrade.',
-      describe: ({ free, table, bytes, migration }) =>
-        `${printable(migration)} may rewrite ${printable(table)}, ${describeBytes(bytes)} with its indexes, and ${describeBytes(free)} are free`,
+      describe: ({ free, table, bytes, migration }) => {
+        const [needed, left] = describeBytesApart(bytes, free);
+        return `${printable(migration)} may rewrite ${printable(table)}, ${needed} with its indexes, and ${left} are free`;
+      },
     },
     'disk-headroom': {
       meaning:
         'Less is free than the start check of the target wants for a migration that scans or rewrites.',
       remedy: 'Make the disk larger, or free space on it, before the upgrade.',
-      describe: ({ free, minimum }) =>
-        `${describeBytes(free)} are free, and ${describeBytes(minimum)} are wanted`,
+      describe: ({ free, minimum }) => {
+        const [left, wanted] = describeBytesApart(free, minimum);
+        return `${left} are free, and ${wanted} are wanted`;
+      },
     },
     'disk-enough': {
       meaning: 'More is free than any table takes that a pending migration may rewrite.',
-      describe: ({ free, largest }) =>
-        `${describeBytes(free)} are free; the largest table that may be rewritten has ${describeBytes(largest)}`,
+      describe: ({ free, largest }) => {
+        const [left, needed] = describeBytesApart(free, largest);
+        return `${left} are free; the largest table that may be rewritten has ${needed}`;
+      },
     },
     'disk-not-needed': {
       meaning: 'No pending migration scans or rewrites a table.',
