@@ -161,7 +161,7 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'ledger-back-dated', newest: '20260803000000_c', names: [b] },
-      `named before 20260803000000_c, which has run: ${b}`,
+      `pending, and named before 20260803000000_c, which has run: ${b}`,
     ],
     [
       { kind: 'knex-lock-held', to: '1.122.0', migrator: 'hidden', schema: 's', role: 'r', pids: [] },
@@ -173,11 +173,11 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'start-privileges', to: '2.1.0', schema: 'public', tables: ['t'] },
-      '2.1.0 will abort: no USAGE and CREATE on schema public, unowned tables t',
+      '2.1.0 will abort: the migrating role lacks USAGE or CREATE on schema public; the migrating role does not own t',
     ],
     [
       { kind: 'start-privileges', to: '2.1.0', schema: '', tables: ['t'] },
-      '2.1.0 will abort: unowned tables t',
+      '2.1.0 will abort: the migrating role does not own t',
     ],
     [
       { kind: 'table-not-owned', schema: 's', table: 't', owner: 'o', role: 'r', migration: b },

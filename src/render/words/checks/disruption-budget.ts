@@ -40,7 +40,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
         'A budget wants as many pods as there are, such as minAvailable 1 of one replica. A drain hangs.',
       remedy,
       describe: ({ minAvailable, ...held }) =>
-        `minAvailable is ${printable(minAvailable)}, and there is ${pods(held)}`,
+        `the budget ${printable(held.budget)} has minAvailable ${printable(minAvailable)}, for ${pods(held)}`,
       pasteIn: 'shell',
       commands: (held) =>
         loosen(held, [
@@ -52,14 +52,14 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
       meaning: 'A budget lets no pod go. A drain hangs.',
       remedy,
       describe: ({ maxUnavailable: most, ...held }) =>
-        `maxUnavailable is ${printable(most)}, for ${pods(held)}`,
+        `the budget ${printable(held.budget)} has maxUnavailable ${printable(most)}, for ${pods(held)}`,
       pasteIn: 'shell',
       commands: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
     },
     'budget-allows-none-now': {
       meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
       remedy: 'Look why pods are not ready, before the upgrade.',
-      describe: (held) => `the cluster lets none go now, of ${pods(held)}`,
+      describe: (held) => `the budget ${printable(held.budget)} lets none go now, of ${pods(held)}`,
       pasteIn: 'shell',
       commands: ({ budget, namespace }) => [kubectl(namespace, 'describe poddisruptionbudget', budget)],
     },

@@ -26,7 +26,7 @@ export const environmentWords: CheckWords<EnvironmentEvidence> = {
       meaning:
         'A variable that is set is read no more by the target. What it was for may be done otherwise now.',
       remedy:
-        'Look in the release notes what does it now, and take it away when no old release runs any more.',
+        'Look in the release notes for what does its work now; take the variable away when no old release runs any more.',
       describe: ({ change, workloads }) => `${printable(describeNetChange(change))}; ${setBy(workloads)}`,
     },
     'variable-has-new-default': {

@@ -30,7 +30,11 @@ export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
       remedy:
         'Wait until the job has ended, and ask again. Take nothing away, and begin no other upgrade, while it may live.',
       describe: ({ objects, job }) =>
-        `${named(objects)}: ${job === null ? 'whether a migration job uses them may not be seen' : `the job ${printable(job)} may not have ended, and may use them`}`,
+        `${named(objects)}: ${
+          job === null
+            ? 'jobs may not be read, so that one may be using'
+            : `the job ${printable(job)} may not have ended, and may be using`
+        } ${objects.length === 1 ? 'it' : 'them'}`,
     },
     'hooks-replaced': {
       meaning: 'The chart replaces what is left of its hooks.',

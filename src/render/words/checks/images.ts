@@ -17,7 +17,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
       remedy: 'Pin the tag of the release that runs, let that roll out, and ask again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${printable(workload)} runs ${printable(image)}, which is no exact release${
-          pullPolicy === null ? '' : `; it is pulled ${printable(pullPolicy)}`
+          pullPolicy === null ? '' : `; its pull policy is ${printable(pullPolicy)}`
         }`,
       advise: ({ from }) =>
         `Pin the tag ${from}, or what really runs where that is another release; let it roll out, and ask again.`,

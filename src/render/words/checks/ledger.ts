@@ -52,7 +52,7 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
       meaning:
         'A release that was passed brought a migration which has not run, though later ones have. It may since be for the other edition, or be gone.',
       remedy: 'Look whether a column or table of it is missing, where something fails later.',
-      describe: ({ lacking }) => `passed, and never run: ${tellNames(lacking)}`,
+      describe: ({ lacking }) => `of releases that were passed, and never run: ${tellNames(lacking)}`,
     },
     'ledger-diverged': {
       meaning:
@@ -72,7 +72,7 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
         'A pending migration is named by an earlier time than one that has run. A pod of the old release that starts again while both run takes that for a divergence, and does not start.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
-        `named before ${printable(newest)}, which has run: ${tellNames(names)}`,
+        `pending, and named before ${printable(newest)}, which has run: ${tellNames(names)}`,
     },
   },
 };

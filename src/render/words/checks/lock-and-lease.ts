@@ -44,7 +44,7 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       meaning:
         'A migrator holds the lease and its heart no longer beats. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
       remedy:
-        'Make sure that its pod or job is gone, and what it has left: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+        'Make sure that its pod or job is gone, and look at what it has left: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
       describe: ({ migrator, pids, ...holder }) =>
         `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
       pasteIn: 'image',
@@ -54,8 +54,7 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       meaning:
         'A migration is parked for the very release that is wanted. That release fails at once until it is unlocked.',
       remedy: 'Mend what the log of the migration names first, then unlock.',
-      describe: ({ version, migration }) =>
-        `parked for ${printable(version ?? 'a release that is not named')}: ${printable(migration ?? 'a migration that is not named')}`,
+      describe: ({ version, migration }) => describeParked(version, migration),
       pasteIn: 'image',
       commands: () => [status, unlock],
     },
@@ -65,7 +64,7 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       remedy:
         'Read in the log why it failed, and whether the target mends it. Otherwise it fails again, and is parked again.',
       describe: ({ version, migration, transient }) =>
-        `parked for ${printable(version ?? 'a release that is not named')}${transient ? ', for a reason that passes' : ''}: ${printable(migration ?? 'a migration that is not named')}`,
+        `${describeParked(version, migration)}${transient ? ', for a reason that passes' : ''}`,
       pasteIn: 'image',
       commands: () => [status],
     },
@@ -89,6 +88,10 @@ function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly 
   if (migrator === 'none') return ', and no session is seen that could migrate';
   if (migrator === 'hidden') return ', and whether a migrator lives may not be seen';
   return `, and what may be its migrator lives (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
+}
+
+function describeParked(version: string | null, migration: string | null): string {
+  return `${printable(migration ?? 'a migration that is not named')} is parked for ${printable(version ?? 'a release that is not named')}`;
 }
 
 function describeHolder({

@@ -64,7 +64,12 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
       meaning:
         'What the readiness probe asks does not tell whether Lightdash can serve. A pod counts as ready too early.',
       remedy: `Let it ask /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
-      describe: ({ asks, ...asked }) => `${asker(asked)} asks ${printable(asks)}`,
+      describe: ({ asks, ...asked }) =>
+        asks === 'nothing'
+          ? `${printable(asked.workload)} has no readiness probe`
+          : asks.startsWith('/')
+            ? `${asker(asked)} asks ${printable(asks)}`
+            : `${asker(asked)} asks no path: it is of the kind ${printable(asks)}`,
     },
     'readiness-paths-served': {
       meaning: 'Every probe asks what both releases serve.',

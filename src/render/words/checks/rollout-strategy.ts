@@ -1,6 +1,7 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
 import { nameOf } from '../../../preflight/workloads.js';
+import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import { tellNames } from '../lists.js';
@@ -15,7 +16,7 @@ const valuesOf: Record<SetBy, readonly string[]> = {
 const adviceOf: Record<SetBy, string> = {
   'upgrade-mode':
     'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the way. Recreate is a downtime.',
-  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have): set the strategy of the backend and of every worker in the values, or take a newer chart. Recreate is a downtime.`,
+  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, of the backend as here and of every worker alike, or take a newer chart. Recreate is a downtime.`,
   nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): take a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan prints it.`,
 };
 
@@ -44,7 +45,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
         'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.',
       describe: ({ workload, replicas }) =>
         `${notProven}, and ${printable(nameOf(workload))}${
-          replicas === null ? '' : `, of ${replicas},`
+          replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
         } would roll`,
       pasteIn: 'shell',
       commands: ({ workload: { kind, name, namespace } }) => [
@@ -60,7 +61,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
     },
     'rolls-as-proven': {
       meaning: 'The upgrade is proven to roll, and rolls.',
-      describe: ({ workloads }) => `the upgrade is proven to roll: ${tellNames(workloads)}`,
+      describe: ({ workloads }) => `the upgrade is proven to roll, and rolls ${tellNames(workloads)}`,
     },
     'recreated-though-proven': {
       meaning: 'The upgrade is proven to roll, and is a downtime all the same, by the strategy that is set.',

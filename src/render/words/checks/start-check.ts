@@ -53,14 +53,16 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       remedy: 'Do what the check migration-rights says.',
       describe: ({ to, schema, tables }) =>
         `${to} will abort: ${[
-          ...(schema === '' ? [] : [`no USAGE and CREATE on schema ${printable(schema)}`]),
-          ...(tables.length === 0 ? [] : [`unowned tables ${tellNames(tables)}`]),
-        ].join(', ')}`,
+          ...(schema === ''
+            ? []
+            : [`the migrating role lacks USAGE or CREATE on schema ${printable(schema)}`]),
+          ...(tables.length === 0 ? [] : [`the migrating role does not own ${tellNames(tables)}`]),
+        ].join('; ')}`,
     },
     'start-postgres': {
       meaning: 'The server is older than the target supports. Its start check aborts.',
       remedy: 'Upgrade PostgreSQL first.',
-      describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major}`,
+      describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major} is too old for it`,
     },
     'start-proceeds': {
       meaning: 'Nothing that the start check of the target looks at makes it abort.',

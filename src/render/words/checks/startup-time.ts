@@ -3,11 +3,10 @@ import {
   type LimitKind,
   type StartupTimeEvidence,
 } from '../../../preflight/checks/startup-time.js';
-import { countOf } from '../../phrase.js';
+import { countOf, number } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
-import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 interface Limit {
@@ -36,7 +35,7 @@ const remedies: Record<LimitKind, string> = {
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
-  `${limitWords[limit]} ${printable(migrator)} ${describeSeconds(seconds)}`;
+  `${limitWords[limit]} ${printable(migrator)} ${number(seconds)} s`;
 
 /** As long as the plan lets Helm wait. */
 const daySeconds = 86_400;

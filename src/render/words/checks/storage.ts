@@ -107,8 +107,12 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
     'slot-behind': {
       meaning: 'What reads a replication slot is further behind than the server means to keep WAL.',
       remedy: 'Wait until it has caught up, and ask again.',
+      advise: ({ walStatus }) =>
+        walStatus === 'lost'
+          ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up anew what reads it.'
+          : 'Wait until it has caught up, and ask again.',
       describe: ({ name, walStatus, keptBytes }) =>
-        `${printable(name)} is behind (wal_status ${printable(walStatus)}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
+        `the slot ${printable(name)} is behind (wal_status ${printable(walStatus)}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },
     'slots-follow': {
       meaning: 'Every replication slot is read.',

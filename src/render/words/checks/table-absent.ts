@@ -18,15 +18,15 @@ export const tableAbsentWords: CheckWords<TableAbsentEvidence> = {
       remedy:
         'Go past this release to one that does not bring the migration any more, where the publisher has mended it. Make no table by hand.',
       describe: ({ edition, ...about }) =>
-        `${told(about)}${edition === 'core' ? '; it runs with and without a licence key' : ''}`,
+        `${told(about)}${edition === 'core' ? '; the migration runs with and without a licence key' : ''}`,
     },
     'table-maybe-absent': {
       meaning:
         'A pending migration names a table that is not there. It, or one before it, may make the table: its artifact does not tell.',
       remedy: 'Try the upgrade on a copy of the database first.',
       describe: ({ edition, maker, ...about }) =>
-        `${told(about)}${maker === null ? '' : `; ${printable(maker)} may make it`}${
-          edition === 'ee' ? '; it runs only with a licence key' : ''
+        `${told(about)}${maker === null ? '' : `; ${maker === about.migration ? 'it' : printable(maker)} may make that table`}${
+          edition === 'ee' ? '; the migration runs only with a licence key' : ''
         }`,
     },
     'tables-present': {
