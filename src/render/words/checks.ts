@@ -1,5 +1,6 @@
 import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
 import type { Finding, FindingStatus, NotChecked } from '../../preflight/finding.js';
+import { countOf, number } from '../phrase.js';
 import { printable } from '../printable.js';
 import { autoscalerWords } from './checks/autoscaler.js';
 import { backupsWords } from './checks/backups.js';
@@ -37,7 +38,7 @@ import {
 import { tableAbsentWords } from './checks/table-absent.js';
 import { tableLocksWords } from './checks/table-locks.js';
 import { timeoutsWords } from './checks/timeouts.js';
-import { capped } from './lists.js';
+import { firstOf } from './lists.js';
 import { adviseOn, describeMissing, howToSee, toldOnce } from './needs.js';
 import { describeHole } from './reasons.js';
 import type { Word } from './word.js';
@@ -96,7 +97,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
     remedy:
       'Give the artifacts, by --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
-      `what ${versions.length} of ${of} releases migrate is not told (${capped(versions, 3).join(', ')})${
+      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not tell what it migrates' : 'do not tell what they migrate'} (${firstOf(versions, 3)})${
         backfilled === 0 ? '' : `; without an artifact for ever, since backfilled: ${backfilled}`
       }`,
   },

@@ -391,6 +391,7 @@ export const findingExamples: Examples = {
     { locked: 1, onLastAttempt: 0 },
     { locked: 1, onLastAttempt: 1 },
     { locked: 3, onLastAttempt: 2 },
+    { locked: 1234, onLastAttempt: 0 },
   ],
   'jobs-locked-too-long': ['warn', { jobs: 1 }, { jobs: 2 }],
   'jobs-not-worked': ['warn', { due: 1, seconds: 600 }, { due: 5, seconds: 90_000 }],
@@ -493,7 +494,7 @@ export const findingExamples: Examples = {
     { ...asked, asks: 'tcp' },
     { ...asked, asks: '/' },
   ],
-  'readiness-paths-served': ['ok', { probes: 0 }, { probes: 1 }, { probes: 3 }],
+  'readiness-paths-served': ['ok', { probes: 1 }, { probes: 3 }],
   'compose-does-not-probe': ['ok', {}],
 
   'heap-below-limit': [
@@ -503,7 +504,6 @@ export const findingExamples: Examples = {
   ],
   'memory-limits-used': [
     'ok',
-    { containers: 0, known: true },
     { containers: 1, known: true },
     { containers: 2, known: true },
     { containers: 2, known: false },

@@ -40,7 +40,8 @@ export const bundledDatabaseWords: CheckWords<BundledDatabaseEvidence> = {
     },
     'database-kept': {
       meaning: 'The database is left alone by the upgrade, and its image names its major version.',
-      describe: ({ workloads, images }) => `${tellNames(workloads)} is kept (${tellNames(images)})`,
+      describe: ({ workloads, images }) =>
+        `${tellNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${tellNames(images)})`,
     },
     'no-bundled-database': {
       meaning: 'No PostgreSQL is deployed beside Lightdash.',

@@ -66,7 +66,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
     'budgets-let-pods-go': {
       meaning: 'No budget keeps a node from being drained.',
       describe: ({ budgets }) =>
-        budgets === 0 ? 'there is no budget' : `${countOf(budgets, 'budget')}, none keeps all pods`,
+        budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
     },
     'compose-has-no-budgets': {
       meaning: 'Compose has no such thing.',

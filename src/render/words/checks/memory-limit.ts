@@ -29,7 +29,7 @@ export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {
         'No container has such a limit without NODE_OPTIONS, or the target is newer than what is known.',
       describe: ({ containers, known }) =>
         known
-          ? `${countOf(containers, 'container')}, none leaves its memory unused`
+          ? `none of ${countOf(containers, 'container')} leaves its memory unused`
           : `the target is newer than the images that this was seen in`,
     },
   },

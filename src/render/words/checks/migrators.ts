@@ -34,7 +34,7 @@ export const migratorsWords: CheckWords<MigratorsEvidence> = {
       remedy:
         'Switch migrationJob.enabled on, or let one workload start the entrypoint of the image. Where something else migrates, such as a pipeline, say so with --fact migration-job=on.',
       describe: ({ pods }) =>
-        `no migration job is on, and ${tellNames(pods)} does not start the entrypoint that migrates`,
+        `no migration job is on, and ${tellNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
     },
     'job-migrates': {
       meaning: 'The migration job migrates, and no pod does.',
@@ -42,7 +42,8 @@ export const migratorsWords: CheckWords<MigratorsEvidence> = {
     },
     'pods-migrate': {
       meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
-      describe: ({ pods }) => `${tellNames(pods)} migrates at its start, and no job`,
+      describe: ({ pods }) =>
+        `${tellNames(pods)} ${pods.length === 1 ? 'migrates at its start, and no job does' : 'migrate at their start, and no job does'}`,
     },
   },
 };

@@ -13,7 +13,9 @@ export const queueWords: CheckWords<QueueEvidence> = {
         'Jobs are running. Those with an attempt left are tried again after a restart; the others are lost with their worker.',
       remedy: 'Upgrade when none runs: let the schedulers finish first.',
       describe: ({ locked, onLastAttempt }) =>
-        `${countOf(locked, 'job runs', 'jobs run')}, ${onLastAttempt} of them on the last attempt`,
+        locked === 1
+          ? `1 job runs, ${onLastAttempt === 0 ? 'not on its' : 'on its'} last attempt`
+          : `${countOf(locked, 'job runs', 'jobs run')}, ${onLastAttempt === 0 ? 'none' : onLastAttempt} of them on the last attempt`,
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
@@ -25,7 +27,7 @@ export const queueWords: CheckWords<QueueEvidence> = {
         'Jobs are due, and no worker works on any. The scheduler may be dead while the instance looks healthy.',
       remedy: 'Look whether the scheduler runs, before the upgrade hides why it does not.',
       describe: ({ due, seconds }) =>
-        `${countOf(due, 'job is', 'jobs are')} due, the oldest for ${describeSeconds(seconds)}, and none is worked on`,
+        `${countOf(due, 'job is due,', 'jobs are due, the oldest')} for ${describeSeconds(seconds)}, and none is worked on`,
     },
     'jobs-failed': {
       meaning:
@@ -35,7 +37,8 @@ export const queueWords: CheckWords<QueueEvidence> = {
     },
     'queue-at-rest': {
       meaning: 'No job runs, none waits for long, none has failed for good.',
-      describe: ({ jobs }) => (jobs === 0 ? 'no job' : `${countOf(jobs, 'job')}, none of them running`),
+      describe: ({ jobs }) =>
+        jobs === 0 ? 'no job' : `${countOf(jobs, 'job, not running', 'jobs, none of them running')}`,
     },
     'no-queue': {
       meaning: 'The database has no schema graphile_worker.',

@@ -73,7 +73,7 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
     },
     'readiness-paths-served': {
       meaning: 'Every probe asks what both releases serve.',
-      describe: ({ probes }) => `${countOf(probes, 'probe')}, each asks what is served`,
+      describe: ({ probes }) => `${countOf(probes, 'probe asks', 'probes ask')} what is served`,
     },
     'compose-does-not-probe': {
       meaning: 'Compose has no such probes.',

@@ -35,7 +35,7 @@ export const postgresVersionWords: CheckWords<PostgresVersionEvidence> = {
     },
     'postgres-new-enough': {
       meaning: 'The server is new enough.',
-      describe: ({ major, minimum }) => `PostgreSQL ${major}, of which ${minimum} or later is needed`,
+      describe: ({ major, minimum }) => `PostgreSQL ${major} runs, and ${minimum} or later is needed`,
     },
   },
 };

@@ -35,13 +35,13 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       remedy:
         'Go there in hops: install each release first that brings one of these migrations, and let it migrate.',
       advise: ({ to, versions, minimum }) =>
-        `Install ${versions.join(', then ')} first and let each migrate, then ${to}${
+        `First install ${versions.join(', then ')}, and let ${versions.length === 1 ? 'it' : 'each'} migrate; then ${to}${
           minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
         }.`,
       describe: ({ to, names, stops, minimum }) =>
         `${to} will abort: pending migrations outside this release artifact (${tellNames(names)}), with ${
           stops.length > 0
-            ? `the required stops ${stops.join(', ')}`
+            ? `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`
             : `the minimum previous version ${minimum}`
         }`,
       pasteIn: 'image',

@@ -63,7 +63,7 @@ export const invalidIndexesWords: CheckWords<InvalidIndexesEvidence> = {
     },
     'indexes-valid': {
       meaning: 'All indexes are valid.',
-      describe: ({ indexes }) => `${countOf(indexes, 'index', 'indexes')}, all valid`,
+      describe: ({ indexes }) => countOf(indexes, 'index, which is valid', 'indexes, all valid'),
     },
   },
 };
@@ -116,7 +116,8 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
     },
     'slots-follow': {
       meaning: 'Every replication slot is read.',
-      describe: ({ slots }) => (slots === 0 ? 'there is none' : `${countOf(slots, 'slot')}, all read`),
+      describe: ({ slots }) =>
+        slots === 0 ? 'there is none' : countOf(slots, 'slot, which is read', 'slots, all read'),
     },
   },
 };
