@@ -1,6 +1,7 @@
 import type { WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { type LightdashContainer, lightdashContainers, servingContainers } from './lightdash-containers.js';
+import { mayNotSee } from './may-not-see.js';
 import { versionOf } from './release-tag.js';
 import { seenValue } from './seen-value.js';
 
@@ -37,7 +38,8 @@ export function toldOfJob({ deployment, workloads, chartValues }: ObservedFacts)
 } {
   const all = seenValue(workloads);
   const listed = all !== undefined && upgradeJobs(all).length > 0;
-  const sees = all !== undefined && seenValue(deployment)?.hooksSeen === true;
+  const where = seenValue(deployment);
+  const sees = all !== undefined && where?.hooksSeen === true && !mayNotSee(where, 'Job');
   return {
     byObjects: listed ? true : sees ? false : undefined,
     byValues: seenValue(chartValues)?.migrationJobEnabled ?? undefined,

@@ -44,6 +44,13 @@ describe('the chart', () => {
     expect(told(facts)['migration-job']).toBe(expected);
   });
 
+  it('does not tell of its job where jobs may not be read', () => {
+    const facts = factsOf(chartObjects(chart));
+    if (facts.deployment?.status !== 'seen') throw new Error('not seen');
+    const deployment = seen({ ...facts.deployment.value, unseenKinds: ['Job'] });
+    expect(told({ ...facts, deployment })).not.toHaveProperty('migration-job');
+  });
+
   it('goes with a job that is no hook of it', () => {
     const facts = factsOf(chartObjects({ ...chart, job: true }));
     if (facts.workloads?.status !== 'seen') throw new Error('not seen');
