@@ -125,6 +125,21 @@ describe('the edition', () => {
     return told({ ...facts, deployment, workloads: seen([{ ...backend, containers }]) }).edition;
   };
   const object = { origin: 'secret' as const, object: 'o', prefix: '' };
+
+  it('is not enterprise where one of two that migrate has the key', () => {
+    const facts = factsOf(chartObjects(chart));
+    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
+    const [backend] = facts.workloads.value as [WorkloadFact];
+    const containers = backend.containers.map((one) => ({
+      ...one,
+      variablesFrom: [{ ...object, keys: [name], emptyKeys: [] }],
+    }));
+    const editionOf = (other: WorkloadFact) =>
+      told({ ...facts, workloads: seen([{ ...backend, containers }, other]) }).edition;
+    expect(editionOf({ ...backend, name: 'other', containers })).toBe('enterprise');
+    expect(editionOf({ ...backend, name: 'other' })).toBeUndefined();
+  });
+
   it.each<[string, ContainerFact['variablesFrom'], string | undefined]>([
     ['none', [], 'community'],
     ['keys that were not seen', [{ ...object, keys: null }], undefined],

@@ -380,6 +380,18 @@ describe('what a cluster has', () => {
       },
     ]);
   });
+
+  it('does not take a snapshot for ready that does not say so', async () => {
+    const snapshot = {
+      apiVersion: 'snapshot.storage.k8s.io/v1',
+      kind: 'VolumeSnapshot',
+      metadata: { name: 'a' },
+    };
+    const facts = await collect(
+      asList(inCluster([...objects, snapshot, { ...snapshot, metadata: { name: 'b' }, status: {} }])),
+    );
+    expect(seen(facts.snapshots)).toMatchObject([{ readyToUse: null }, { readyToUse: null }]);
+  });
 });
 
 const podOf = (image: string) => ({
