@@ -72,6 +72,11 @@ describe('the ledger', () => {
       ['stop ledger-without-licence knex_migrations', 'ok ledger-agrees'],
     ],
     [
+      'holds enterprise migrations, and nothing says whether there is a licence',
+      at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'lacks enterprise migrations, and nothing says whether it ought to have them',
       at('2.2.0', [a, b, c], { releases: withEnterprise }),
       ['not-checked facts-not-seen'],

@@ -119,6 +119,11 @@ describe('the licence key', () => {
     ['may be in what both are given', withJob(unseen('a'), unseen('a')), ['ok licence-where-needed']],
     ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
     [
+      'may be in what only one is given with that prefix',
+      withJob(prefixed('LIGHTDASH_', null), unseen('a')),
+      notTold,
+    ],
+    [
       'may be in what is given to the pods beside what both are given',
       withJob(of(fromSecret('a', null), fromSecret('b', null)), unseen('a')),
       notTold,

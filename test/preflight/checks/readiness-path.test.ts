@@ -46,6 +46,11 @@ describe('the path of a probe', () => {
       ['ok readiness-paths-served'],
     ],
     [
+      'may ask the database at the start',
+      upgrade('2.0.0', '2.1.0', { startupProbe: probeOf({ path: '/api/v1/health' }) }),
+      ['ok readiness-paths-served'],
+    ],
+    [
       'is not served, whatever the probe is for',
       upgrade('1.100.0', '1.128.0', {
         startupProbe: probeOf({ path: '/api/v1/readyz' }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastFacts, forecast } from '../../../src/preflight/forecast/forecast.js';
 import { inTurn, noTime, type TimeRange, unbounded } from '../../../src/preflight/forecast/range.js';
+import { timeOf } from '../../../src/preflight/forecast/work.js';
 import type { ReleaseMigration } from '../../../src/preflight/release-line.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
@@ -108,6 +109,20 @@ describe('a migration', () => {
     const short = { table: 'large', firstBytes: 1e7, firstMicroseconds: 1e5, againBytes: 1e7 };
     const seen = { ...facts, readRate: { ...short, againMicroseconds: 1e5 } };
     expect(rangeOf(migration(['large'], false, true), seen)).toEqual(from(0.36, 3006));
+  });
+});
+
+describe('the most that one statement takes', () => {
+  const rates = { read: { fast: 1e8, slow: 5e7 }, sort: 2e-6 };
+  const table = { heapBytes: 1e9, toastBytes: 0, rows: 1_000_000, deadRows: 0, indexes: 0 };
+
+  // 20 s of reading, and 2 s of sorting where it sorts.
+  it.each([
+    ['scan', 31],
+    ['validate', 38.4],
+    ['index', 38.4],
+  ] as const)('%s: %d s', (work, seconds) => {
+    expect(timeOf(work, table, rates).highSeconds).toBeCloseTo(seconds);
   });
 });
 
