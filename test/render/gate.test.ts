@@ -9,6 +9,7 @@ import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
 import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
 import { renderOutputs } from '../../src/render/github/outputs.js';
 import { renderGateJunit } from '../../src/render/junit/gate.js';
+import { escapeMarkdown } from '../../src/render/markdown/escape.js';
 import {
   renderGateMarkdown,
   renderGateMarkdownAnswer,
@@ -197,6 +198,12 @@ describe('a hop with its commands', () => {
       hops: [{ ...rollingHop, certified }],
       commands: [{ before: ['Mind the gap.'], steps: [], block: 'true\n', script: undefined }],
     });
+
+  it('that has signs of Markdown in its sentence has them as text', () => {
+    const text = renderGateMarkdown({ ...plan('1.121.0', '1.123.0'), headline: 'a | <b> [c](d)' });
+    expect(text.split('\n')[2]).toBe(escapeMarkdown('a | <b> [c](d)'));
+    expect(text).not.toContain('<b>');
+  });
 
   it('that is not certified says so above them', () => {
     expect(heading(false)).toMatch(

@@ -46,6 +46,11 @@ describe('the findings of a preflight in a report', () => {
     expect(leads[0]).toMatch(/^NOT KNOWN\. \d+ checks: 1 not checked, 1 warn, \d+ ok$/);
     const rows = blocks[0]?.kind === 'table' ? blocks[0].rows : [];
     expect(rows.map(([status]) => textOf(status ?? ''))).toEqual(['NOT CHECKED', 'WARN']);
+    // What was not looked at does not look like what is in order.
+    expect(rows.map(([status]) => (typeof status === 'object' ? status.mark : undefined))).toEqual([
+      'warn',
+      'warn',
+    ]);
     expect(leads).toContain('In psql (timeouts)');
     expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
     expect(notes).toEqual([

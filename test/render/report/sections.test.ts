@@ -5,6 +5,7 @@ import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
 import { buildReport } from '../../../src/release-safety/report.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { sectionsOf } from '../../../src/render/report/sections.js';
+import { answersOfReport } from '../../../src/render/words/questions.js';
 import { inventedArtifact, inventedHeavySections } from '../../support/artifacts.js';
 import { indexOf } from '../../support/real-index.js';
 
@@ -30,6 +31,16 @@ function leadOf(report: ReturnType<typeof reportOf>, id: string) {
   const [first] = blocks;
   return { lead: first?.kind === 'table' ? first.lead : '', notes };
 }
+
+it.each([
+  ['1.1.0', true, ['the index alone says yes; no artifact was read']],
+  ['1.3.0', 'unknown', []],
+])('the index alone says yes of a step to %s only where it does: %s', (to, jump, disputes) => {
+  const report = reportOf('1.0.0', to, '1.1.0', '1.3.0');
+  expect(report.indexAlone.jump).toBe(jump);
+  const [direct] = answersOfReport(report);
+  expect(direct.why.filter((line) => line.includes('index alone'))).toEqual(disputes);
+});
 
 it.each<[string, ReturnType<typeof reportOf>, RegExp, readonly string[]]>([
   ['all that there is', reportOf('1.0.0', '1.1.0'), /^\d+ in all/, []],

@@ -109,6 +109,21 @@ describe('what is to be pasted', () => {
     expect(commandsOf(check, evidence)).toEqual([command]);
   });
 
+  it.each<[string, CheckEvidence, string]>([
+    [
+      'hook-leftovers',
+      { kind: 'hooks-left-over', objects: [{ kind: 'Secret', name: 'a;b', namespace: 'c d' }], chart: null },
+      "kubectl --namespace 'c d' delete secret 'a;b'",
+    ],
+    [
+      'disruption-budget',
+      { kind: 'budget-lets-none-go', maxUnavailable: '0', ...held, budget: 'a;b', namespace: 'c d' },
+      `kubectl --namespace 'c d' patch poddisruptionbudget 'a;b' --type=json --patch '[${of('replace')}]'`,
+    ],
+  ])('takes a name for one word, for %s', (check, evidence, command) => {
+    expect(commandsOf(check, evidence)).toEqual([command]);
+  });
+
   it('lets a probe ask what does not fail while a migration is parked', () => {
     const asked = { workload: 'w', probe: 'readiness', path: [], version: '1.150.0' } as const;
     expect(commandsOf('readiness-path', { kind: 'readyz-fails-on-parked', ...asked })).toEqual([
@@ -237,6 +252,8 @@ describe('the sentence of a finding', () => {
       { kind: 'images-of-another-release', found: '1.9.0', from: '2.0.0', to: '2.1.0' },
       'the images are of 1.9.0, and not of 2.0.0 or 2.1.0',
     ],
+    [{ kind: 'pods-migrate', pods: ['p'] }, 'p migrates at its start, and no job does'],
+    [{ kind: 'job-migrates' }, 'the migration job migrates, and nothing else'],
     [
       { kind: 'database-major-changes', workload: 'w', image: 'i', imageMajor: 16, serverMajor: 15 },
       'w runs i, which is PostgreSQL 16, and the data is of 15',
