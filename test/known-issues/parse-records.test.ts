@@ -114,6 +114,14 @@ describe('a record', () => {
       }),
     ).toHaveLength(2);
   });
+
+  it('is told of every key that there is not', () => {
+    const faults = faultsOfKnownIssues({ ...whole, affectd: [], fixd: '1.2.0' });
+    expect(faults.map(describeRecordFault)).toEqual([
+      'affectd: there is no such key',
+      'fixd: there is no such key',
+    ]);
+  });
 });
 
 describe('a set of records', () => {
