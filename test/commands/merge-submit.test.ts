@@ -197,6 +197,12 @@ describe('what is not sent', () => {
     expect(stderr).toMatch(/^standard input:1:\d+: .*empty_join_key: .*\nNothing was sent\.\n$/);
   });
 
+  it('an object that is no merge', async () => {
+    const { code, stdout, stderr, received } = await submit([startedMerge()], [], '{"mergeQuery": {}}');
+    expect({ code, stdout, received }).toEqual({ code: 2, stdout: '', received: [] });
+    expect(stderr).toMatch(/\nNothing was sent\.\n$/);
+  });
+
   it('a merge that breaks a rule, in one line of JSON', async () => {
     const { code, stdout, received } = await submit([startedMerge()], ['--json'], withoutJoinKey);
     expect({ code, received }).toEqual({ code: 1, received: [] });

@@ -110,6 +110,7 @@ describe('the deployment, in upgrade-preflight', () => {
     ],
     ['a release stands alone', ['--release', 'a'], 2, 'are about a cluster or manifests'],
     ['there are two deployments', ['--kubernetes', '--compose', 'x'], 2, 'given in two ways'],
+    ['keys of no cluster are wanted', ['--secret-keys', '--manifests', 'x'], 2, '--secret-keys is about a'],
     ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose about no chart'],
     ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
     ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],

@@ -392,13 +392,16 @@ describe('upgrade-verify', () => {
     expect(stderr.match(/\n/g)).toHaveLength(1);
   });
 
-  it('reads what standard input holds once, before the instance is asked', async () => {
-    const { url, requests } = await startInstance(serving('1.156.0'));
-    const gone = `postgresql://looker@127.0.0.1:${await closedPort()}/instance`;
-    const look = { database: gone, manifests: ['-'], index: realIndexFile };
-    await expect(verify(url, look)).rejects.toMatchObject({ code: 'network' });
-    expect(requests).toEqual([]);
-  });
+  it.each(['manifests', 'values'])(
+    'reads what standard input holds of %s once, before the instance is asked',
+    async (of) => {
+      const { url, requests } = await startInstance(serving('1.156.0'));
+      const gone = `postgresql://looker@127.0.0.1:${await closedPort()}/instance`;
+      const look = { database: gone, [of]: ['-'], index: realIndexFile };
+      await expect(verify(url, look)).rejects.toMatchObject({ code: 'network' });
+      expect(requests).toEqual([]);
+    },
+  );
 
   it('waits for no answer longer than the window', async () => {
     const { url } = await startInstance({ readyz: () => {} });
