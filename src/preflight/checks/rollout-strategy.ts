@@ -1,5 +1,6 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
+import { chartName } from '../../facts/publisher-names.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -45,7 +46,10 @@ export const rolloutStrategy = defineCheck({
     if (lacking.length > 0) return lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    const applied = { deployment, helm, chart: chartOf(helm?.chartVersion), chartValues };
+    // What values mean is known of the publisher's chart alone; what another applies is as it stands.
+    const publishers = helm !== null && (helm.chart ?? chartName) === chartName ? helm : null;
+    const chart = chartOf(publishers?.chartVersion);
+    const applied = { deployment, helm: publishers, chart, chartValues };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
     const that = (wanted: Rollout) =>
       next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
@@ -73,6 +77,7 @@ type Rollout = 'rolls' | 'recreates' | 'not-told';
 
 interface Applied {
   readonly deployment: FactOf<'deployment'>;
+  /** Of the publisher's chart; null where that was not seen to have deployed it. */
   readonly helm: FactOf<'helm'> | null;
   readonly chart: Chart | undefined;
   readonly chartValues: FactOf<'chartValues'> | null | undefined;

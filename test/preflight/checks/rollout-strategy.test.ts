@@ -37,6 +37,10 @@ const plain = (...workloads: WorkloadFact[]): DeploymentFacts => ({
   chartValues: 'absent',
   workloads,
 });
+const ofOtherChart: DeploymentFacts = {
+  ...values({ upgradeMode: 'Recreate' }),
+  helm: { release: 'bi', namespace: 'lightdash', chart: 'our-lightdash', chartVersion: '3.1.0' },
+};
 const stopsChart = ['stop chart-would-roll lightdash'];
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
 const on = (releases: readonly ReleaseCase[], facts: DeploymentFacts): Situation => ({ releases, facts });
@@ -138,6 +142,12 @@ describe('a rollout', () => {
       on(unproven, { ...chart, workloads: rollingPods, chartValues: 'absent' }),
       stopsChart,
     ],
+    [
+      'rolls as it stands by another chart, whatever its values say',
+      on(unproven, { ...ofOtherChart, workloads: rollingPods }),
+      [backend, 'stop workload-would-roll Deployment lightdash-worker'],
+    ],
+    ['is a downtime as it stands by another chart', on(unproven, ofOtherChart), ['ok recreated']],
     [
       'is not known where no backend was read',
       on(unproven, { ...chart, workloads: [] }),
