@@ -79,7 +79,7 @@ describe('what is to be pasted', () => {
   const remove = '{"op":"remove","path":"/spec/minAvailable"}';
   const of = (op: string) => `{"op":"${op}","path":"/spec/maxUnavailable","value":1}`;
   const patch = (operations: string) =>
-    `kubectl --namespace bi patch poddisruptionbudget b --type=json --patch '[${operations}]'`;
+    `kubectl --namespace bi patch poddisruptionbudget b --type json --patch '[${operations}]'`;
   it.each<[CheckEvidence, string]>([
     [{ kind: 'budget-keeps-all-pods', minAvailable: '1', ...held }, patch(`${remove},${of('add')}`)],
     [{ kind: 'budget-lets-none-go', maxUnavailable: '0', ...held }, patch(of('replace'))],
@@ -118,7 +118,7 @@ describe('what is to be pasted', () => {
     [
       'disruption-budget',
       { kind: 'budget-lets-none-go', maxUnavailable: '0', ...held, budget: 'a;b', namespace: 'c d' },
-      `kubectl --namespace 'c d' patch poddisruptionbudget 'a;b' --type=json --patch '[${of('replace')}]'`,
+      `kubectl --namespace 'c d' patch poddisruptionbudget 'a;b' --type json --patch '[${of('replace')}]'`,
     ],
   ])('takes a name for one word, for %s', (check, evidence, command) => {
     expect(commandsOf(check, evidence)).toEqual([command]);

@@ -2,7 +2,8 @@ import { chartWith } from '../../../preflight/chart-eras.js';
 import type { AutoscalerEvidence } from '../../../preflight/checks/autoscaler.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
-import { type CheckWords, kubectl } from './check-words.js';
+import type { CheckWords } from './check-words.js';
+import { kubectl } from './kubectl.js';
 
 export const autoscalerWords: CheckWords<AutoscalerEvidence> = {
   label: 'Autoscalers',
@@ -18,13 +19,8 @@ export const autoscalerWords: CheckWords<AutoscalerEvidence> = {
         `the autoscaler ${printable(name)} keeps ${printable(workload)} at ${countOf(minReplicas, 'pod')} or more`,
       pasteIn: 'shell',
       commands: ({ name, namespace }) => [
-        kubectl(
-          namespace,
-          'get horizontalpodautoscaler',
-          name,
-          '--output=yaml > autoscaler-before-upgrade.yaml',
-        ),
-        kubectl(namespace, 'delete horizontalpodautoscaler', name),
+        `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > autoscaler-before-upgrade.yaml`,
+        kubectl(namespace, 'delete', 'horizontalpodautoscaler', name),
       ],
     },
     'autoscaler-removed-by-chart': {

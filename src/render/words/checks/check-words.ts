@@ -1,4 +1,3 @@
-import { shellWord } from '../../shell-word.js';
 import type { Word } from '../word.js';
 
 /** A check, told. */
@@ -34,17 +33,6 @@ export const pasteInWords: Record<PasteIn, string> = {
   shell: 'In a shell:',
   values: 'In the values of the chart:',
 };
-
-/** A command to the cluster about one object, in its namespace where that is known. */
-export function kubectl(namespace: string | null, command: string, name: string, more = ''): string {
-  return [
-    'kubectl',
-    ...(namespace === null ? [] : ['--namespace', shellWord(namespace)]),
-    command,
-    shellWord(name),
-    ...(more === '' ? [] : [more]),
-  ].join(' ');
-}
 
 /** A command of the publisher's runtime, to be pasted in `image`. */
 export function migrate(command: string): string {

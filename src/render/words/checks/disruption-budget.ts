@@ -1,9 +1,9 @@
 import type { DisruptionBudgetEvidence } from '../../../preflight/checks/disruption-budget.js';
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
-import { shellWord } from '../../shell-word.js';
 import { tellNames } from '../lists.js';
-import { type CheckWords, kubectl } from './check-words.js';
+import type { CheckWords } from './check-words.js';
+import { kubectl } from './kubectl.js';
 
 const pods = ({
   workloads,
@@ -19,9 +19,8 @@ const loosen = (
 ) => [
   kubectl(
     namespace,
-    'patch poddisruptionbudget',
-    budget,
-    `--type=json --patch ${shellWord(JSON.stringify(patch))}`,
+    ...['patch', 'poddisruptionbudget', budget],
+    ...['--type', 'json', '--patch', JSON.stringify(patch)],
   ),
 ];
 const maxUnavailable = { path: '/spec/maxUnavailable', value: 1 };
@@ -61,7 +60,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
       remedy: 'Look why pods are not ready, before the upgrade.',
       describe: (held) => `the budget ${printable(held.budget)} lets none go now, of ${pods(held)}`,
       pasteIn: 'shell',
-      commands: ({ budget, namespace }) => [kubectl(namespace, 'describe poddisruptionbudget', budget)],
+      commands: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
     },
     'budgets-let-pods-go': {
       meaning: 'No budget keeps a node from being drained.',

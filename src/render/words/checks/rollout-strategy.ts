@@ -5,7 +5,8 @@ import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import { tellNames } from '../lists.js';
-import { type CheckWords, kubectl } from './check-words.js';
+import type { CheckWords } from './check-words.js';
+import { kubectl } from './kubectl.js';
 
 const valuesOf: Record<SetBy, readonly string[]> = {
   'upgrade-mode': ['upgrade:', '  mode: Recreate'],
@@ -52,11 +53,10 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
         kind === 'Deployment'
           ? kubectl(
               namespace,
-              'patch deployment',
-              name,
-              `--type=json --patch '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]'`,
+              ...['patch', 'deployment', name, '--type', 'json', '--patch'],
+              '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
             )
-          : kubectl(namespace, `scale ${kind.toLowerCase()}`, name, '--replicas=0'),
+          : kubectl(namespace, 'scale', kind.toLowerCase(), name, '--replicas', '0'),
       ],
     },
     'rolls-as-proven': {
