@@ -133,7 +133,7 @@ describe('facts', () => {
       schemaVersion: '1',
       collectedAt,
       facts: {
-        stated: { status: 'seen', value: stated, seenAt: '2026-09-06T18:00:00Z', source: 'stated' },
+        stated: { status: 'seen', value: stated, seenAt: collectedAt, source: 'stated' },
       },
     });
   const value = async (name: FactName, argv: readonly string[], stdin = '') =>

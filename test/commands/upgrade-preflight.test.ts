@@ -311,7 +311,7 @@ describe('for a pipeline', () => {
 
 describe('the age of facts', () => {
   const warning =
-    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they tell may be so no more. --max-age sets how old they may be.\n';
+    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they tell may have changed. --max-age sets how old they may be.\n';
 
   it.each<[string, string, string[], string]>([
     ['a day is no news', '2026-09-07T18:00:00Z', [], ''],

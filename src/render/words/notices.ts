@@ -13,7 +13,7 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
   'old-facts': {
     label: 'Warning',
     describe: ({ source, ageMs, seenAt }) =>
-      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they tell may be so no more. --max-age sets how old they may be`,
+      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they tell may have changed. --max-age sets how old they may be`,
   },
   offline: {
     label: 'Offline',

@@ -10,7 +10,7 @@ const lines: readonly (readonly [notice: Notice, line: string])[] = [
   ],
   [
     { kind: 'old-facts', source: 'f.json', seenAt: '2026-09-06T18:08:42Z', ageMs: 8 * dayMs },
-    'Warning: the facts f.json are 8 days old (seen 2026-09-06T18:08:42Z): what they tell may be so no more. --max-age sets how old they may be.',
+    'Warning: the facts f.json are 8 days old (seen 2026-09-06T18:08:42Z): what they tell may have changed. --max-age sets how old they may be.',
   ],
   [
     { kind: 'offline', source: 'https://a.example/', ageMs: 2 * dayMs },
