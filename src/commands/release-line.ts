@@ -1,5 +1,6 @@
 import { LightspanError } from '../errors.js';
 import type { ObservedFacts } from '../facts/facts-schema.js';
+import { seenValue } from '../facts/seen-value.js';
 import { appliedNames, editionOf } from '../preflight/pending.js';
 import { placeLedger } from '../preflight/place.js';
 import { type Edition, layLine, migrationsOf, type ReleaseLine } from '../preflight/release-line.js';
@@ -90,7 +91,7 @@ export async function placeInDatabase(
   const { oldest, newest } = placeLedger(line.before, applied, editionOf(line, applied, stated));
   if (oldest === undefined) throw notTold('no artifact names a migration that it has run');
 
-  const ran = runs?.status === 'seen' ? runs.value.lastSucceeded?.appVersion : undefined;
+  const ran = seenValue(runs)?.lastSucceeded?.appVersion;
   const between = (version: Version) =>
     index.entries.some((entry) => entry.version === version) &&
     compareVersions(version, oldest) >= 0 &&

@@ -1,5 +1,5 @@
 import type { WorkloadFact } from '../facts/deployment-facts.js';
-import { chartName } from '../facts/publisher-names.js';
+import { isOtherChart } from '../facts/publisher-names.js';
 import type { FactOf } from './check.js';
 
 /** What tells where the values of a workload stand. */
@@ -16,6 +16,6 @@ export function pathOfBackendValues(
   { role }: Pick<WorkloadFact, 'role'>,
   { helm, chartValues }: ValuesFacts,
 ): readonly string[] | null {
-  if (role !== 'backend' || helm == null || (helm.chart ?? chartName) !== chartName) return null;
+  if (role !== 'backend' || helm == null || isOtherChart(helm.chart)) return null;
   return chartValues?.path ?? [];
 }

@@ -2,7 +2,7 @@ import type { DeploymentStep, Strategy, WhyScaleDown } from '../release-safety/d
 import { firstChartThatStopsWorkloads, lastChartThatNeedsScaleDown } from '../release-safety/deployment.js';
 import { backUpCommands, type DumpFrom, rehearseBackUpCommands } from './deployment/backup.js';
 import { confirmInTimeCommands, confirmNowCommands } from './deployment/confirm.js';
-import type { DeploymentFacts, HelmFacts } from './deployment/known.js';
+import { type DeploymentFacts, deploysOtherChart, type HelmFacts } from './deployment/known.js';
 import {
   autoscalerNote,
   namespaceOf,
@@ -277,10 +277,10 @@ function helmUpgrade({ helm, tag, strategy }: StepFacts): string {
   const word = (known: string | undefined, variable: string) =>
     known === undefined ? shellPlaceholder(variable) : shellWord(known);
   const key = (name: string) => [...valuesPath, name].join('.');
-  const chart = isOtherChart(helm) ? shellPlaceholder('CHART') : publicChart;
+  const chart = deploysOtherChart(helm) ? shellPlaceholder('CHART') : publicChart;
   return [
     `helm upgrade ${word(release, 'RELEASE')} ${chart} ${namespaceOf(helm)}`,
-    ...(isOtherChart(helm) && chartVersion === undefined
+    ...(deploysOtherChart(helm) && chartVersion === undefined
       ? []
       : [`--version ${word(chartVersion, 'CHART_VERSION')}`]),
     ...(valuesFiles.length === 0 ? [valuesFile] : valuesFiles).map(
@@ -290,15 +290,11 @@ function helmUpgrade({ helm, tag, strategy }: StepFacts): string {
   ].join(' \\\n  ');
 }
 
-function isOtherChart({ valuesPath, chart }: HelmFacts): boolean {
-  return valuesPath.length > 0 || (chart !== undefined && chart !== 'lightdash');
-}
-
 const publicChart = 'lightdash/lightdash';
 
 function rehearseCommands(facts: StepFacts): string[] {
   return [
-    ...(isOtherChart(facts.helm)
+    ...(deploysOtherChart(facts.helm)
       ? []
       : [
           "helm repo list 2> /dev/null | grep '^lightdash[[:space:]]' > /dev/null ||\n  helm repo add lightdash https://lightdash.github.io/helm-charts",

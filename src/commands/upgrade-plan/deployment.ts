@@ -3,10 +3,12 @@ import { LightspanError } from '../../errors.js';
 import type { Deployed } from '../../facts/deployed.js';
 import type { FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
+import { seenValue } from '../../facts/seen-value.js';
 import type { Deployment } from '../../release-safety/deployment.js';
 import {
   type ComposeFacts,
   type DeploymentFacts,
+  deploysOtherChart,
   type HelmFacts,
   nothingOfCompose,
   nothingOfHelm,
@@ -93,7 +95,7 @@ export async function toldByFacts(
 ): Promise<ToldByFacts> {
   if (file === undefined) return { deployed: undefined, stated: fact };
   const { deployedOf } = await import('../../facts/deployed.js');
-  const inFile = file.facts.stated?.status === 'seen' ? Object.entries(file.facts.stated.value) : [];
+  const inFile = Object.entries(seenValue(file.facts.stated) ?? {});
   return { deployed: deployedOf(file.facts), stated: new Map([...inFile, ...fact]) };
 }
 
@@ -188,7 +190,7 @@ function helmFacts(
   const chartVersion = first('--chart-version', options.chartVersion, ofChart);
   const valuesPath = pin === undefined ? (helm?.valuesPath ?? []) : pin.path.slice(0, -2);
   // Of a chart that depends on that of Lightdash the facts have not the version.
-  const ofOther = valuesPath.length > 0 || (helm?.chart ?? 'lightdash') !== 'lightdash';
+  const ofOther = deploysOtherChart({ valuesPath, chart: helm?.chart });
   const named = options.values ?? (pin?.file === '-' ? undefined : pin?.file);
   const seenFiles = helm?.valuesFiles ?? [];
   const agrees = named === undefined || seenFiles.includes(named);

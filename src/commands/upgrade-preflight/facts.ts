@@ -2,6 +2,7 @@ import { LightspanError } from '../../errors.js';
 import type { FactName, FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { factsText } from '../../facts/facts-text.js';
+import { seenValue } from '../../facts/seen-value.js';
 import { printable } from '../../render/printable.js';
 import type { CommandContext } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
@@ -115,8 +116,7 @@ async function writeFacts(path: string, file: FactsFile, { stderr }: CommandCont
 /** What the command line states counts before what the file holds. */
 export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
   if (fact.size === 0) return file;
-  const before = file.facts.stated?.status === 'seen' ? file.facts.stated.value : {};
-  const value = { ...before, ...Object.fromEntries(fact) };
+  const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };
   return {
     ...file,
     facts: { ...file.facts, stated: { status: 'seen', value, seenAt: file.collectedAt, source: 'stated' } },

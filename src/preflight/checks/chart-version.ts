@@ -1,5 +1,5 @@
 import { servingContainers } from '../../facts/lightdash-containers.js';
-import { chartName } from '../../facts/publisher-names.js';
+import { isOtherChart } from '../../facts/publisher-names.js';
 import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore, withdrawnChart } from '../chart-eras.js';
@@ -66,7 +66,7 @@ export const chartVersion = defineCheck({
     const { helm } = given.facts;
     if (helm === null) return [{ status: 'ok', subject: null, evidence: { kind: 'no-chart' } }];
     const { chart: name } = helm;
-    if (name !== null && name !== chartName) {
+    if (isOtherChart(name)) {
       return [{ status: 'warn', subject: name, evidence: { kind: 'chart-of-others', chart: name } }];
     }
     const chart = chartOf(helm.chartVersion);

@@ -1,6 +1,6 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
-import { chartName } from '../../facts/publisher-names.js';
+import { isOtherChart } from '../../facts/publisher-names.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -47,7 +47,7 @@ export const rolloutStrategy = defineCheck({
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     // What values mean is known of the publisher's chart alone; what another applies is as it stands.
-    const publishers = helm !== null && (helm.chart ?? chartName) === chartName ? helm : null;
+    const publishers = isOtherChart(helm?.chart) ? null : helm;
     const chart = chartOf(publishers?.chartVersion);
     const applied = { deployment, helm: publishers, chart, chartValues };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));

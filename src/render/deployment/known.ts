@@ -1,4 +1,5 @@
 import type { DeployedHelm } from '../../facts/deployed.js';
+import { isOtherChart } from '../../facts/publisher-names.js';
 import type { KnownInstance } from './confirm.js';
 
 /** What is known of a deployment. What nobody told is undefined, and the commands ask for it as a variable. */
@@ -20,6 +21,11 @@ export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob'> {
   readonly valuesFiles: readonly string[];
   /** It is known that no job migrates. */
   readonly migratesAtBoot: boolean;
+}
+
+/** Whether Helm is given a chart of another: one that has Lightdash as a dependency, or of another name. */
+export function deploysOtherChart({ valuesPath, chart }: Pick<HelmFacts, 'valuesPath' | 'chart'>): boolean {
+  return valuesPath.length > 0 || isOtherChart(chart);
 }
 
 export const nothingOfHelm: HelmFacts = {
