@@ -24,21 +24,20 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
   entry.lastIndex = matched.length;
   for (;;) {
     const fields = captures<EntryFields>(entry, text);
-    const requiredStops = fields === null ? undefined : readStops(fields[5]);
+    const requiredStops = fields === null ? undefined : readStops(fields[6]);
     if (fields === null || requiredStops === undefined) return undefined;
     // One by one: taking them apart as a list takes longer than finding them.
-    const verdict = fields[4];
     entries.push({
       version: fields[1],
       previousVersion: fields[2] ?? null,
       releaseDate: fields[3],
-      rollingUpdateSafe: verdict === 'true' ? true : verdict === 'false' ? false : 'unknown',
+      rollingUpdateSafe: fields[4] !== undefined ? true : fields[5] !== undefined ? false : 'unknown',
       requiredStops,
-      minPreviousVersion: fields[6] ?? null,
-      backfilled: fields[7] === 'true',
-      syntheticRequiredStop: fields[8] === 'true',
+      minPreviousVersion: fields[7] ?? null,
+      backfilled: fields[8] !== undefined,
+      syntheticRequiredStop: fields[9] !== undefined,
     });
-    if (fields[9] === ']') break;
+    if (fields[10] !== undefined) break;
   }
   tail.lastIndex = entry.lastIndex;
   return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
@@ -66,7 +65,8 @@ const captured = ({ source }: RegExp) => `(${source.replace(/^\^|\$$/g, '').repl
 const version = `"${captured(patterns.releaseVersion)}"`;
 const versionOrNull = `(?:null|${version})`;
 const dateTime = `"${captured(patterns.dateTime)}"`;
-const boolean = '(true|false)';
+/** Empty parentheses say which it was without a string made for it, of which there would be some 14,000. */
+const boolean = '(?:true()|false)';
 
 type HeadFields = readonly [all: string, generatedAt: string, backfillFloorVersion: Version | undefined];
 
@@ -79,17 +79,21 @@ const head = new RegExp(
   ].join(','),
 );
 
+/** Undefined is what did not take part in the match. */
+type Mark = '' | undefined;
+
 type EntryFields = readonly [
   all: string,
   version: Version,
   previousVersion: Version | undefined,
   releaseDate: string,
-  rollingUpdateSafe: string,
+  safe: Mark,
+  unsafe: Mark,
   requiredStops: string,
   minPreviousVersion: Version | undefined,
-  backfilled: string,
-  syntheticRequiredStop: string,
-  behind: string,
+  backfilled: Mark,
+  syntheticRequiredStop: Mark,
+  last: Mark,
 ];
 
 const entry = new RegExp(
@@ -97,11 +101,11 @@ const entry = new RegExp(
     `${space}\\{${key('version')}${version}${space}`,
     `${key('previousVersion')}${versionOrNull}${space}`,
     `${key('releaseDate')}${dateTime}${space}`,
-    `${key('rollingUpdateSafe')}(true|false|"unknown")${space}`,
+    `${key('rollingUpdateSafe')}(?:true()|false()|"unknown")${space}`,
     `${key('requiredStops')}\\[([^\\]]*)\\]${space}`,
     `${key('minPreviousVersion')}${versionOrNull}${space}`,
     `${key('backfilled')}${boolean}${space}`,
-    `${key('syntheticRequiredStop')}${boolean}${space}\\}${space}(,|\\])`,
+    `${key('syntheticRequiredStop')}${boolean}${space}\\}${space}(?:,|\\]())`,
   ].join(','),
   'y',
 );

@@ -126,10 +126,10 @@ describe('isVersion', () => {
   });
 });
 
-describe('compareVersions', () => {
-  const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10_000 }), fc.nat({ max: 999_999_999_999_999 }));
-  const version = fc.tuple(number, number, number).map((numbers) => numbers.join('.'));
+const number = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 10_000 }), fc.nat({ max: 999_999_999_999_999 }));
+const version = fc.tuple(number, number, number).map((numbers) => numbers.join('.'));
 
+describe('compareVersions', () => {
   it('orders by number, not by letter', () => {
     const versions = ['2.0.0', '0.2155.10', '10.0.0', '0.2155.9', '0.1893.0', '1.9.0', '1.10.0'];
     expect(versions.sort(compareVersions)).toEqual([
@@ -173,6 +173,15 @@ describe('isOrdered', () => {
     ['one twice', ['0.0.1', '1.0.0', '1.0.0'], false],
   ])('%s', (_, versions, expected) => {
     expect(isOrdered(versions.map((version) => ({ version: parseVersion(version) })))).toBe(expected);
+  });
+
+  it('agrees with semver', () => {
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        const releases = [a, b].map((version) => ({ version: parseVersion(version) }));
+        expect(isOrdered(releases)).toBe(semver.lt(a, b));
+      }),
+    );
   });
 });
 
