@@ -51,7 +51,10 @@ interface Stretch {
 
 type Range = KnownIssue['affected'][number];
 
-/** The stretches between all versions at which a range begins or ends, oldest first. */
+/**
+ * The stretches between all versions at which a range begins or ends, oldest first. What can be said of one is found when
+ * it is first asked for: a check asks for a landing or two.
+ */
 function stretchesOf(
   candidates: readonly Candidate[],
   entries: readonly { readonly version: Version }[],
@@ -60,19 +63,35 @@ function stretchesOf(
     record.affected.flatMap(({ introduced, fixed = introduced }) => [introduced, fixed]),
   );
   return [...new Set(ends)].sort(compareVersions).map((version): Stretch => {
-    const issues = candidates.flatMap((candidate) => {
-      const bound = boundOf(candidate.record, version, entries);
-      return bound === undefined ? [] : [{ candidate, bound }];
-    });
-    const ofLanding = (to: Version) =>
-      issues.flatMap(({ candidate, bound }) => issueOfLanding(candidate, bound, to) ?? []);
-    const dependsOnLanding = issues.some(
-      ({ candidate, bound }) => bound === 'landing' || candidate.record.effect.kind === 'required-stops',
-    );
-    if (dependsOnLanding) return { version, ofLanding };
-    const ofAny = ofLanding(version);
-    return { version, ofLanding: () => ofAny };
+    let issuesOf: Stretch['ofLanding'] | undefined;
+    return {
+      version,
+      ofLanding: (to) => {
+        issuesOf ??= issuesOfStretch(version, candidates, entries);
+        return issuesOf(to);
+      },
+    };
   });
+}
+
+/** @param version where the stretch begins */
+function issuesOfStretch(
+  version: Version,
+  candidates: readonly Candidate[],
+  entries: readonly { readonly version: Version }[],
+): Stretch['ofLanding'] {
+  const issues = candidates.flatMap((candidate) => {
+    const bound = boundOf(candidate.record, version, entries);
+    return bound === undefined ? [] : [{ candidate, bound }];
+  });
+  const ofLanding = (to: Version) =>
+    issues.flatMap(({ candidate, bound }) => issueOfLanding(candidate, bound, to) ?? []);
+  const dependsOnLanding = issues.some(
+    ({ candidate, bound }) => bound === 'landing' || candidate.record.effect.kind === 'required-stops',
+  );
+  if (dependsOnLanding) return ofLanding;
+  const ofAny = ofLanding(version);
+  return () => ofAny;
 }
 
 function issueOfLanding(
