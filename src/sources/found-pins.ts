@@ -276,8 +276,11 @@ function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
   return texts.length === items.length && new Set(texts).size === texts.length ? texts : undefined;
 }
 
-/** A star leads to the images of all programs; the name of Lightdash's, which mirrors keep, tells it from the others. */
+/**
+ * A star leads to the images of all programs. Lightdash has its name in that of the image, as mirrors keep it and as most
+ * have it who make an image from it: what is left out is judged by nobody.
+ */
 function isOther({ path }: PinPattern, repository: string | undefined): boolean {
   if (!path.includes('*') || repository === undefined) return false;
-  return !/(^|\/)lightdash$/.test(parseImageReference(repository).repository ?? '');
+  return !/lightdash[^/]*$/i.test(parseImageReference(repository).repository ?? '');
 }

@@ -365,6 +365,8 @@ describe('pin-check: files that move', () => {
 describe('pin-check: where versions are pinned', () => {
   const compose = (image: string) =>
     `services:\n  db:\n    image: postgres:16\n  lightdash:\n    image: ${image}\n`;
+  const beside = (image: string) =>
+    `${compose('lightdash/lightdash:1.121.0')}  worker:\n    image: ${image}\n`;
   const kustomize = (images: string) => `images:\n${images}`;
   const chart = (appVersion: string) => `name: bi\nversion: 1.0.0\nappVersion: ${appVersion}\n`;
   it.each<
@@ -393,6 +395,22 @@ describe('pin-check: where versions are pinned', () => {
       { 'compose.yaml': compose('acme/bi:1.156.0') },
       1,
       ['image-changed'],
+    ],
+    [
+      'compose, an image made from it beside the published one',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': beside('acme/Lightdash-custom:1.121.0') },
+      { 'compose.yaml': beside('acme/Lightdash-custom:2.134.2') },
+      1,
+      ['unchanged', 'recreate'],
+    ],
+    [
+      'compose, another program of a registry that is named so',
+      'compose.yaml#services.*.image',
+      { 'compose.yaml': beside('cr.example/lightdash/cache:7.0') },
+      { 'compose.yaml': beside('cr.example/lightdash/cache:7.2') },
+      0,
+      ['unchanged'],
     ],
     [
       'compose, a service gone',
