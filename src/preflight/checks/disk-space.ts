@@ -1,5 +1,7 @@
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { withPartitions } from '../partitions.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
+import type { ReleaseMigration } from '../release-line.js';
 
 /** Below it the start check of releases since 1.125.0 warns, where a migration scans or rewrites: 5 GiB. */
 export const headroomBytes = 5 * 1024 ** 3;
@@ -8,7 +10,8 @@ export type DiskSpaceEvidence =
   | {
       readonly kind: 'disk-too-small';
       readonly free: number;
-      readonly table: string;
+      /** With partitions of theirs. */
+      readonly tables: readonly string[];
       readonly bytes: number;
       readonly migration: string;
     }
@@ -22,8 +25,8 @@ export type DiskSpaceEvidence =
   | { readonly kind: 'disk-not-needed' };
 
 /**
- * Whether the disk has room for what pending migrations write. A table that is rewritten stands there twice until its
- * migration has ended; what else is written, WAL before all, is not known.
+ * Whether the disk has room for what pending migrations write. What a migration rewrites stands there twice until it
+ * has ended; what else is written, WAL before all, is not known.
  */
 export const diskSpace = defineCheck({
   id: 'disk-space',
@@ -38,22 +41,17 @@ export const diskSpace = defineCheck({
     const { diskFree: free } = given;
     if (free === undefined) return [{ lacks: 'disk-free' }];
 
-    const rewriting = pending.filter((one) => may(one, 'rewritesTable'));
-    const named = tablesOf(rewriting);
-    const opaque = rewriting.find(isOpaque);
-    const rewritten = given.facts.tables.flatMap((table) => {
-      const migration = named.get(table.name)?.[0] ?? opaque;
-      return migration === undefined
-        ? []
-        : [{ table: table.name, bytes: bytesOf(table), migration: migration.name }];
-    });
-    const tooLarge = rewritten.flatMap(({ table, bytes, migration }): Judgement<DiskSpaceEvidence>[] =>
+    const rewritten = rewritesOf(
+      pending.filter((one) => may(one, 'rewritesTable')),
+      given.facts.tables,
+    );
+    const tooLarge = rewritten.flatMap(({ migration, tables, bytes }): Judgement<DiskSpaceEvidence>[] =>
       bytes !== undefined && bytes > free
         ? [
             {
-              status: named.has(table) ? 'stop' : 'warn',
-              subject: table,
-              evidence: { kind: 'disk-too-small', free, table, bytes, migration },
+              status: isOpaque(migration) ? 'warn' : 'stop',
+              subject: tables.length === 1 ? (tables[0] ?? null) : migration.name,
+              evidence: { kind: 'disk-too-small', free, tables, bytes, migration: migration.name },
             },
           ]
         : [],
@@ -61,7 +59,8 @@ export const diskSpace = defineCheck({
     const unsized = rewritten.some(({ bytes }) => bytes === undefined);
     const findings: Answers<DiskSpaceEvidence> = [
       ...tooLarge,
-      ...(unsized ? [{ lacks: 'tables', why: 'not-permitted' } as const] : []),
+      // Whoever may connect may see a size, and waits for the lock on its table.
+      ...(unsized ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' } as const] : []),
     ];
     const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
     if (free < headroomBytes) {
@@ -72,7 +71,35 @@ export const diskSpace = defineCheck({
   },
 });
 
-function bytesOf({ heapBytes, toastBytes, indexBytes }: FactOf<'tables'>[number]): number | undefined {
-  if (heapBytes === null || toastBytes === null || indexBytes === null) return undefined;
-  return heapBytes + toastBytes + indexBytes;
+/** What one migration writes anew before it gives the old back, which is when it ends. */
+interface Rewrite {
+  readonly migration: ReleaseMigration;
+  readonly tables: readonly string[];
+  /** Undefined where the size of one of them is not known. */
+  readonly bytes: number | undefined;
+}
+
+/** All the tables that a migration names; of one that names none, any one that no other names. */
+function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>): readonly Rewrite[] {
+  const rewrite = (migration: ReleaseMigration, of: FactOf<'tables'>): Rewrite => ({
+    migration,
+    tables: of.map(({ name }) => name),
+    bytes: bytesOf(of),
+  });
+  const named = rewriting.map((one) => rewrite(one, withPartitions(tablesOf([one]).keys(), tables)));
+  const opaque = rewriting.find(isOpaque);
+  if (opaque === undefined) return named;
+  const known = new Set(named.flatMap((one) => one.tables));
+  return [...named, ...tables.filter(({ name }) => !known.has(name)).map((one) => rewrite(opaque, [one]))];
+}
+
+function bytesOf(tables: FactOf<'tables'>): number | undefined {
+  let sum = 0;
+  for (const { heapBytes, toastBytes, indexBytes, sizedBy } of tables) {
+    // What the statistics saw may be long ago.
+    if (sizedBy === 'statistics') return undefined;
+    if (heapBytes === null || toastBytes === null || indexBytes === null) return undefined;
+    sum += heapBytes + toastBytes + indexBytes;
+  }
+  return sum;
 }

@@ -1,5 +1,6 @@
 import type { Version } from '../../release-safety/version.js';
 import type { FactOf } from '../check.js';
+import { withPartitions } from '../partitions.js';
 import type { ReleaseMigration } from '../release-line.js';
 import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
 import { type Rates, ratesOf, type TableSize, timeOf, type Work } from './work.js';
@@ -93,7 +94,7 @@ const unseen: TableSize = { heapBytes: null, toastBytes: null, rows: null, deadR
  */
 function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: boolean): TableSize {
   if (tables === null || name.includes('.')) return unseen;
-  const parts = withPartitions(name, tables);
+  const parts = withPartitions([name], tables);
   if (parts.length === 0 && mayBeFilled) return unseen;
   // What the statistics saw may be long ago.
   if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
@@ -104,18 +105,6 @@ function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: b
     deadRows: parts.reduce((sum, { deadRows }) => sum + deadRows, 0),
     indexes: indexes === null ? null : indexes.filter(({ table }) => table === name).length,
   };
-}
-
-function withPartitions(name: string, tables: FactOf<'tables'>): FactOf<'tables'> {
-  const names = new Set([name]);
-  // A partition may have partitions of its own: names join until none is new.
-  for (let before = 0; before < names.size; ) {
-    before = names.size;
-    for (const { name: part, partitionOf } of tables) {
-      if (partitionOf !== null && names.has(partitionOf)) names.add(part);
-    }
-  }
-  return tables.filter((table) => names.has(table.name));
 }
 
 function sumOf<T>(parts: readonly T[], of: (part: T) => number | null): number | null {

@@ -4,14 +4,22 @@ import { diskSpace } from '../../../src/preflight/checks/disk-space.js';
 import { invalidIndexes } from '../../../src/preflight/checks/invalid-indexes.js';
 import { replicationSlots } from '../../../src/preflight/checks/replication-slots.js';
 import { vacuums } from '../../../src/preflight/checks/vacuums.js';
+import { runChecks } from '../../../src/preflight/run-checks.js';
 import { indexFact, tableFact } from '../../support/facts.js';
-import { foundBy, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
+import { foundBy, inputOf, type MigrationCase, type Situation, upgradeTo } from '../../support/preflight.js';
 
 const GiB = 1024 ** 3;
 const rewrites: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['rewrites'] }];
 const locks: MigrationCase[] = [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }];
 const opaque: MigrationCase[] = [{ name: '20260901000000_x', does: 'unknown' }];
 const large = [tableFact({ name: 'projects', heapBytes: 6 * GiB, toastBytes: GiB, indexBytes: GiB })];
+const twoLarge = [
+  tableFact({ name: 'projects', heapBytes: 5 * GiB }),
+  tableFact({ name: 'spaces', heapBytes: 5 * GiB }),
+];
+const rewritesBoth: MigrationCase[] = [
+  { name: '20260901000000_x', tables: ['projects', 'spaces', 'projects'], does: ['rewrites'] },
+];
 
 describe('disk space', () => {
   it.each<[string, Situation, string[]]>([
@@ -22,6 +30,34 @@ describe('disk space', () => {
       'is less than a table that is rewritten',
       { ...upgradeTo(rewrites, { tables: large }), diskFree: 8 * GiB - 1 },
       ['stop disk-too-small projects'],
+    ],
+    [
+      'is less than the tables that one migration rewrites, which are given back when it ends',
+      { ...upgradeTo(rewritesBoth, { tables: twoLarge }), diskFree: 9 * GiB },
+      ['stop disk-too-small 20260901000000_x'],
+    ],
+    [
+      'is enough for them one after the other',
+      {
+        ...upgradeTo([...rewrites, { name: '20260902000000_y', tables: ['spaces'], does: ['rewrites'] }], {
+          tables: twoLarge,
+        }),
+        diskFree: 9 * GiB,
+      },
+      ['ok disk-enough'],
+    ],
+    [
+      'is less than the partitions of a table',
+      {
+        ...upgradeTo(rewrites, {
+          tables: [
+            tableFact({ name: 'projects', kind: 'partitioned' }),
+            tableFact({ name: 'projects_1', partitionOf: 'projects', heapBytes: 10 * GiB }),
+          ],
+        }),
+        diskFree: 9 * GiB,
+      },
+      ['stop disk-too-small 20260901000000_x'],
     ],
     [
       'is less than one that may be rewritten',
@@ -41,8 +77,32 @@ describe('disk space', () => {
       },
       ['not-checked facts-not-seen'],
     ],
+    [
+      'is held against a size that was seen long ago',
+      {
+        ...upgradeTo(rewrites, { tables: [tableFact({ name: 'projects', sizedBy: 'statistics' })] }),
+        diskFree: 8 * GiB,
+      },
+      ['not-checked facts-not-seen'],
+    ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(diskSpace, situation)).toEqual(found);
+  });
+
+  it('is told to be asked again where a table is locked, for no right is missing', () => {
+    const tables = [tableFact({ name: 'projects', heapBytes: null, sizedBy: 'statistics' })];
+    const { findings } = runChecks(
+      [diskSpace],
+      inputOf({ ...upgradeTo(rewrites, { tables }), diskFree: 8 * GiB }),
+    );
+    expect(findings).toEqual([
+      expect.objectContaining({
+        evidence: {
+          kind: 'facts-not-seen',
+          missing: [{ need: 'tables', why: 'timeout', detail: 'a table is locked' }],
+        },
+      }),
+    ]);
   });
 });
 

@@ -212,24 +212,28 @@ describe('the sentence of a finding', () => {
     ],
     [{ kind: 'postgres-too-old', major: 11, minimum: 12 }, 'PostgreSQL 11 runs, and 12 or later is needed'],
     [
-      { kind: 'disk-too-small', free: 2 ** 30, table: 't', bytes: 2 ** 31, migration: b },
+      { kind: 'disk-too-small', free: 2 ** 30, tables: ['t'], bytes: 2 ** 31, migration: b },
       `${b} may rewrite t, 2 GiB with its indexes, and 1 GiB are free`,
     ],
     [
-      { kind: 'disk-too-small', free: 2 ** 33 - 2 ** 25, table: 't', bytes: 2 ** 33, migration: b },
+      { kind: 'disk-too-small', free: 2 ** 30, tables: ['t', 'u'], bytes: 2 ** 31, migration: b },
+      `${b} may rewrite t, u, 2 GiB with their indexes, and 1 GiB are free`,
+    ],
+    [
+      { kind: 'disk-too-small', free: 2 ** 33 - 2 ** 25, tables: ['t'], bytes: 2 ** 33, migration: b },
       `${b} may rewrite t, 8 GiB with its indexes, and 7.97 GiB are free`,
     ],
     [
-      { kind: 'disk-too-small', free: 2 ** 33 - 1, table: 't', bytes: 2 ** 33, migration: b },
+      { kind: 'disk-too-small', free: 2 ** 33 - 1, tables: ['t'], bytes: 2 ** 33, migration: b },
       `${b} may rewrite t, 8,589,934,592 bytes with its indexes, and 8,589,934,591 bytes are free`,
     ],
     [
-      { kind: 'disk-too-small', free: 2 ** 30 - 1024, table: 't', bytes: 2 ** 30, migration: b },
+      { kind: 'disk-too-small', free: 2 ** 30 - 1024, tables: ['t'], bytes: 2 ** 30, migration: b },
       `${b} may rewrite t, 1 GiB with its indexes, and 1023.999 MiB are free`,
     ],
     [
       { kind: 'disk-enough', free: 2 ** 30, largest: 2 ** 30 },
-      '1 GiB are free; the largest table that may be rewritten has 1 GiB',
+      '1 GiB are free; what one migration may rewrite takes up to 1 GiB',
     ],
     [
       { kind: 'disk-headroom', free: 2 ** 30, minimum: 2 ** 31, largest: 0 },

@@ -310,9 +310,10 @@ export const findingExamples: Examples = {
 
   'disk-too-small': [
     'stop',
-    { free: 4 * GiB, table: 'spaces', bytes: 8 * GiB, migration: b },
-    { free: 8 * GiB - 1, table: 'spaces', bytes: 8 * GiB, migration: b },
-    { free: 8 * GiB - 40 * 1024 ** 2, table: 'spaces', bytes: 8 * GiB + 1024, migration: b },
+    { free: 4 * GiB, tables: ['spaces'], bytes: 8 * GiB, migration: b },
+    { free: 8 * GiB - 1, tables: ['spaces'], bytes: 8 * GiB, migration: b },
+    { free: 8 * GiB - 40 * 1024 ** 2, tables: ['spaces'], bytes: 8 * GiB + 1024, migration: b },
+    { free: 4 * GiB, tables: ['spaces', 'projects'], bytes: 8 * GiB, migration: b },
   ],
   'disk-headroom': [
     'warn',

@@ -12,14 +12,15 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
   label: 'Disk space',
   meaning: 'Whether the disk has room for what pending migrations write.',
   looksAt:
-    'The free space that --disk-free states, against the tables that pending migrations may rewrite: such a table stands there twice until its migration ends. Below 5 GiB the start check of the target warns. What else is written, WAL before all, is not known.',
+    'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, stand there twice until it ends. Below 5 GiB the start check of the target warns. What else is written, WAL before all, is not known.',
   finds: {
     'disk-too-small': {
-      meaning: 'A pending migration may rewrite a table that is larger than what is free.',
+      meaning: 'A pending migration may rewrite tables that are larger than what is free.',
       remedy: 'Make the disk larger, or free space on it, before the upgrade.',
-      describe: ({ free, table, bytes, migration }) => {
+      describe: ({ free, tables, bytes, migration }) => {
         const [needed, left] = describeBytesApart(bytes, free);
-        return `${printable(migration)} may rewrite ${printable(table)}, ${needed} with its indexes, and ${left} are free`;
+        const all = `${tables.map(printable).join(', ')}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
+        return `${printable(migration)} may rewrite ${all}, and ${left} are free`;
       },
     },
     'disk-headroom': {
@@ -32,10 +33,10 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
       },
     },
     'disk-enough': {
-      meaning: 'More is free than any table takes that a pending migration may rewrite.',
+      meaning: 'As much is free as what any one pending migration may rewrite takes.',
       describe: ({ free, largest }) => {
         const [left, needed] = describeBytesApart(free, largest);
-        return `${left} are free; the largest table that may be rewritten has ${needed}`;
+        return `${left} are free; what one migration may rewrite takes up to ${needed}`;
       },
     },
     'disk-not-needed': {
