@@ -16,12 +16,12 @@ export type TimeoutsEvidence =
       readonly ms: number;
       readonly role: string;
       readonly database: string;
-      /** The pending migrations that may take long. */
+      /** The pending migrations that may take long, or wait for a lock where it limits that. */
       readonly migrations: readonly string[];
     }
   | { readonly kind: 'no-timeout-in-the-way'; readonly role: string };
 
-/** Whether a limit of the migrating role or of the database would end a migration that takes long. */
+/** Whether a limit of the migrating role or of the database would end a migration that takes long, or waits. */
 export const timeouts = defineCheck({
   id: 'timeouts',
   group: 'database',
@@ -31,20 +31,26 @@ export const timeouts = defineCheck({
   judge(given): Answers<TimeoutsEvidence> {
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
-    const long = pendingMigrations(given)
-      .filter((migration) => may(migration, 'scansTable', 'rewritesTable'))
-      .map(({ name }) => name);
+    const pending = pendingMigrations(given);
+    // A lock is waited for however short the work behind it is.
+    const ended = (setting: string) =>
+      pending
+        .filter((one) =>
+          setting === 'lock_timeout' ? may(one, 'locksTable') : may(one, 'scansTable', 'rewritesTable'),
+        )
+        .map(({ name }) => name);
     const findings = Object.entries(limits).flatMap(
       ([setting, key]): (Judgement<TimeoutsEvidence> | Lacking)[] => {
         const ms = migrator[key];
         if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
-        if (ms === 0 || long.length === 0) return [];
+        const migrations = ms === 0 ? [] : ended(setting);
+        if (migrations.length === 0) return [];
         const evidence = { setting: setting as keyof typeof limits, ms, role, database: database.name };
         return [
           {
             status: 'warn',
             subject: setting,
-            evidence: { kind: 'timeout-set', ...evidence, migrations: long },
+            evidence: { kind: 'timeout-set', ...evidence, migrations },
           },
         ];
       },

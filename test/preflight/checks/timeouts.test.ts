@@ -23,6 +23,19 @@ describe('a timeout', () => {
       ['ok no-timeout-in-the-way lightdash'],
     ],
     [
+      'may end the wait for a lock',
+      upgradeTo(
+        [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
+        limited({ lockTimeoutMs: 1000 }),
+      ),
+      ['warn timeout-set lock_timeout'],
+    ],
+    [
+      'of locks ends nothing that locks nothing',
+      upgradeTo([{ name: '20260901000000_x', tables: ['projects'] }], limited({ lockTimeoutMs: 1000 })),
+      ['ok no-timeout-in-the-way lightdash'],
+    ],
+    [
       'may end what tells no table',
       upgradeTo([{ name: '20260901000000_x' }], limited({ lockTimeoutMs: 1000 })),
       ['warn timeout-set lock_timeout'],

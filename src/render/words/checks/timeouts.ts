@@ -7,12 +7,13 @@ import type { CheckWords } from './check-words.js';
 
 export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
   label: 'Timeouts of the migrating role',
-  meaning: 'Whether a limit of role or database would end a migration that takes long.',
+  meaning: 'Whether a limit of role or database would end a migration that takes long, or waits for a lock.',
   looksAt:
-    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, where a pending migration scans or rewrites. Newer migrations set limits of their own.',
+    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, where a pending migration scans or rewrites, and of lock_timeout where one locks a table. Newer migrations set limits of their own.',
   finds: {
     'timeout-set': {
-      meaning: 'A session of the migrating role begins with a limit, and a pending migration may take long.',
+      meaning:
+        'A session of the migrating role begins with a limit, and a pending migration may take long, or wait for a lock.',
       remedy:
         'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
@@ -24,7 +25,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
       ],
     },
     'no-timeout-in-the-way': {
-      meaning: 'No limit is set, or no pending migration is known to take long.',
+      meaning: 'No limit is set, or none that a pending migration is known to meet.',
       describe: ({ role }) => `none ends what ${printable(role)} migrates`,
     },
   },
