@@ -1,5 +1,5 @@
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
-import { pendingMigrations, tablesOf } from '../pending.js';
+import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
 
 export type MigrationRightsEvidence =
   | {
@@ -7,6 +7,13 @@ export type MigrationRightsEvidence =
       readonly schema: string;
       readonly table: string;
       readonly owner: string;
+      readonly role: string;
+      readonly migration: string;
+    }
+  | {
+      readonly kind: 'table-maybe-not-owned';
+      readonly schema: string;
+      readonly tables: readonly string[];
       readonly role: string;
       readonly migration: string;
     }
@@ -28,7 +35,9 @@ export const migrationRights = defineCheck({
   judge(given): Answers<MigrationRightsEvidence> {
     const { migrator, tables } = given.facts;
     const { name: role, schema, schemaUsage, schemaCreate, superuser } = migrator;
-    const named = tablesOf(pendingMigrations(given));
+    const pending = pendingMigrations(given);
+    const named = tablesOf(pending);
+    const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
     const findings: Judgement<MigrationRightsEvidence>[] = [];
     if (!superuser && !(schemaUsage && schemaCreate)) {
       findings.push({
@@ -37,13 +46,22 @@ export const migrationRights = defineCheck({
         evidence: { kind: 'no-right-to-create', role, schema, usage: schemaUsage },
       });
     }
-    for (const { name: table, owner, owned } of tables) {
+    for (const { name: table, owner } of notOwned) {
       const [first] = named.get(table) ?? [];
-      if (owned || superuser || first === undefined) continue;
+      if (first === undefined) continue;
       findings.push({
         status: 'stop',
         subject: table,
         evidence: { kind: 'table-not-owned', schema, table, owner, role, migration: first.name },
+      });
+    }
+    const opaque = pending.find(isOpaque)?.name;
+    const others = notOwned.map(({ name }) => name).filter((name) => !named.has(name));
+    if (opaque !== undefined && others.length > 0) {
+      findings.push({
+        status: 'warn',
+        subject: opaque,
+        evidence: { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque },
       });
     }
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);

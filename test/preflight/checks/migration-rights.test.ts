@@ -13,6 +13,12 @@ describe('the role that migrates', () => {
     ['does not own a table', upgradeTo(pending, { tables: foreign }), ['stop table-not-owned projects']],
     ['need not own what nothing changes', upgradeTo([], { tables: foreign }), ['ok rights-held lightdash']],
     [
+      'may not own what a migration changes that tells no table',
+      upgradeTo([{ name: '20260901000000_x' }], { tables: foreign }),
+      ['warn table-maybe-not-owned 20260901000000_x'],
+    ],
+    ['owns all that one may change', upgradeTo([{ name: '20260901000000_x' }]), ['ok rights-held lightdash']],
+    [
       'may as a superuser',
       upgradeTo(pending, { tables: foreign, migrator: migrator({ superuser: true, schemaCreate: false }) }),
       ['ok rights-held lightdash'],

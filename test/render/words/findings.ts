@@ -249,6 +249,7 @@ export const findingExamples: Examples = {
   'tables-present': ['ok', { tables: 0 }, { tables: 1 }, { tables: 2 }],
 
   'table-not-owned': ['stop', { ...lightdash, table: 'spaces', owner: 'postgres', migration: b }],
+  'table-maybe-not-owned': ['warn', { ...lightdash, tables: ['spaces', 'users'], migration: b }],
   'no-right-to-create': ['stop', { ...lightdash, usage: true }, { ...lightdash, usage: false }],
   'rights-held': [
     'ok',

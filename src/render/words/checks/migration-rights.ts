@@ -2,13 +2,14 @@ import type { MigrationRightsEvidence } from '../../../preflight/checks/migratio
 import { countOf } from '../../phrase.js';
 import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
+import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   label: 'Rights of the migrating role',
   meaning: 'Whether the role that migrates may do what the pending migrations of all releases of the way do.',
   looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name. The role is the one that was named, else the owner of knex_migrations.',
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, or any where one names none. The role is the one that was named, else the owner of knex_migrations.',
   finds: {
     'table-not-owned': {
       meaning:
@@ -17,9 +18,17 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       describe: ({ table, owner, role, migration }) =>
         `${printable(migration)} changes ${printable(table)}, which ${printable(owner)} owns and ${printable(role)} does not`,
       pasteIn: 'psql',
-      commands: ({ schema, table, role }) => [
-        `ALTER TABLE ${sqlName(schema)}.${sqlName(table)} OWNER TO ${sqlName(role)};`,
-      ],
+      commands: ({ schema, table, role }) => [giveTable(schema, table, role)],
+    },
+    'table-maybe-not-owned': {
+      meaning:
+        'A pending migration does not tell which tables it changes, and the migrating role does not own all that there are. PostgreSQL refuses to have those changed that it does not own.',
+      remedy:
+        'Give those that are of Lightdash to the migrating role, as a superuser or as a member of both roles.',
+      describe: ({ tables, role, migration }) =>
+        `${printable(migration)} tells no table that it changes, and ${printable(role)} does not own ${tellNames(tables)}`,
+      pasteIn: 'psql',
+      commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
     'no-right-to-create': {
       meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
@@ -39,3 +48,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
     },
   },
 };
+
+function giveTable(schema: string, table: string, role: string): string {
+  return `ALTER TABLE ${sqlName(schema)}.${sqlName(table)} OWNER TO ${sqlName(role)};`;
+}
