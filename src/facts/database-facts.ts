@@ -62,6 +62,10 @@ export const migratorFactSchema = z.strictObject({
   idleInTransactionSessionTimeoutMs: limitSchema,
   /** Of PostgreSQL 17 and later; 0 before. */
   transactionTimeoutMs: limitSchema,
+  /** Whether such a session begins with `default_transaction_read_only`, as far as the role that looks may see it. */
+  readOnly: z.boolean(),
+  /** Of the role, or of this database, where either has a limit that holds for it; none hold for a superuser. */
+  connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
 });
 
 /** An extension that the server could create or has created; one that is not listed cannot be. */

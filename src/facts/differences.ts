@@ -232,6 +232,7 @@ function compareSettings(before: ObservedFacts, after: ObservedFacts): FactDiffe
       'lockTimeoutMs',
       'idleInTransactionSessionTimeoutMs',
       'transactionTimeoutMs',
+      'readOnly',
     ]),
   ];
   return ifAny(changes, (settings) => ({ kind: 'settings-changed', settings }));

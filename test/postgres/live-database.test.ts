@@ -237,6 +237,34 @@ describe('the limits of the role that migrates', () => {
     }
   });
 
+  it.each([
+    ['ALTER ROLE ALL SET default_transaction_read_only = on', '', true],
+    [
+      'ALTER ROLE ALL SET default_transaction_read_only = on; ALTER ROLE lightdash SET default_transaction_read_only = off',
+      '',
+      false,
+    ],
+    ['ALTER SYSTEM SET default_transaction_read_only = on', '', true],
+    ['ALTER ROLE postgres SET default_transaction_read_only = on', '', false],
+    ['SELECT 1', '&options=-c%20default_transaction_read_only%3Don', false],
+  ])('has, after %s, a role that begins read-only, if %s of who looks', async (set, options, readOnly) => {
+    const reload = 'SELECT pg_reload_conf()';
+    cluster.sql('postgres', `${set}; ${reload}`);
+    try {
+      const file = await collect(`${cluster.url('postgres', name)}${options}`);
+      expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', readOnly });
+    } finally {
+      const reset = [
+        'ROLE ALL RESET ALL',
+        'ROLE lightdash RESET ALL',
+        'ROLE postgres RESET ALL',
+        'SYSTEM RESET ALL',
+      ];
+      const statements = reset.map((one) => `ALTER ${one};`).join('');
+      cluster.sql('postgres', `SET default_transaction_read_only = off; ${statements} ${reload}`);
+    }
+  });
+
   it('are those of no role where none has the name', async () => {
     const { facts } = await collect(cluster.url('lightdash', name), { migratingRole: "no'body" });
     expect(facts.migrator).toEqual({ status: 'absent', source: 'database' });

@@ -162,6 +162,37 @@ const scenes: readonly Scene[] = [
     finds: ['timeouts: warn timeout-set'],
   },
   {
+    name: 'a role that begins read-only',
+    breaks: 'ALTER ROLE lightdash SET default_transaction_read_only = on',
+    mends: 'ALTER ROLE lightdash RESET default_transaction_read_only',
+    finds: ['primary: stop begins-read-only'],
+  },
+  {
+    name: 'a database that was frozen before it is moved',
+    breaks: 'ALTER DATABASE instance SET default_transaction_read_only = on',
+    mends:
+      'SET default_transaction_read_only = off; ALTER DATABASE instance RESET default_transaction_read_only',
+    finds: ['primary: stop begins-read-only'],
+  },
+  {
+    name: 'a limit of connections of the role',
+    breaks: 'ALTER ROLE lightdash CONNECTION LIMIT 1',
+    mends: 'ALTER ROLE lightdash CONNECTION LIMIT -1',
+    finds: ['connections: stop no-connections-left'],
+  },
+  {
+    name: 'a limit of connections of the database',
+    breaks: 'ALTER DATABASE instance CONNECTION LIMIT 2',
+    mends: 'ALTER DATABASE instance CONNECTION LIMIT -1',
+    finds: ['connections: stop no-connections-left'],
+  },
+  {
+    name: 'a limit of connections that is not near',
+    breaks: 'ALTER ROLE lightdash CONNECTION LIMIT 20; ALTER DATABASE instance CONNECTION LIMIT 20',
+    mends: 'ALTER ROLE lightdash CONNECTION LIMIT -1; ALTER DATABASE instance CONNECTION LIMIT -1',
+    finds: [],
+  },
+  {
     name: 'a prepared transaction on a table that is altered',
     breaks: "BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'transfer'",
     mends: "ROLLBACK PREPARED 'transfer'",

@@ -61,4 +61,6 @@ export const migratorFact = {
   lockTimeoutMs: 0,
   idleInTransactionSessionTimeoutMs: 0,
   transactionTimeoutMs: 0,
+  readOnly: false,
+  connectionLimits: [],
 };

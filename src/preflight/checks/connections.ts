@@ -1,9 +1,11 @@
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 
 /** A migrator takes one to migrate and one of its own for the heartbeat of its lease. */
 const forMigrator = 2;
 
 interface Connections {
+  /** What has that limit; a role and a database may have one of their own. */
+  readonly of: 'server' | 'role' | 'database';
   readonly left: number;
   readonly used: number;
   readonly max: number;
@@ -19,20 +21,32 @@ export const connections = defineCheck({
   id: 'connections',
   group: 'database',
   canStop: true,
-  needs: ['server'],
+  needs: ['server', 'migrator'],
   needsArtifacts: false,
-  judge({ facts: { server } }): Answers<ConnectionsEvidence> {
+  judge({ facts: { server, migrator } }): Answers<ConnectionsEvidence> {
     const { maxConnections: max, reservedConnections: reserved, usedConnections: used } = server;
-    const room = { left: Math.max(0, max - reserved - used), used, max };
-    const subject = 'max_connections';
-    if (room.left < forMigrator) {
-      return [
-        { status: 'stop', subject, evidence: { kind: 'no-connections-left', needed: forMigrator, ...room } },
-      ];
-    }
-    // While a release is rolled out, old and new pods are connected at once.
-    if (room.left < used)
-      return [{ status: 'warn', subject, evidence: { kind: 'few-connections-left', ...room } }];
-    return [{ status: 'ok', subject, evidence: { kind: 'connections-left', ...room } }];
+    const ofServer: Connections = { of: 'server', left: Math.max(0, max - reserved - used), used, max };
+    const limited = migrator.connectionLimits.map(
+      (limit): Connections => ({ ...limit, left: Math.max(0, limit.max - limit.used) }),
+    );
+    const findings = [ofServer, ...limited].flatMap((room): Judgement<ConnectionsEvidence>[] => {
+      const subject = subjects[room.of];
+      if (room.left < forMigrator) {
+        const evidence = { kind: 'no-connections-left', needed: forMigrator, ...room } as const;
+        return [{ status: 'stop', subject, evidence }];
+      }
+      // While a release is rolled out, old and new pods are connected at once.
+      return room.left < room.used
+        ? [{ status: 'warn', subject, evidence: { kind: 'few-connections-left', ...room } }]
+        : [];
+    });
+    const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
+    return foundOrOk(findings, { kind: 'connections-left', ...least }, subjects[least.of]);
   },
 });
+
+const subjects = {
+  server: 'max_connections',
+  role: 'CONNECTION LIMIT of the role',
+  database: 'CONNECTION LIMIT of the database',
+} as const;

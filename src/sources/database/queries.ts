@@ -18,7 +18,6 @@ export const savepoint = 'SAVEPOINT facts';
  * turned off makes a table that hides its rows an error, where it would be an empty table.
  */
 const limits = setLocal({
-  default_transaction_read_only: 'on',
   statement_timeout: String(statementLimitMs),
   lock_timeout: String(lockLimitMs),
   idle_in_transaction_session_timeout: '60000',

@@ -1,5 +1,8 @@
 import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, schemaId } from './sql.js';
 
+/** What a session is that no rights tell of counts as well. */
+const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
+
 /** What is asked of the server and of roles. All of it is in catalogs that every role may read. */
 export const serverQueries: readonly FactQuery[] = [
   {
@@ -44,7 +47,9 @@ FROM pg_roles AS me WHERE rolname = current_user`),
   ${limitOf('statement_timeout')} AS "statementTimeoutMs",
   ${limitOf('lock_timeout')} AS "lockTimeoutMs",
   ${limitOf('idle_in_transaction_session_timeout')} AS "idleInTransactionSessionTimeoutMs",
-  ${limitOf('transaction_timeout')} AS "transactionTimeoutMs"
+  ${limitOf('transaction_timeout')} AS "transactionTimeoutMs",
+  ${readOnly} AS "readOnly",
+  (${jsonRows(connectionLimits, 'one."of" DESC')}) AS "connectionLimits"
 FROM pg_roles AS role WHERE rolname = ${migrator.literal}`),
   },
   {
@@ -70,27 +75,54 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
   },
 ];
 
-/**
- * The limit in milliseconds that a session of the role begins with. What is set for the role in this database comes
- * first, then for the role, for the database, for all roles, and what the server says. What the server says is known as
- * what this session began with, unless the role that looks has a setting of its own.
- */
-function limitOf(setting: string): string {
-  const own = (role: string, database: string) => `(
+/** What is set for a role in a database, `0` for any. */
+const setFor = (setting: string, role: string, database: string) => `(
     SELECT substr(entry, ${setting.length + 2}) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
   )`;
-  const ofDatabase = own('0', currentDatabaseId);
+
+/** What is set for the role in this database comes first, then for the role, for the database, for all roles. */
+const settingsOf = (setting: string) =>
+  [
+    setFor(setting, 'role.oid', currentDatabaseId),
+    setFor(setting, 'role.oid', '0'),
+    setFor(setting, '0', currentDatabaseId),
+    setFor(setting, '0', '0'),
+  ].join(', ');
+
+/**
+ * Whether a session of the role begins read-only. What the server says is seen as what this session has, unless that was
+ * asked for by whoever looks, or is set for the role that looks.
+ */
+const readOnly = `coalesce(
+    ${settingsOf('default_transaction_read_only')},
+    (
+      SELECT setting FROM pg_settings WHERE name = 'default_transaction_read_only'
+      AND source NOT IN ('client', 'user', 'database user', 'session')
+    ),
+    'off'
+  )::boolean`;
+
+const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
+    SELECT count(*) FROM pg_stat_activity WHERE usesysid = role.oid AND ${isClient}
+  ) AS used WHERE rolconnlimit >= 0 AND NOT rolsuper
+  UNION ALL
+  SELECT 'database', datconnlimit, (
+    SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND ${isClient}
+  ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper`;
+
+/**
+ * The limit in milliseconds that a session of the role begins with: what is set, else what the server says. That is known
+ * as what this session began with, unless the role that looks has a setting of its own.
+ */
+function limitOf(setting: string): string {
   const me = '(SELECT oid FROM pg_roles WHERE rolname = current_user)';
   const unknown = `role.rolname <> current_user
-    AND (${own(me, currentDatabaseId)} IS NOT NULL OR ${own(me, '0')} IS NOT NULL)`;
+    AND (${setFor(setting, me, currentDatabaseId)} IS NOT NULL OR ${setFor(setting, me, '0')} IS NOT NULL)`;
   const began = `coalesce((SELECT reset_val FROM pg_settings WHERE name = '${setting}'), '0')`;
   return `(SELECT ${milliseconds('value')} FROM (SELECT CASE
     WHEN role.rolname = current_user THEN ${began}
-    ELSE coalesce(
-      ${own('role.oid', currentDatabaseId)}, ${own('role.oid', '0')}, ${ofDatabase}, ${own('0', '0')},
-      CASE WHEN NOT (${unknown}) THEN ${began} END
-    )
+    ELSE coalesce(${settingsOf(setting)}, CASE WHEN NOT (${unknown}) THEN ${began} END)
   END AS value) AS told)`;
 }
 

@@ -6,7 +6,12 @@ import { primary } from '../../../src/preflight/checks/primary.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
 import { foundBy, healthyFacts, type Situation } from '../../support/preflight.js';
 
-const server = (told: object) => ({ facts: { server: { ...serverFact, ...told } } });
+const server = (told: object, ofMigrator: object = {}) => ({
+  facts: {
+    server: { ...serverFact, ...told },
+    migrator: { ...migratorFact, origin: 'stated' as const, ...ofMigrator },
+  },
+});
 
 describe('the server', () => {
   it.each([
@@ -17,10 +22,11 @@ describe('the server', () => {
   });
 
   it.each([
-    ['is the primary', { inRecovery: false }, ['ok is-primary']],
-    ['is a replica', { inRecovery: true }, ['stop in-recovery']],
-  ])('%s', (_, told, found) => {
-    expect(foundBy(primary, server(told))).toEqual(found);
+    ['is the primary', {}, {}, ['ok is-primary']],
+    ['is a replica', { inRecovery: true }, {}, ['stop in-recovery']],
+    ['takes no writes of the role', {}, { readOnly: true }, ['stop begins-read-only lightdash']],
+  ])('%s', (_, told, ofMigrator, found) => {
+    expect(foundBy(primary, server(told, ofMigrator))).toEqual(found);
   });
 
   it.each([
@@ -35,6 +41,29 @@ describe('the server', () => {
     ['has less than none', { usedConnections: 120 }, ['stop no-connections-left max_connections']],
   ])('%s', (_, told, found) => {
     expect(foundBy(connections, server(told))).toEqual(found);
+  });
+
+  const ofRole = (used: number) => ({ of: 'role', max: 20, used });
+  const ofDatabase = (used: number) => ({ of: 'database', max: 20, used });
+  it.each([
+    ['has room for as many again', [ofRole(10)], ['ok connections-left CONNECTION LIMIT of the role']],
+    [
+      'has less room than the database',
+      [ofRole(9), ofDatabase(10)],
+      ['ok connections-left CONNECTION LIMIT of the database'],
+    ],
+    ['has room for fewer', [ofRole(11)], ['warn few-connections-left CONNECTION LIMIT of the role']],
+    [
+      'has none, and the database has',
+      [ofDatabase(11), ofRole(19)],
+      [
+        'stop no-connections-left CONNECTION LIMIT of the role',
+        'warn few-connections-left CONNECTION LIMIT of the database',
+      ],
+    ],
+    ['has more than the server', [{ ...ofRole(0), max: 1000 }], ['ok connections-left max_connections']],
+  ])('of which the role %s', (_, connectionLimits, found) => {
+    expect(foundBy(connections, server({}, { connectionLimits }))).toEqual(found);
   });
 });
 

@@ -199,11 +199,11 @@ describe('the sentence of a finding', () => {
       `${b} changes t, which o owns and r does not`,
     ],
     [
-      { kind: 'no-connections-left', needed: 2, left: 1, used: 45, max: 60 },
+      { kind: 'no-connections-left', of: 'server', needed: 2, left: 1, used: 45, max: 60 },
       '1 left (45 of 60 in use), and a migrator needs 2',
     ],
     [
-      { kind: 'few-connections-left', left: 10, used: 45, max: 60 },
+      { kind: 'few-connections-left', of: 'server', left: 10, used: 45, max: 60 },
       '10 left (45 of 60 in use): fewer than are in use',
     ],
     [

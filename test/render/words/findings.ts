@@ -291,7 +291,8 @@ export const findingExamples: Examples = {
   'no-run-parked': ['ok', {}],
 
   'in-recovery': ['stop', {}],
-  'is-primary': ['ok', {}],
+  'begins-read-only': ['stop', { role: 'lightdash' }],
+  'is-primary': ['ok', { role: 'lightdash' }],
 
   'postgres-too-old': ['stop', { major: 11, minimum: 12 }],
   'postgres-new-enough': ['ok', { major: 15, minimum: 12 }],
@@ -305,9 +306,9 @@ export const findingExamples: Examples = {
     { extensions: ['vector', 'uuid-ossp'] },
   ],
 
-  'no-connections-left': ['stop', { left: 1, used: 96, max: 100, needed: 2 }],
-  'few-connections-left': ['warn', { left: 10, used: 87, max: 100 }],
-  'connections-left': ['ok', { left: 90, used: 7, max: 100 }],
+  'no-connections-left': ['stop', { of: 'role', left: 1, used: 96, max: 100, needed: 2 }],
+  'few-connections-left': ['warn', { of: 'database', left: 10, used: 87, max: 100 }],
+  'connections-left': ['ok', { of: 'server', left: 90, used: 7, max: 100 }],
 
   'disk-too-small': [
     'stop',

@@ -9,16 +9,27 @@ import type { CheckWords } from './check-words.js';
 export const primaryWords: CheckWords<PrimaryEvidence> = {
   label: 'Primary server',
   meaning: 'Whether the server can be written to.',
-  looksAt: 'Whether the server is in recovery: a replica, or one that is just starting.',
+  looksAt:
+    'Whether the server is in recovery: a replica, or one that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: what is set for role and database, and what the server says, unless the role that looks has a setting of its own.',
   finds: {
     'in-recovery': {
       meaning: 'The server is a replica, or still recovers. Nothing can be migrated there.',
       remedy: 'Give the address of the primary; where it is the one, wait until it has recovered.',
       describe: () => 'the server is in recovery',
     },
+    'begins-read-only': {
+      meaning:
+        'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it where the disk is full, and people before a database is moved.',
+      remedy: 'Find out who has set it, and why; it is taken back where it stands, which the list tells.',
+      describe: ({ role }) =>
+        `sessions of ${printable(role)} begin read-only (default_transaction_read_only)`,
+      pasteIn: 'psql',
+      commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
+    },
     'is-primary': {
       meaning: 'The server can be written to.',
-      describe: () => 'the server can be written to',
+      describe: ({ role }) =>
+        `the server is no replica, and no setting that is seen makes sessions of ${printable(role)} read-only`,
     },
   },
 };
@@ -73,24 +84,28 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
 
 export const connectionsWords: CheckWords<ConnectionsEvidence> = {
   label: 'Connections',
-  meaning: 'Whether the server has connections left for the migrator, and for new pods beside the old ones.',
+  meaning: 'Whether connections are left for the migrator, and for new pods beside the old ones.',
   looksAt:
-    'max_connections without those reserved and those in use. A migrator takes two; in a rolling update new pods may take as many as the old ones have.',
+    'max_connections without those reserved and those in use, and the limits that the migrating role and the database may have of their own. A migrator takes two; in a rolling update new pods may take as many as the old ones have.',
   finds: {
     'no-connections-left': {
-      meaning: 'The server has no connection left for a migrator.',
-      remedy: 'Stop what is not needed, or raise max_connections.',
-      describe: ({ left, used, max, needed }) =>
-        `${left} left (${used} of ${max} in use), and a migrator needs ${needed}`,
+      meaning: 'Server, role or database have no connection left for a migrator.',
+      remedy: 'Stop what is not needed, or raise the limit.',
+      describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
     },
     'few-connections-left': {
       meaning: 'As many pods again as run now may find no connection.',
-      remedy: 'Use Recreate, or raise max_connections before a rolling update.',
-      describe: ({ left, used, max }) => `${left} left (${used} of ${max} in use): fewer than are in use`,
+      remedy: 'Use Recreate, or raise the limit before a rolling update.',
+      describe: (room) => `${describeRoom(room)}: fewer than are in use`,
     },
     'connections-left': {
       meaning: 'There are as many connections left as are in use.',
-      describe: ({ left, used, max }) => `${left} left (${used} of ${max} in use)`,
+      describe: describeRoom,
     },
   },
 };
+
+function describeRoom({ of, left, used, max }: Omit<ConnectionsEvidence, 'kind'>): string {
+  const whose = of === 'server' ? '' : ` by the ${of}`;
+  return `${left} left (${used} of ${max} in use${whose})`;
+}
