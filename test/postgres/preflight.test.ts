@@ -99,6 +99,21 @@ const scenes: readonly Scene[] = [
     finds: ['lock-and-lease: stop knex-lock-held'],
   },
   {
+    name: 'a lock that is neither free nor held',
+    breaks: 'UPDATE knex_migrations_lock SET is_locked = NULL',
+    mends: 'UPDATE knex_migrations_lock SET is_locked = 0',
+    releases: to('1.122.0'),
+    finds: ['lock-and-lease: stop knex-lock-held'],
+  },
+  {
+    name: 'a second row of the lock',
+    breaks: 'INSERT INTO knex_migrations_lock (is_locked) VALUES (0)',
+    mends:
+      'DELETE FROM "public".knex_migrations_lock WHERE index <> (SELECT min(index) FROM "public".knex_migrations_lock);',
+    releases: to('1.122.0'),
+    finds: ['lock-and-lease: stop knex-lock-rows'],
+  },
+  {
     name: 'the same, before a target that frees it',
     breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
     mends: 'UPDATE knex_migrations_lock SET is_locked = 0',

@@ -23,6 +23,7 @@ export type LockAndLeaseEvidence =
       readonly role: string;
       readonly pids: readonly number[];
     }
+  | { readonly kind: 'knex-lock-rows'; readonly to: string; readonly schema: string; readonly rows: number }
   | {
       readonly kind: 'knex-lock-freed-by-target';
       readonly to: string;
@@ -69,6 +70,13 @@ export const lockAndLease = defineCheck({
               subject: 'knex_migrations_lock',
               evidence: { kind: 'knex-lock-freed-by-target', to, ...sessions },
             },
+      );
+    }
+    // Knex takes the lock where it changes exactly one row; from the lease on the lock is made anew first.
+    if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
+      const { rows } = ledgerLock;
+      findings.push(
+        stop({ kind: 'knex-lock-rows', to, schema: migrator.schema, rows }, 'knex_migrations_lock'),
       );
     }
     if (lease !== null && lease.length !== 1) findings.push(stop({ kind: 'lease-rows', rows: lease.length }));

@@ -19,7 +19,7 @@ export const migrationQueries: readonly FactQuery[] = [
     readsTable: true,
     select: ({ schema }) =>
       jsonRow(
-        `SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked <> 0) AS "lockedRows"
+        `SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
 FROM ${schema.identifier}.knex_migrations_lock`,
       ),
   },

@@ -28,6 +28,21 @@ describe('lock and lease', () => {
       ['stop knex-lock-held knex_migrations_lock'],
     ],
     [
+      'of two rows, which Knex cannot take',
+      facing({ ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' }, '1.122.9'),
+      ['stop knex-lock-rows knex_migrations_lock'],
+    ],
+    [
+      'of two rows, which the target makes anew',
+      facing({ ledgerLock: { rows: 2, lockedRows: 0 }, lease: 'absent' }, '1.123.0'),
+      ['ok nobody-migrates'],
+    ],
+    [
+      'without a row, which Knex writes',
+      facing({ ledgerLock: { rows: 0, lockedRows: 0 }, lease: 'absent' }, '1.122.9'),
+      ['ok nobody-migrates'],
+    ],
+    [
       'held, and the target frees it',
       facing({ ledgerLock: held, lease: 'absent' }, '1.123.0'),
       ['warn knex-lock-freed-by-target knex_migrations_lock'],

@@ -25,6 +25,17 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       commands: ({ migrator, schema, role }) =>
         migrator === 'none' ? [freeLock(schema, role)] : [listSessions(role)],
     },
+    'knex-lock-rows': {
+      meaning:
+        'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
+      remedy: 'Stop every pod and job that could migrate, then leave one row.',
+      describe: ({ to, rows }) =>
+        `knex_migrations_lock has ${rows} rows in place of one; ${to} cannot take it`,
+      pasteIn: 'psql',
+      commands: ({ schema }) => [
+        `DELETE FROM ${lockTable(schema)} WHERE index <> (SELECT min(index) FROM ${lockTable(schema)});`,
+      ],
+    },
     'knex-lock-freed-by-target': {
       meaning:
         'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
@@ -120,7 +131,11 @@ function otherSessions(role: string): string {
 }
 
 function freeLock(schema: string, role: string): string {
-  return `UPDATE ${sqlName(schema)}.knex_migrations_lock SET is_locked = 0 WHERE is_locked = 1 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+  return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+}
+
+function lockTable(schema: string): string {
+  return `${sqlName(schema)}.knex_migrations_lock`;
 }
 
 function listSessions(role: string): string {
