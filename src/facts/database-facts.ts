@@ -50,7 +50,7 @@ export const migratorFactSchema = z.strictObject({
   name: text,
   origin: z.enum(['stated', 'owner-of-ledger', 'looking']),
   superuser: z.boolean(),
-  /** The first schema of the search path that exists. */
+  /** The first schema that exists of the search path: that of this role where it has one, else of the role that looks. */
   schema: text,
   schemaUsage: z.boolean(),
   schemaCreate: z.boolean(),

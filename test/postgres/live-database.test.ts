@@ -295,6 +295,38 @@ describe('looking', () => {
     }
   });
 
+  it.each([
+    ['where it is set for the role that migrates', 'ROLE lightdash SET', '', 'lightdash'],
+    ['and for it in this database', 'ROLE lightdash IN DATABASE of_test SET', '', 'lightdash'],
+    [
+      'and not where who looks asks for another',
+      'ROLE lightdash SET',
+      '&options=-c%20search_path%3Dpublic',
+      'public',
+    ],
+    [
+      'nor where another is set for who looks',
+      'ROLE postgres SET search_path = public; ALTER ROLE lightdash SET',
+      '',
+      'public',
+    ],
+  ])('goes by the path of another role %s', async (_, set, options, schema) => {
+    cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash');
+    cluster.sql('postgres', `ALTER ${set.replace('of_test', name)} search_path = nowhere, "$user"`);
+    try {
+      const file = await collect(`${cluster.url('postgres', name)}${options}`);
+      expect(factIn(file, 'migrator')).toMatchObject({
+        name: 'lightdash',
+        schema,
+        origin: 'owner-of-ledger',
+      });
+      expect(file.facts.ledger?.status).toBe(schema === 'public' ? 'seen' : 'absent');
+    } finally {
+      const database = `ALTER ROLE lightdash IN DATABASE ${name} RESET ALL`;
+      cluster.sql('postgres', `ALTER ROLE lightdash RESET ALL; ALTER ROLE postgres RESET ALL; ${database}`);
+    }
+  });
+
   it('is not misled by what another role has made', async () => {
     const before = factIn(await collect(cluster.url('lightdash', name)), 'ledger');
     cluster.sql(

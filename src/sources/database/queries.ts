@@ -1,7 +1,7 @@
 import { activityQueries } from './activity-queries.js';
 import { migrationQueries } from './migration-queries.js';
 import { serverQueries } from './server-queries.js';
-import { type FactQuery, isoTime, literalOf } from './sql.js';
+import { currentDatabaseId, type FactQuery, isoTime, literalOf, setFor } from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 
 /** Milliseconds after which the server ends a statement, and waiting for a lock. */
@@ -31,9 +31,12 @@ const limits = setLocal({
   work_mem: '32MB',
 });
 
-/** The search path is kept for the question that is about it. */
-const keepPath =
-  "SELECT pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true)";
+/** The search path, and who has set it, are kept for the question that is about it. */
+const keepPath = `SELECT
+  pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true),
+  pg_catalog.set_config('lightspan.path_source', (
+    SELECT source FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'search_path'
+  ), true)`;
 
 /** From here on nothing that another role has made can stand in for what the queries mean. */
 const ownNamesOnly = setLocal({ search_path: 'pg_catalog, pg_temp' });
@@ -62,31 +65,45 @@ export interface FactsWanted {
 
 /**
  * What the queries are told, in one row: the first schema of the search path that exists, whether or not it may be used,
- * and the role that migrates. A schema that there is not has a name that none has.
+ * and the role that migrates. A path that is set for that role counts before one that is not set for who looks: another
+ * instance may have its tables there. A schema that there is not has a name that none has.
  */
 export function lookUpNames({ migratingRole }: FactsWanted): string {
-  const path =
-    "unnest(string_to_array(current_setting('lightspan.path'), ',')) WITH ORDINALITY AS part (entry, place)";
-  const entry = "btrim(btrim(entry), '\"')";
-  const name = `CASE WHEN ${entry} = '$user' THEN current_user::text ELSE ${entry} END`;
-  const schema = `(SELECT nspname FROM ${path} JOIN pg_namespace ON nspname = ${name}
-    WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1)`;
-  const owner = `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  const owner = (schema: string) =>
+    `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
-  const [migrator, origin] =
-    migratingRole === undefined
-      ? [
-          `coalesce(${owner}, current_user)`,
-          `CASE WHEN ${owner} IS NULL THEN 'looking' ELSE 'owner-of-ledger' END`,
-        ]
-      : [literalOf(migratingRole), "'stated'"];
-  return `SELECT
-  coalesce(${schema}, '(none)') AS schema,
-  ${migrator} AS migrator,
-  ${origin} AS migrator_origin,
+  const stated = migratingRole === undefined ? undefined : literalOf(migratingRole);
+  const own = [currentDatabaseId, '0'].map((database) => setFor('search_path', oidOf('role.name'), database));
+  const origin = `CASE WHEN coalesce(${owner('schema')}, ${owner('looked')}) IS NULL THEN 'looking' ELSE 'owner-of-ledger' END`;
+  return `WITH looking AS (
+  SELECT ${firstSchema("current_setting('lightspan.path')", 'current_user')} AS schema
+), path AS (
+  SELECT looking.schema AS looked, role.name AS role, CASE
+    WHEN current_setting('lightspan.path_source') NOT IN ('client', 'user', 'database user', 'session')
+    THEN coalesce(${own.join(', ')})
+  END AS own
+  FROM looking, LATERAL (SELECT ${stated ?? `coalesce(${owner('looking.schema')}, current_user)`} AS name) AS role
+), place AS (
+  SELECT role, looked, CASE WHEN own IS NULL THEN looked ELSE ${firstSchema('own', 'role')} END AS schema FROM path
+)
+SELECT
+  coalesce(schema, '(none)') AS schema,
+  ${stated ?? `coalesce(${owner('schema')}, role)`} AS migrator,
+  ${stated === undefined ? origin : "'stated'"} AS migrator_origin,
   current_setting('server_version_num')::int >= 140000 AS ranges,
-  ${isoTime('now()')} AS collected_at`;
+  ${isoTime('now()')} AS collected_at
+FROM place`;
 }
+
+/** The first schema of a search path that exists, whether or not the role may use it. */
+function firstSchema(path: string, role: string): string {
+  const entry = "btrim(btrim(entry), '\"')";
+  return `(SELECT nspname FROM unnest(string_to_array(${path}, ',')) WITH ORDINALITY AS part (entry, place)
+    JOIN pg_namespace ON nspname = CASE WHEN ${entry} = '$user' THEN ${role}::text ELSE ${entry} END
+    WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1)`;
+}
+
+const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
 /** What is asked, in the order in which `facts.json` has it. How fast the server reads and sorts comes after. */
 export function factQueries(columns: readonly ColumnName[]): FactQuery[] {

@@ -1,4 +1,4 @@
-import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, schemaId } from './sql.js';
+import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, schemaId, setFor } from './sql.js';
 
 /** What a session is that no rights tell of counts as well. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
@@ -74,12 +74,6 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
       ),
   },
 ];
-
-/** What is set for a role in a database, `0` for any. */
-const setFor = (setting: string, role: string, database: string) => `(
-    SELECT substr(entry, ${setting.length + 2}) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
-  )`;
 
 /** What is set for the role in this database comes first, then for the role, for the database, for all roles. */
 const settingsOf = (setting: string) =>

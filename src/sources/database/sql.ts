@@ -57,6 +57,12 @@ export const jsonRow = (select: string) => `SELECT row_to_json(one) FROM (${sele
 export const currentDatabaseId =
   '(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())';
 
+/** What is set for a role in a database, `0` for any. */
+export const setFor = (setting: string, role: string, database: string) => `(
+    SELECT substr(entry, ${setting.length + 2}) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
+  )`;
+
 /** A schema by its name, as `pg_class.relnamespace` has it. An error, "does not exist", where there is none. */
 export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
 
