@@ -63,8 +63,11 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   const limit = seenValue(facts.migrator)?.statementTimeoutMs ?? undefined;
   if (limit !== undefined) known.set('statement-timeout', limit === 0 ? 'none' : 'set');
   const tables = seenValue(facts.tables);
-  for (const { name, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
+  const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
+  for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
     known.set(`table.${name}`, 'present');
+    // What the statistics saw may be long ago, and the rows of a parent are in its partitions.
+    if (sizedBy === 'statistics' || kind === 'partitioned' || parents.has(name)) continue;
     if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
   }

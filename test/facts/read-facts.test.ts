@@ -164,6 +164,20 @@ describe('a facts file', () => {
   });
 
   it.each([
+    ['of a locked table, which statistics saw once', [{ sizedBy: 'statistics' }]],
+    ['of one whose rows are in partitions', [{ kind: 'partitioned' }]],
+    ['of one that others inherit from', [{}, { name: 'visits_2026', partitionOf: 'visits' }]],
+  ] as const)('does not tell the size %s', (_, tables) => {
+    const facts = factsOfFile(
+      parseFactsFile(
+        factsFile({ tables: seen(tables.map((told) => tableFact({ name: 'visits', ...told }))) }),
+      ),
+    );
+    const names = ['table.visits', 'rows.visits', 'bytes.visits'] as const;
+    expect(names.map((name) => facts.valueOf(name))).toEqual(['present', undefined, undefined]);
+  });
+
+  it.each([
     [0, 'none'],
     [500, 'set'],
     [null, undefined],
