@@ -23,7 +23,13 @@ export type LockAndLeaseEvidence =
       readonly role: string;
       readonly pids: readonly number[];
     }
-  | { readonly kind: 'knex-lock-rows'; readonly to: string; readonly schema: string; readonly rows: number }
+  | {
+      readonly kind: 'knex-lock-rows';
+      readonly to: string;
+      readonly schema: string;
+      readonly role: string;
+      readonly rows: number;
+    }
   | {
       readonly kind: 'knex-lock-freed-by-target';
       readonly to: string;
@@ -75,9 +81,8 @@ export const lockAndLease = defineCheck({
     // Knex takes the lock where it changes exactly one row; from the lease on the lock is made anew first.
     if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
       const { rows } = ledgerLock;
-      findings.push(
-        stop({ kind: 'knex-lock-rows', to, schema: migrator.schema, rows }, 'knex_migrations_lock'),
-      );
+      const { schema, name: role } = migrator;
+      findings.push(stop({ kind: 'knex-lock-rows', to, schema, role, rows }, 'knex_migrations_lock'));
     }
     if (lease !== null && lease.length !== 1) findings.push(stop({ kind: 'lease-rows', rows: lease.length }));
     if (row?.claimed === true) {

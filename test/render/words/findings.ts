@@ -173,7 +173,7 @@ export const findingExamples: Examples = {
     { to: '1.122.0', ...lightdash, ...hidden },
     { to: '1.122.0', ...lightdash, ...somebody },
   ],
-  'knex-lock-rows': ['stop', { to: '1.122.0', schema: 'public', rows: 2 }],
+  'knex-lock-rows': ['stop', { to: '1.122.0', schema: 'public', role: 'lightdash', rows: 2 }],
   'knex-lock-freed-by-target': [
     'warn',
     { to: '2.1.0', ...nobody },

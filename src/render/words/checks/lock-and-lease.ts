@@ -28,13 +28,12 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
     'knex-lock-rows': {
       meaning:
         'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
-      remedy: 'Stop every pod and job that could migrate, then leave one row.',
+      remedy:
+        'Stop every pod and job that could migrate, then leave one row; what is to be pasted does so only while no other session of the role is there.',
       describe: ({ to, rows }) =>
         `knex_migrations_lock has ${rows} rows in place of one; ${to} cannot take it`,
       pasteIn: 'psql',
-      commands: ({ schema }) => [
-        `DELETE FROM ${lockTable(schema)} WHERE index <> (SELECT min(index) FROM ${lockTable(schema)});`,
-      ],
+      commands: ({ schema, role }) => [leaveOneRow(schema, role)],
     },
     'knex-lock-freed-by-target': {
       meaning:
@@ -132,6 +131,12 @@ function otherSessions(role: string): string {
 
 function freeLock(schema: string, role: string): string {
   return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+}
+
+/** Any row may be the one that a migrator has taken. */
+function leaveOneRow(schema: string, role: string): string {
+  const first = `(SELECT min(index) FROM ${lockTable(schema)})`;
+  return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND NOT EXISTS (SELECT ${otherSessions(role)});`;
 }
 
 function lockTable(schema: string): string {
