@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { fetchResult } from '../../src/commands/fetch-result.js';
+import { createClient } from '../../src/lightdash-api/client.js';
+import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
+import { queryState } from '../support/merge-responses.js';
+
+it.each([
+  ['ten minutes where --wait is not given', undefined, 600],
+  ['ten minutes where --wait has no duration', true, 600],
+  ['as long as --wait says', 90_000, 90],
+] as const)('waits %s', async (_, wait, seconds) => {
+  const { url } = await startLightdash(queryState('executing'));
+  let now = 0;
+  const clock = {
+    now: () => now,
+    // Some requests, and not one for every second.
+    sleep: async () => {
+      now += 30_000;
+    },
+  };
+  const waiting = fetchResult({
+    client: createClient({ url, token: 't', project: projectUuid, clock }),
+    queryUuid,
+    fieldIds: [],
+    wait,
+    file: undefined,
+    options: { json: true, timeout: 5_000 },
+    renderJson: String,
+    context: {
+      stdout: { write: () => {} },
+      stderr: { write: () => {} },
+      stdin: (async function* () {})(),
+      env: {},
+      now: () => new Date(0),
+      monotonicMs: () => 0,
+      sleep: async () => {},
+      lastWords: () => {},
+      randomUuid: () => '',
+    },
+  });
+  await expect(waiting).rejects.toMatchObject({
+    code: 'timeout',
+    message: `the query ${queryUuid} is still executing after ${seconds} s`,
+  });
+});
