@@ -833,8 +833,14 @@ describe('pin-check: what git cannot tell', () => {
   });
 
   it.each([
-    ['a branch that is not fetched', repository.folder, 'origin/main', 'git fetch origin main'],
-    ['a commit that is not fetched', repository.folder, 'a'.repeat(40), 'git fetch origin'],
+    [
+      'a branch that is not fetched',
+      repository.folder,
+      'origin/main',
+      'or fetch it: git fetch origin main.\n',
+    ],
+    ['a branch of another remote', repository.folder, 'up/main', 'or fetch it: git fetch origin.\n'],
+    ['a commit that is not fetched', repository.folder, 'a'.repeat(40), 'or fetch it: git fetch origin.\n'],
     ['a new branch', repository.folder, '0'.repeat(40), 'a branch is new'],
     ['a cut history', shallow, repository.git('rev-parse', 'main'), 'git fetch --unshallow'],
     ['a folder that is no repository', temporaryFolder(), 'main', 'a clone of the repository'],
@@ -872,7 +878,12 @@ describe('pin-check: what git cannot tell', () => {
     repository.git('switch', '--quiet', '--orphan', 'apart');
     repository.commit(values('1.156.0'), 'another beginning');
     const { code, stderr } = await pinCheck(repository);
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no commit in common') });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining(
+        'have no commit in common\nName the branch that the change is to be merged into with --base.\n',
+      ),
+    });
   });
 
   it.skipIf(process.getuid?.() !== 0)('a repository of another user', async () => {
@@ -949,6 +960,23 @@ describe('pin-check: hostile names and surroundings', () => {
   });
 });
 
+describe('pin-check: what git could take for an option', () => {
+  const refs = { PRE_COMMIT_FROM_REF: 'main', PRE_COMMIT_TO_REF: 'change' };
+  const push = { PRE_COMMIT_REMOTE_URL: 'ssh://x' };
+  it.each<[string, readonly string[], Record<string, string>]>([
+    ['--base', ['--base=-x'], {}],
+    ['--head', ['--base', 'main', '--head=-x'], {}],
+    ['PRE_COMMIT_FROM_REF', ['--pre-commit'], { ...refs, PRE_COMMIT_FROM_REF: '-x' }],
+    ['PRE_COMMIT_TO_REF', ['--pre-commit'], { ...refs, PRE_COMMIT_TO_REF: '-x' }],
+    ['PRE_COMMIT_LOCAL_BRANCH', ['--pre-commit'], { ...push, PRE_COMMIT_LOCAL_BRANCH: '-x' }],
+  ])('%s is refused', async (name, argv, env) => {
+    const repository = changeOf(values('1.121.0'), values('1.156.0'));
+    const { code, stderr, stdout } = await pinCheck(repository, [...argv, ...pin], env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`${name} "-x" is not the name of a commit: it begins with "-"\n`);
+  });
+});
+
 describe('pin-check --pre-commit', () => {
   it('is what is staged, or what lies between the two commits that pre-commit names', async () => {
     const repository = new Repository()
@@ -959,8 +987,6 @@ describe('pin-check --pre-commit', () => {
     expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['downgrade'] });
     const range = { PRE_COMMIT_FROM_REF: 'HEAD~1', PRE_COMMIT_TO_REF: 'HEAD' };
     expect(await findingsOf(repository, argv, range)).toMatchObject({ code: 1, findings: ['recreate'] });
-    const hostile = { ...range, PRE_COMMIT_FROM_REF: '--output=x' };
-    expect(await pinCheck(repository, argv, hostile)).toMatchObject({ code: 2 });
   });
 
   it('takes all of a first commit, and of a first push, for new', async () => {

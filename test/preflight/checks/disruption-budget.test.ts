@@ -102,6 +102,16 @@ describe('a disruption budget', () => {
       { ...chart, disruptionBudgets: 'absent' },
       ['not-checked facts-not-seen'],
     ],
+    [
+      'is not known where no workload is seen that it may hold',
+      { ...ofBackend(1, { minAvailable: '1' }), workloads: [] },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is told, and is not all, where workloads may not be read',
+      seenThrough(ofBackend(1, { minAvailable: '1' }), { unseenKinds: ['StatefulSet'] }),
+      ['not-checked facts-not-seen', 'warn budget-keeps-all-pods lightdash-backend'],
+    ],
   ])('%s', (_, facts, found) => {
     expect(foundBy(disruptionBudget, { facts })).toEqual(found);
   });

@@ -51,6 +51,14 @@ describe('the times of hops', () => {
     expect(forecastHops([hop('2.1.0')], input)).toMatchObject([{ lowSeconds: 0, because: [] }]);
   });
 
+  it.each([
+    ['tables', 'size-not-seen'],
+    ['readRate', 'rate-not-measured'],
+    ['sortRate', 'rate-not-measured'],
+  ])('have no upper limit where %s is not seen', (fact, because) => {
+    expect(reasons([hop('2.1.0')], { [fact]: 'not-permitted' })).toEqual([because]);
+  });
+
   it('have no upper limit where releases are not in the index', () => {
     const range = { afterVersion: parseVersion('2.0.0'), beforeVersion: parseVersion('2.2.0') };
     const gap = { ...hop('2.2.0'), missingRanges: [range] };
