@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { factsText } from '../src/facts/facts-text.js';
 import { mergeQueryErrorKinds } from '../src/merge-query/merge-error.js';
 import { packageVersion } from '../src/package-version.js';
 import { scenarios } from './preflight/scenarios.js';
@@ -622,6 +623,114 @@ describe('transcripts', () => {
       if (argv.length > 0) await transcript.run([...argv, '--json']);
     }
     await transcript.hold('errors');
+  });
+
+  it('refusals', async () => {
+    const transcript = new Transcript();
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const preflight = ['upgrade-preflight', ...spans.safe, ...index];
+    const verify = ['upgrade-verify', '--instance', 'http://127.0.0.1:9', '--version', '1.2.0'];
+    const verified = [...verify, ...index];
+    const plan = ['upgrade-plan', ...spans.safe, ...index];
+    const bump = ['upgrade-bump', ...index, '--file'];
+    const report = ['upgrade-report', ...spans.safe, ...index];
+    const url = 'https://lightdash.example.com';
+    const results = ['query', 'results', chartUuid, '--url', url, '--project', chartUuid];
+    const check = ['upgrade-check', ...spans.safe, ...index];
+    const facts = file('facts.json', factsFileText({}));
+    const values = file('values.yaml', 'image: {tag: 1.2.0}\nextraEnv: 1\nempty:\n');
+    const compose = file('compose.yaml', composeFile('1.2.0'));
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const repository = changeOf({ 'values.yaml': 'image: {tag: 1.2.0}\n' }, { x: '1' });
+    const pins = ['pin-check', '--repo', repository.folder, ...index];
+    transcript.name(repository.folder, '<repository>');
+
+    const refused: readonly (readonly string[])[] = [
+      [...check, '--tag-suffix', '-x'],
+      ['upgrade-check', '--instance', url, '--to', '1.2.0', '--offline', ...index],
+      [...check, '--json', '--format', 'junit'],
+      [...check, '--accept-issue', 'nonsense'],
+      ['known-issues', 'show', 'nonsense'],
+      [...check, '--known-issues', empty],
+
+      [...preflight.slice(0, 3), '--facts', facts],
+      [...preflight, '--sql', '--grants'],
+      [...preflight, '--facts', facts, '--from-database'],
+      preflight,
+      [...preflight, '--facts', facts, '--only', 'nonsense'],
+      [...preflight, '--facts', facts, '--database', 'postgresql://db/x'],
+      [...preflight, '--facts', facts, '--facts-out', 'x.json'],
+      [...preflight, '--facts', '-', '--manifests', '-'],
+      [...preflight, '--database', 'postgresql://db/x', '--offline'],
+      [...preflight, '--kubernetes', '--offline'],
+      [...preflight, '--kubernetes', '--compose', compose],
+      [...preflight, '--compose', compose, '--values', values],
+      [...preflight, '--manifests', '-', '--values', '-'],
+      [...preflight, '--facts', facts, '--compose-env-file', 'x.env'],
+      [...preflight, '--facts', facts, '--context', 'x'],
+      [...preflight, '--facts', facts, '--secret-keys'],
+      [...preflight, '--facts', facts, '--namespace', 'x'],
+      [...preflight, '--facts', facts, '--max-age', '1s'],
+      [
+        ...preflight,
+        '--facts',
+        file(
+          'future.json',
+          factsText({ schemaVersion: '1', collectedAt: '2101-01-01T00:00:00Z', facts: {} }),
+        ),
+      ],
+      [...report, '--only', 'lock-and-lease'],
+
+      [...plan, '--deploy', 'helm', '--format', 'junit'],
+      [...plan, '--out', 'x'],
+      [...plan, '--deploy', 'compose', '--release', 'x'],
+      [...plan, '--deploy', 'helm', '--release', 'a\nb'],
+
+      [...verified, '--polls', '9', '--interval', '10s', '--window', '1m'],
+      [...verified, '--project', chartUuid],
+      [...verified, '--before', facts],
+      [...verified, '--canary', file('no-merge.yaml', 'a: 1\n'), '--project', chartUuid],
+
+      [...bump, `${file('digest.yaml', `image: {tag: "1.121.0@sha256:${'0'.repeat(64)}"}\n`)}#image.tag`],
+      [...bump, `${file('escaped.yaml', 'image: {tag: "1.121\\x2e0"}\n')}#image.tag`],
+      [...bump, `${file('template.yaml', 'image: {{ x\n')}#image.tag`],
+      [...bump, `${file('alias.yaml', 'image: *none\n')}#image.tag`],
+      [...bump, `${file('deep.yaml', `x: ${'['.repeat(2000)}${']'.repeat(2000)}\n`)}#image.tag`],
+
+      [...report, '--variables', values],
+      [...report, '--variables', `${values}#none`],
+      [...report, '--variables', `${values}#extraEnv`],
+      [...report, '--variables', file('empty.env', '# nothing\n')],
+
+      pins,
+      [...pins, '--base', 'main', '--pre-commit'],
+      [...pins, '--base', 'main', '--head', 'change', '--staged'],
+      [...pins, '--base', 'main'],
+      [...pins, '--base', 'main', '--config', 'none.yaml'],
+      [...pins, '--before', values],
+      [...pins, '--before', values, '--after', values, '--head', 'change'],
+
+      [...results, '--out', 'x.csv', '--output', 'ndjson'],
+      [...results, '--output', 'ndjson', '--raw-csv'],
+      [...results, '--output', 'csv', '--json'],
+      ['query', 'results', 'nonsense', '--url', url, '--project', chartUuid],
+      ['query', 'results', chartUuid, '--url', url],
+      ['query', 'results', chartUuid, '--project', chartUuid],
+    ];
+    const env = { LIGHTDASH_API_KEY: 'a-token', HOME: folder };
+    for (const argv of refused) await transcript.run(argv, { env });
+    const twice = ['upgrade-check', ...spans.safe, '--index', '-', '--known-issues', '-'];
+    await transcript.run(twice, { env, stdin: JSON.stringify(realIndexJson()) });
+    await transcript.run(results, { env: { HOME: folder } });
+    await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'Bearer a-token' } });
+    await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'a\nb' } });
+    const summary = { ...env, GITHUB_STEP_SUMMARY: folder };
+    await transcript.run([...check, '--format', 'github'], { env: summary });
+    await transcript.hold('refusals');
   });
 
   it('help, explain and completion', async () => {
