@@ -723,8 +723,10 @@ describe('transcripts', () => {
     ];
     const env = { LIGHTDASH_API_KEY: 'a-token', HOME: folder };
     for (const argv of refused) await transcript.run(argv, { env });
-    const twice = ['upgrade-check', ...spans.safe, '--index', '-', '--known-issues', '-'];
-    await transcript.run(twice, { env, stdin: JSON.stringify(realIndexJson()) });
+    const twice = ['upgrade-check', '--from-file', '-#image.tag', '--to', '1.123.0', '--index', '-'];
+    await transcript.run(twice, { env, stdin: 'image: {tag: 1.121.0}\n' });
+    const merge = ['merge', 'submit', '-', '--url', url, '--project', chartUuid, '--params-file', '-'];
+    await transcript.run(merge, { env, stdin: JSON.stringify({ mergeQuery }) });
     await transcript.run(results, { env: { HOME: folder } });
     await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'Bearer a-token' } });
     await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'a\nb' } });
