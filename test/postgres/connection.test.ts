@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LightspanError } from '../../src/errors.js';
 import { collect, factIn } from '../support/facts-of-database.js';
 import { type Cluster, fileOfServer, startPostgres } from '../support/postgres.js';
 import { type PrivateAuthority, privateAuthority } from '../support/private-authority.js';
@@ -47,7 +48,8 @@ async function reached(
     const file = await collect(url, { env: { HOME: home, PGPASSWORD: password, ...env } });
     if (factIn(file, 'role').name !== user) return 'as another';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (!(error instanceof LightspanError)) return String(error);
+    return [error.message, error.hint].filter((line) => line !== undefined).join('\n');
   }
   const logins =
     cluster
@@ -56,6 +58,8 @@ async function reached(
       .match(/connection authorized: .*/g) ?? [];
   return logins.at(-1)?.includes('SSL enabled') ? 'by TLS' : 'plainly';
 }
+
+const nameIt = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.';
 
 describe('TLS', () => {
   const root = (by: PrivateAuthority) => `sslrootcert=${by.file}`;
@@ -71,8 +75,8 @@ describe('TLS', () => {
     ['', 'by TLS'],
     ['sslmode=prefer', 'by TLS'],
     ['sslmode=require', 'by TLS'],
-    ['sslmode=verify-ca', 'root.crt: there is no such file'],
-    ['sslmode=verify-full', 'root.crt: there is no such file'],
+    ['sslmode=verify-ca', `root.crt: there is no such file\n${nameIt}`],
+    ['sslmode=verify-full', `root.crt: there is no such file\n${nameIt}`],
     ['sslmode=verify-full&sslrootcert=system', 'the certificate is not trusted here'],
   ])('?%s, without an authority', async (query, expected) =>
     expect(await reached(query)).toContain(expected),
@@ -127,14 +131,15 @@ describe('TLS', () => {
     writeFileSync(String(cert), identity.cert);
     writeFileSync(String(key), identity.key, { mode: 0o644 });
     const query = `sslmode=require&sslcert=${cert}&sslkey=${key}`;
-    expect(await reached(query)).toContain('client.key is not used as a key, for others may read it');
+    const refused = `${key} is not used as a key, for others may read it\nchmod 600 ${key}`;
+    expect(await reached(query)).toBe(refused);
     chmodSync(String(key), 0o640);
     // Of a key of root the group may know.
     if (process.getuid?.() === 0) {
       expect(await reached(query)).toBe('by TLS');
       chownSync(String(key), 65_534, 65_534);
     }
-    expect(await reached(query)).toContain('client.key is not used as a key, for others may read it');
+    expect(await reached(query)).toBe(refused);
     chmodSync(String(key), 0o600);
     expect(await reached(query)).toBe('by TLS');
   });
@@ -145,13 +150,15 @@ describe('a password', () => {
 
   it('that is wrong is said so, and never shown', async () => {
     const said = await reached('', { env: wrong });
-    expect(said).toMatch(/refused: password authentication failed for user "lightdash" \(28P01\)$/);
+    expect(said).toMatch(
+      /refused: password authentication failed for user "lightdash" \(28P01\)\nCheck user and password: PGPASSWORD, ~\/\.pgpass, or the URL\.$/,
+    );
     expect(said).not.toContain('not the one');
   });
 
   it('that is missing is asked for', async () => {
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe(
-      'localhost asks for the password of lightdash, and none was given',
+      'localhost asks for the password of lightdash, and none was given\nGive it in PGPASSWORD, or in ~/.pgpass.',
     );
   });
 
@@ -169,13 +176,17 @@ describe('what cannot be reached', () => {
     ['postgresql://a@/b?host=/nonexistent', 'network', /cannot be reached: there is no socket \(ENOENT\)$/],
     ['postgresql://a@no-such-host.invalid/b', 'network', /cannot be reached: the host name/],
   ])('%s', async (url, code, message) => {
-    await expect(collect(url)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    await expect(collect(url)).rejects.toMatchObject({
+      ...{ code, message: expect.stringMatching(message) },
+      hint: 'Check host and port, and whether the server listens there.',
+    });
   });
 
   it('is a database that there is not', async () => {
     await expect(collect(cluster.url('lightdash', 'nowhere'))).rejects.toMatchObject({
       code: 'database',
       message: expect.stringMatching(/refused: database "nowhere" does not exist \(3D000\)$/),
+      hint: undefined,
     });
   });
 });
