@@ -4,21 +4,37 @@ import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index
 import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
 import { buildReport } from '../../../src/release-safety/report.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
+import { lineOf } from '../../../src/render/report/section.js';
 import { sectionsOf } from '../../../src/render/report/sections.js';
 import { answersOfReport } from '../../../src/render/words/questions.js';
-import { inventedArtifact, inventedHeavySections } from '../../support/artifacts.js';
-import { indexOf } from '../../support/real-index.js';
+import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
+import { indexOf, type LooseEntry } from '../../support/real-index.js';
+
+const lacks12: readonly (LooseEntry & { readonly version: string })[] = [
+  { version: '1.0.0' },
+  { version: '1.1.0' },
+  { version: '1.3.0', previousVersion: '1.2.0' },
+];
 
 /** An index in which 1.2.0 is not, and the artifacts of its releases but those that are left out. */
-function reportOf(from: string, to: string, ...unread: readonly string[]) {
-  const index = parseReleaseSafetyIndex(
-    indexOf({ version: '1.0.0' }, { version: '1.1.0' }, { version: '1.3.0', previousVersion: '1.2.0' }),
-  );
+const reportOf = (from: string, to: string, ...unread: readonly string[]) =>
+  reportOn(lacks12, { from, to, unread });
+
+function reportOn(
+  entries: readonly (LooseEntry & { readonly version: string })[],
+  {
+    from,
+    to,
+    unread = [],
+    sections = inventedHeavySections,
+  }: { from: string; to: string; unread?: readonly string[]; sections?: LooseArtifact },
+) {
+  const index = parseReleaseSafetyIndex(indexOf(...entries));
   const outcomes = new Map<string, ArtifactOutcome>(
     index.entries
       .filter(({ version }) => !unread.includes(version))
       .map((entry) => {
-        const artifact = parseReleaseArtifact(inventedArtifact(entry, inventedHeavySections));
+        const artifact = parseReleaseArtifact(inventedArtifact(entry, sections));
         return [entry.version, { kind: 'artifact', artifact }];
       }),
   );
@@ -64,4 +80,51 @@ it.each<[string, ReturnType<typeof reportOf>, RegExp, readonly string[]]>([
   ],
 ])('the migrations of a span are %s', (_, report, lead, notes) => {
   expect(leadOf(report, 'migrations')).toEqual({ lead: expect.stringMatching(lead), notes });
+});
+
+/** All that a section says, a line each. */
+function saidIn(report: ReturnType<typeof reportOf>, id: string): readonly string[] {
+  const { blocks = [], notes = [] } = sectionsOf({ report }).find((section) => section.id === id) ?? {};
+  return [
+    ...blocks.flatMap((block) =>
+      block.kind === 'table'
+        ? [block.lead, ...block.rows.map((row) => `  ${lineOf(block.columns, row)}`)]
+        : [],
+    ),
+    ...notes,
+  ];
+}
+
+it.each<[breakingCount: number, advisoryCount: number, readonly string[]]>([
+  [1, 1, []],
+  [2, 1, ['1.1.0 counts 1 breaking change more than its artifact lists']],
+  [1, 3, ['1.1.0 counts 2 advisories more than its artifact lists']],
+  [3, 2, ['1.1.0 counts 2 breaking changes and 1 advisory more than its artifact lists']],
+])('of %i breaking changes and %i advisories one each is listed', (breakingCount, advisoryCount, more) => {
+  const listed = { checked: true, breaking: true, changes: ['a'], advisories: ['b'] };
+  const rest = { ...listed, breakingCount, advisoryCount };
+  const mcp = { ...listed, changes: [], advisories: [], breaking: false, breakingCount: 0, advisoryCount: 0 };
+  const sections = { api: { rest, mcp } };
+  const report = reportOn(lacks12, { from: '1.0.0', to: '1.1.0', sections });
+  expect(saidIn(report, 'rest')).toEqual([
+    expect.stringMatching(/, each release counted by itself$/),
+    '  a (1.1.0)',
+    ...(more.length === 0 ? [] : ['1 release with more than the artifact lists', `  ${more}`]),
+    '1 advisory, not breaking',
+    '  b (1.1.0)',
+  ]);
+});
+
+it.each([
+  [0, []],
+  [1, ['1 release backfilled, so that none was published.']],
+  [2, ['2 releases backfilled, so that none was published.']],
+])('of 3 artifacts %i were never published', (count, notes) => {
+  const entries = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version, i) => ({
+    version,
+    ...(i > 0 && i <= count ? { backfilled: true, rollingUpdateSafe: 'unknown' as const } : {}),
+  }));
+  const unread = ['1.1.0', '1.2.0'].slice(0, count);
+  const report = reportOn(entries, { from: '1.0.0', to: '1.3.0', unread });
+  expect(saidIn(report, 'artifacts')).toEqual([`${3 - count} of 3 artifacts read`, ...notes]);
 });
