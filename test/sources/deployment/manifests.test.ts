@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { factsFileSchema } from '../../../src/facts/facts-schema.js';
 import { collectDeployment, type DeploymentWanted } from '../../../src/sources/deployment/collect.js';
+import { readObjects } from '../../../src/sources/deployment/kubernetes-object.js';
+import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
+import { deploymentFactKeys } from '../../../src/sources/deployment/observed.js';
 import { testNow } from '../../support/cli.js';
 import {
   asList,
@@ -216,7 +219,9 @@ describe('what prints them', () => {
     const labels = { 'app.kubernetes.io/instance': 'other' };
     const metadata = { name: 'x', labels, annotations: { 'helm.sh/hook': 'pre-upgrade' } };
     const hook = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
-    const facts = await collect(asYaml([...withoutHooks(objects), hook]));
+    const spec = { template: podOf('nginx:1') };
+    const other = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels }, spec };
+    const facts = await collect(asYaml([...withoutHooks(objects), hook, other]));
     expect(seen(facts.deployment)).toMatchObject({ origin: 'rendered', hooksSeen: null });
   });
 
@@ -257,9 +262,30 @@ describe('what a cluster has', () => {
       asList(inCluster(withoutHooks(objects).filter(({ kind }) => kind !== 'PodDisruptionBudget'))),
     );
     expect(seen(facts.deployment)).toMatchObject({ origin: 'cluster', namespace: 'bi', hooksSeen: null });
-    expect(facts.pods).toMatchObject({ status: 'not-asked' });
-    expect(facts.disruptionBudgets).toMatchObject({ status: 'not-asked' });
-    expect(facts.snapshots).toMatchObject({ status: 'not-asked' });
+    const lacking = (kind: string) => ({ status: 'not-asked', detail: `the manifests have no ${kind}` });
+    expect(facts.pods).toMatchObject(lacking('Pod'));
+    expect(facts.disruptionBudgets).toMatchObject(lacking('PodDisruptionBudget'));
+    expect(facts.autoscalers).toMatchObject(lacking('HorizontalPodAutoscaler'));
+    expect(facts.snapshots).toMatchObject(lacking('VolumeSnapshot'));
+    expect(facts.hookObjects).toMatchObject({ status: 'seen' });
+  });
+
+  it('has hooks of upgrades before, which are none of what is to be applied', async () => {
+    const facts = await collect(asList(inCluster(chartObjects({ ...chart, job: true }))));
+    expect(seen(facts.deployment)).toMatchObject({ origin: 'cluster', hooksSeen: null });
+    expect(seen(facts.hookObjects).map(({ kind }) => kind)).toEqual([
+      ...['ServiceAccount', 'ConfigMap', 'Secret', 'Pod'],
+    ]);
+  });
+
+  it('has what an owner of it was read', async () => {
+    const ownerReferences = [{ kind: 'Deployment', name: 'a-deployment', controller: true }];
+    const owned = plainIn('bi', 'ReplicaSet', { template: podOfLightdash });
+    const replicas = { ...owned, metadata: { ...owned.metadata, ownerReferences } };
+    const facts = await collect(
+      asList([plainIn('bi', 'Deployment', { template: podOfLightdash }), replicas]),
+    );
+    expect(seen(facts.workloads)).toHaveLength(1);
   });
 
   it('has pods, with why they wait and ended', async () => {
@@ -338,6 +364,43 @@ describe('what a cluster has', () => {
     const pod = backendPod({ status: { containerStatuses, conditions } });
     const facts = await collect(asList(inCluster([...objects, pod])));
     expect(seen(facts.pods)[1]).toMatchObject({ phase: 'Running', containers: [{ ready, reason }] });
+  });
+
+  const none = { ready: null, succeeded: null, failed: null };
+  it.each<[string, string, object | undefined, object]>([
+    ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
+    ['Deployment', 'apps/v1', undefined, { ...none, ready: 0 }],
+    ['DaemonSet', 'apps/v1', { numberReady: 3 }, { ...none, ready: 3 }],
+    ['DaemonSet', 'extensions/v1beta1', {}, { ...none, ready: 0 }],
+    ['StatefulSet', 'apps/v1', { readyReplicas: 1 }, { ...none, ready: 1 }],
+    [
+      'Job',
+      'batch/v1',
+      { succeeded: 1, failed: 4, readyReplicas: 1 },
+      { ready: null, succeeded: 1, failed: 4 },
+    ],
+    ['Job', 'batch/v1', undefined, { ready: null, succeeded: 0, failed: 0 }],
+    ['CronJob', 'batch/v1', { succeeded: 1, failed: 4, readyReplicas: 1 }, none],
+  ])('has a %s of %s with %j', async (kind, apiVersion, status, expected) => {
+    const template = podOfLightdash;
+    const spec =
+      kind === 'CronJob' ? { schedule: '0 3 * * *', jobTemplate: { spec: { template } } } : { template };
+    const one = { ...plainIn('bi', kind, spec, apiVersion), ...(status === undefined ? {} : { status }) };
+    const facts = await collect(asList([one]));
+    expect(seen(facts.workloads)).toMatchObject([{ kind, ...expected, publishedPorts: [] }]);
+    const { uid: _, ...metadata } = one.metadata;
+    expect(seen((await collect(asList([{ ...one, metadata }]))).workloads)).toMatchObject([
+      { kind, ...none },
+    ]);
+  });
+
+  it.each([
+    ['strategy', 'Deployment', 'Recreate'],
+    ['updateStrategy', 'StatefulSet', 'OnDelete'],
+    ['updateStrategy', 'DaemonSet', 'OnDelete'],
+  ])('has the %s of a %s', async (key, kind, type) => {
+    const one = plainIn('bi', kind, { template: podOfLightdash, [key]: { type } });
+    expect(seen((await collect(asList([one]))).workloads)).toMatchObject([{ strategy: type }]);
   });
 
   it('has snapshots and CronJobs, with when they were', async () => {
@@ -534,10 +597,13 @@ describe('which Lightdash', () => {
       { template: { spec: { containers: [{ image: 'lightdash' }] } } },
     ],
     ['Pod', 'v1', { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] }],
+    ['Deployment', 'acme.io/v1', { template: podOfLightdash }],
+    ['constructor', 'v1', { template: podOfLightdash }],
   ])('is not known where a %s runs it, which is not read as a workload', async (kind, apiVersion, spec) => {
     const one = { apiVersion, kind, metadata: { name: 'x' }, spec };
     const facts = await collect(asYaml([...chartObjects(chart), one]));
-    expect(facts.workloads).toMatchObject({ status: 'failed', detail: expect.stringContaining(`${kind} x`) });
+    const detail = `${kind} x runs Lightdash, and was not read`;
+    expect(facts.workloads).toMatchObject({ status: 'failed', detail });
   });
 
   it('may have a pod of its own in a cluster', async () => {
@@ -560,6 +626,84 @@ const deployment = (more: object) => [
     },
   },
 ];
+
+describe('a container', () => {
+  const probe = { initialDelaySeconds: 0, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3 };
+  it.each<[string, object, object]>([
+    [
+      'what its image starts',
+      { command: null, args: null },
+      { entrypointReplaced: false, starts: 'entrypoint' },
+    ],
+    ['a command of nothing', { command: [], args: [] }, { entrypointReplaced: false, starts: 'entrypoint' }],
+    [
+      'a command of its own',
+      { command: ['node', 'dist/index.js'] },
+      { entrypointReplaced: true, starts: 'server' },
+    ],
+    ['arguments alone', { args: ['x'] }, { entrypointReplaced: false, starts: 'entrypoint' }],
+    [
+      'a probe that asks by HTTP, of nothing in particular',
+      { startupProbe: { httpGet: {} } },
+      { startupProbe: { ...probe, kind: 'http', path: '/' } },
+    ],
+    [
+      'a probe that asks by HTTP, with what may be a token in lines',
+      { startupProbe: { httpGet: { path: '/a?b\nc' }, initialDelaySeconds: 7 } },
+      { startupProbe: { ...probe, kind: 'http', path: '/a', initialDelaySeconds: 7 } },
+    ],
+    [
+      'a probe that runs',
+      { livenessProbe: { exec: {} } },
+      { livenessProbe: { ...probe, kind: 'exec', path: null } },
+    ],
+    [
+      'a probe of a port',
+      { readinessProbe: { tcpSocket: {} } },
+      { readinessProbe: { kind: 'tcp', path: null } },
+    ],
+    ['a probe by gRPC', { startupProbe: { grpc: {} } }, { startupProbe: { kind: 'grpc', path: null } }],
+    ['no limit', { resources: { limits: { memory: null } } }, { memoryLimitBytes: null }],
+    ['limits that are left empty', { resources: { limits: null } }, { memoryLimitBytes: null }],
+  ])('%s', async (_, parts, expected) => {
+    const [workload] = seen((await collect(asYaml(deployment(parts)))).workloads);
+    expect(workload?.containers).toMatchObject([expected]);
+  });
+
+  it.each<[string, boolean | null]>([
+    ['', true],
+    ['x', false],
+    ['$(A)', null],
+    ['$(A)$(LONG_NAME)', null],
+    ['a$(B)', false],
+    ['$(A)b', false],
+    ['$(A) $(B)', false],
+  ])('may set a variable to nothing: %j', async (value, empty) => {
+    const [workload] = seen((await collect(asYaml(deployment({ env: [{ name: 'A', value }] })))).workloads);
+    expect(workload?.containers[0]?.variables).toMatchObject([{ name: 'A', empty }]);
+  });
+
+  it.each([
+    ['lightdash', 'Deployment', 'helm.sh/chart', 'lightdash-2.0.0', 'backend'],
+    ['lightdash', 'Deployment', 'app.kubernetes.io/name', 'lightdash', 'backend'],
+    ['migrate', 'Job', 'helm.sh/chart', 'lightdash-2.0.0', 'migration'],
+    ['proxy', 'Deployment', 'helm.sh/chart', 'lightdash-2.0.0', 'other'],
+    ['lightdash', 'Deployment', 'helm.sh/chart', 'lightdash-x', 'other'],
+    ['lightdash', 'Deployment', 'helm.sh/chart', 'a-lightdash-2.0.0', 'other'],
+    ['lightdash', 'Deployment', 'app.kubernetes.io/name', 'lightdash-proxy', 'other'],
+  ])('%s of a %s with %s %s is of Lightdash by another image too, or is not', async (...given) => {
+    const [container, kind, label, value, role] = given;
+    const template = { spec: { containers: [{ name: container, image: 'acme/bi:1' }] } };
+    const one = { ...plainIn('bi', kind, { template }, kind === 'Job' ? 'batch/v1' : 'apps/v1') };
+    const labelled = { ...one, metadata: { ...one.metadata, labels: { [label]: value } } };
+    const other = plainIn('bi', 'StatefulSet', { template: podOfLightdash });
+    const facts = await collect(asList([other, labelled]));
+    expect(seen(facts.workloads)[1]).toMatchObject({
+      role,
+      containers: [{ starts: role === 'other' ? 'other' : 'entrypoint' }],
+    });
+  });
+});
 
 describe('what was not all printed', () => {
   const inside = (...objects: Record<string, unknown>[]) => asList(inCluster(objects));
@@ -602,6 +746,61 @@ describe('what was not all printed', () => {
     });
     const ended = asList(inCluster([...backend, { ...rollout, status: { phase: 'Failed' } }]));
     expect((await collect(ended)).workloads).toMatchObject({ status: 'seen' });
+  });
+});
+
+describe('what a cluster that was asked did not give', () => {
+  const told = { sources: ['kind-bi'], context: 'kind-bi', lookedAt: 'bi', seenAt: testNow.toISOString() };
+  const factsOf = (refused: readonly string[], status: 'not-permitted' | 'absent' = 'not-permitted') =>
+    manifestFacts({
+      ...told,
+      objects: readObjects(asYaml(withoutHooks(chartObjects(chart))), 'kubectl'),
+      asked: new Map(refused.map((kind) => [kind, { status, detail: `${kind} is forbidden` }])),
+    });
+  const {
+    deployment: _,
+    chartValues: __,
+    ...all
+  } = Object.fromEntries(deploymentFactKeys.map((key) => [key, key]));
+
+  it('is nothing where it gave all that it has, be it an empty list', () => {
+    const { deployment, compose, ...facts } = factsOf([]);
+    expect(seen(deployment)).toMatchObject({ origin: 'cluster', context: 'kind-bi', sources: ['kind-bi'] });
+    expect(seen(deployment).unseenKinds).toEqual([]);
+    expect(compose).toMatchObject({ status: 'absent', detail: 'manifests of Kubernetes were read' });
+    for (const fact of Object.values(facts)) expect(fact).toMatchObject({ status: 'seen' });
+  });
+
+  it.each(['Deployment', 'StatefulSet', 'DaemonSet', 'Job'])('may run Lightdash: %s', (kind) => {
+    const { deployment, compose, workloads, ...others } = factsOf(['CronJob', kind]);
+    expect(seen(deployment).unseenKinds).toEqual(['CronJob', kind]);
+    expect(workloads).toMatchObject({ status: 'not-permitted', detail: `${kind} is forbidden` });
+    expect(Object.keys(others)).toEqual(
+      Object.keys(all).filter((key) => !['workloads', 'compose'].includes(key)),
+    );
+    for (const fact of Object.values(others)) {
+      expect(fact).toMatchObject({ status: 'failed', detail: 'the workloads of Lightdash were not seen' });
+    }
+  });
+
+  it.each([
+    ['Pod', 'pods'],
+    ['PodDisruptionBudget', 'disruptionBudgets'],
+    ['HorizontalPodAutoscaler', 'autoscalers'],
+    ['VolumeSnapshot', 'snapshots'],
+    ['ServiceAccount', 'hookObjects'],
+    ['ConfigMap', 'hookObjects'],
+    ['Role', 'hookObjects'],
+    ['RoleBinding', 'hookObjects'],
+    ['CronJob', undefined],
+  ])('is not known of, and the others are: %s', (kind, key) => {
+    const { deployment, compose, ...facts } = factsOf([kind]);
+    expect(seen(deployment).unseenKinds).toEqual([kind]);
+    for (const [other, fact] of Object.entries(facts)) {
+      const refused = { status: 'not-permitted', detail: `${kind} is forbidden` };
+      expect(fact, other).toMatchObject(other === key ? refused : { status: 'seen' });
+    }
+    expect(seen(factsOf([kind], 'absent').deployment).unseenKinds).toEqual([]);
   });
 });
 

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
 import { isLightdashImage } from '../../../src/facts/lightdash-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
+import { podOf } from '../../../src/sources/deployment/cluster-objects.js';
 import { containerStart } from '../../../src/sources/deployment/container-start.js';
+import { hookOf } from '../../../src/sources/deployment/hooks.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
+import { readObjects, refuseTwice } from '../../../src/sources/deployment/kubernetes-object.js';
+import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
 import { readQuantity } from '../../../src/sources/deployment/quantity.js';
 import { selects } from '../../../src/sources/deployment/selector.js';
+import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
 
 describe('containerStart', () => {
   it.each([
@@ -20,6 +26,9 @@ describe('containerStart', () => {
     ['knex migrate:latest', 'migration'],
     ['migrate up', 'migration'],
     ['migrate wait', 'other'],
+    ['pnpm -F backend migrate-production  status', 'other'],
+    ['npm run migrate:  latest', 'migration'],
+    ['node dist/index', 'server'],
     ['node dist/scheduler.js', 'worker'],
     ['node dist/natsWorker.js', 'worker'],
     ['sleep infinity', 'other'],
@@ -38,6 +47,38 @@ describe('containerStart', () => {
   });
 });
 
+describe('roleOf', () => {
+  const own = (starts: ContainerFact['starts']) => ({
+    ...{ name: 'a', init: false, starts },
+    image: imageFact('lightdash/lightdash:1.2.3', null),
+  });
+  const other = (image: string, init = false) => ({
+    ...{ name: 'b', init, starts: 'other' as const },
+    image: imageFact(image, null),
+  });
+  it.each<[string, string, string | null, Parameters<typeof roleOf>[1], string]>([
+    ['Deployment', 'web', null, [own('entrypoint')], 'backend'],
+    ['Deployment', 'web', null, [own('server'), own('worker')], 'backend'],
+    ['Deployment', 'web', null, [own('other'), own('worker')], 'worker'],
+    ['Deployment', 'web', 'worker', [own('server')], 'worker'],
+    ['Deployment', 'my-scheduler', null, [own('server')], 'worker'],
+    ['Deployment', 'my-worker', 'backend', [own('worker')], 'backend'],
+    ['Deployment', 'my-worker', 'web', [own('server')], 'backend'],
+    ['Job', 'a', null, [own('server')], 'other'],
+    ['Job', 'a', null, [own('other'), own('migration')], 'migration'],
+    ['CronJob', 'a', null, [own('entrypoint')], 'migration'],
+    ['Job', 'a', 'backend', [own('worker')], 'other'],
+    ['StatefulSet', 'a', null, [other('postgres:16')], 'database'],
+    ['StatefulSet', 'a', null, [other('busybox'), other('postgres:16')], 'database'],
+    ['StatefulSet', 'a', null, [other('postgres:16', true), other('redis')], 'other'],
+    ['Job', 'a', null, [other('postgres:16')], 'other'],
+    ['CronJob', 'a', null, [other('postgres:16')], 'other'],
+    ['Deployment', 'a', null, [other('postgres:16'), own('entrypoint')], 'backend'],
+  ])('%s %s of component %s: %#', (kind, name, component, containers, expected) => {
+    expect(roleOf({ kind, name, component, ofChart: false }, containers)).toBe(expected);
+  });
+});
+
 describe('images', () => {
   it.each([
     ['lightdash/lightdash:1.2.3', true, false],
@@ -47,6 +88,9 @@ describe('images', () => {
     ['pgvector/pgvector:pg16', false, true],
     ['bitnami/postgresql:16', false, true],
     ['postgres', false, true],
+    ['acme/spilo-16', false, true],
+    ['acme/my-postgres', false, true],
+    ['acme/notpostgres', false, false],
     ['prom/postgres-exporter', false, false],
     ['busybox', false, false],
   ])('%s', (reference, lightdash, database) => {
@@ -75,6 +119,10 @@ describe('readQuantity', () => {
     [1024, 1024],
     ['100m', 1],
     ['.5Ki', 512],
+    ['.25k', 250],
+    ['1E-1', 1],
+    ['2e+10', 20000000000],
+    [['2Gi'], undefined],
     [exactNumber('1.50'), 2],
     ['2GB', undefined],
     ['-1', undefined],
@@ -98,12 +146,284 @@ describe('selects', () => {
     ['NotIn', { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['a'] }] }, false],
     ['NotIn of none', { matchExpressions: [{ key: 'no', operator: 'NotIn', values: ['a'] }] }, true],
     ['Exists', { matchExpressions: [{ key: 'tier', operator: 'Exists' }] }, true],
+    ['Exists, which it does not', { matchExpressions: [{ key: 'no', operator: 'Exists' }] }, false],
     ['DoesNotExist', { matchExpressions: [{ key: 'tier', operator: 'DoesNotExist' }] }, false],
+    [
+      'DoesNotExist, which it does not',
+      { matchExpressions: [{ key: 'no', operator: 'DoesNotExist' }] },
+      true,
+    ],
+    ['In of others', { matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }] }, false],
+    ['In of nothing', { matchExpressions: [{ key: 'tier', operator: 'In' }] }, false],
+    ['NotIn of others', { matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['a'] }] }, true],
+    ['one of two labels', { matchLabels: { app: 'a', tier: 'y' } }, false],
   ])('%s', (_, selector, expected) => {
     expect(selects(selector, 'x')(labels)).toBe(expected);
   });
 
   it('refuses what it does not know', () => {
     expect(() => selects({ matchExpressions: [{ key: 'a', operator: 'Like' }] }, 'x')).toThrow('expected In');
+  });
+});
+
+const objectOf = (metadata: object, more: object = {}) => {
+  const one = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', ...metadata }, ...more };
+  const [read] = readObjects(JSON.stringify(one), 'x');
+  if (read === undefined) throw new Error('nothing was read');
+  return read;
+};
+
+describe('readObjects', () => {
+  const named = (name: string) => ({ metadata: { name } });
+  it.each<[string, object, string[]]>([
+    [
+      'what an API answers',
+      { apiVersion: 'apps/v1', kind: 'DeploymentList', items: [named('a'), named('b')] },
+      ['apps Deployment a', 'apps Deployment b'],
+    ],
+    [
+      'which names a kind all the same',
+      { apiVersion: 'v1', kind: 'PodList', items: [{ apiVersion: 'batch/v1', kind: 'Job', ...named('a') }] },
+      ['batch Job a'],
+    ],
+    ['and may be empty', { apiVersion: 'v1', kind: 'PodList', items: null }, []],
+    [
+      'a kind that is called a list, and is none',
+      { apiVersion: 'acme.io/v1', kind: 'AllowList', ...named('a') },
+      ['acme.io AllowList a'],
+    ],
+    [
+      'a kind that has items, and is no list',
+      { apiVersion: 'acme.io/v1', kind: 'Listing', items: [1], ...named('a') },
+      ['acme.io Listing a'],
+    ],
+  ])('%s', (_, value, expected) => {
+    const objects = readObjects(JSON.stringify(value), 'x');
+    expect(objects.map(({ group, kind, name }) => `${group} ${kind} ${name}`)).toEqual(expected);
+  });
+
+  it.each<[string, object, string]>([
+    ['no kind at all', { apiVersion: 'v1', items: [], ...named('a') }, 'x, from line 1: kind: expected text'],
+    [
+      'an item of no kind',
+      {
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [{ apiVersion: 'v1', kind: 'Pod', ...named('a') }, named('b')],
+      },
+      'x, from line 1, items[1]: it is no object of Kubernetes: it has neither kind nor apiVersion',
+    ],
+    ['no version', { kind: 'Pod', ...named('a') }, 'x, from line 1: apiVersion: expected text'],
+    [
+      'a version that is none',
+      { apiVersion: 'v1/b/c', kind: 'Pod', ...named('a') },
+      'x, from line 1: apiVersion: expected a version of an API',
+    ],
+    [
+      'another',
+      { apiVersion: '/v1', kind: 'Pod', ...named('a') },
+      'x, from line 1: apiVersion: expected a version of an API',
+    ],
+    [
+      'a name of two lines',
+      { apiVersion: 'v1', kind: 'Pod', ...named('a\nb') },
+      'x, from line 1: metadata.name: expected the name of an object',
+    ],
+    [
+      'no metadata',
+      { apiVersion: 'v1', kind: 'Pod', metadata: [] },
+      'x, from line 1: metadata: expected the metadata of an object',
+    ],
+  ])('refuses %s', (_, value, message) => {
+    expect(() => readObjects(JSON.stringify(value), 'x')).toThrow(message);
+  });
+
+  it('tells what a cluster says of an object', () => {
+    const [creationTimestamp, deletionTimestamp] = ['2026-09-01T10:00:00Z', '2026-09-02T10:00:00Z'];
+    expect(objectOf({})).toMatchObject({ createdAt: null, live: false, ending: false, namespace: null });
+    expect(objectOf({ uid: '1', creationTimestamp, deletionTimestamp, namespace: 'bi' })).toMatchObject({
+      ...{ createdAt: creationTimestamp, live: true, ending: true, namespace: 'bi' },
+    });
+  });
+});
+
+describe('refuseTwice', () => {
+  const one = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b', namespace: 'a' } };
+  it.each<[string, object, boolean]>([
+    ['the same', {}, true],
+    ['of another name', { metadata: { name: 'c', namespace: 'a' } }, false],
+    ['in another namespace', { metadata: { name: 'b', namespace: 'b' } }, false],
+    ['of another kind', { kind: 'Secret' }, false],
+    ['of another group', { apiVersion: 'acme.io/v1' }, false],
+    ['of another version', { apiVersion: 'v2' }, true],
+    ['of names that read the same', { kind: 'P', metadata: { name: 'b', namespace: 'oda' } }, false],
+  ])('%s', (_, other, twice) => {
+    const objects = readObjects(JSON.stringify({ kind: 'List', items: [one, { ...one, ...other }] }), 'x');
+    const refuse = () => refuseTwice(objects);
+    if (twice) expect(refuse).toThrow('x, from line 1, items[1]: Pod b stands twice; the first is in x');
+    else expect(refuse).not.toThrow();
+  });
+});
+
+describe('hookOf', () => {
+  it.each<[object, unknown]>([
+    [{}, null],
+    [{ 'helm.sh/hook': '' }, null],
+    [{ 'helm.sh/hook': 1 }, null],
+    [{ 'helm.sh/hook': 'test' }, { events: ['test'], deletePolicies: ['before-hook-creation'] }],
+    [
+      {
+        'helm.sh/hook': 'pre-install, pre-upgrade,',
+        'helm.sh/hook-delete-policy': 'hook-failed, hook-succeeded',
+      },
+      { events: ['pre-install', 'pre-upgrade'], deletePolicies: ['hook-failed', 'hook-succeeded'] },
+    ],
+  ])('%j', (annotations, hook) => {
+    expect(hookOf(objectOf({ annotations }))).toEqual(hook);
+  });
+});
+
+describe('podOf', () => {
+  const containers = [{ name: 'main', image: 'a:1' }];
+  const ready = (name: string) => ({ name, ready: true, state: {} });
+  const podWith = (spec: object, status?: object) =>
+    podOf(objectOf({}, { spec: { containers, ...spec }, ...(status === undefined ? {} : { status }) }));
+
+  it('is of an unknown phase, and not ready, where nothing is told', () => {
+    expect(podWith({})).toMatchObject({ phase: 'Unknown', ending: false, containers: [{ ready: false }] });
+    expect(podWith({}, { containerStatuses: [ready('main')] }).containers).toMatchObject([{ ready: true }]);
+  });
+
+  it('has containers that run before, and sidecars, each with what is told of it', () => {
+    const initContainers = [
+      { name: 'wait', image: 'b:1' },
+      { name: 'proxy', image: 'c:1', restartPolicy: 'Always' },
+    ];
+    const waits = { name: 'wait', restartCount: 3, state: { terminated: { reason: 'Error', exitCode: 1 } } };
+    const status = {
+      conditions: [
+        { type: 'Initialized', status: 'False', reason: 'ContainersNotInitialized' },
+        { type: 'Ready', status: 'False', reason: 'ContainersNotReady' },
+      ],
+      initContainerStatuses: [waits, ready('proxy')],
+      containerStatuses: [ready('main')],
+    };
+    expect(podWith({ initContainers }, status).containers).toMatchObject([
+      { name: 'wait', init: true, ready: false, restarts: 3, reason: 'Error' },
+      { name: 'proxy', init: false, ready: false, reason: 'ContainersNotReady' },
+      { name: 'main', init: false, ready: false, reason: 'ContainersNotReady' },
+    ]);
+    const done = { ...status, initContainerStatuses: [ready('wait'), ready('proxy')] };
+    expect(podWith({ initContainers }, done).containers[0]).toMatchObject({ ready: true, reason: null });
+  });
+
+  it.each<[string, object | undefined, string | undefined, string | null]>([
+    ['nothing', undefined, 'x', null],
+    ['a ReplicaSet of a Deployment', { kind: 'ReplicaSet', name: 'web-x' }, 'x', 'web'],
+    ['a ReplicaSet of its own', { kind: 'ReplicaSet', name: 'web-y' }, 'x', 'web-y'],
+    ['a ReplicaSet, with no hash', { kind: 'ReplicaSet', name: 'web-undefined' }, undefined, 'web-undefined'],
+    ['a StatefulSet that is named like a hash', { kind: 'StatefulSet', name: 'web-x' }, 'x', 'web-x'],
+  ])('is of what owns it: %s', (_, owner, hash, workload) => {
+    const ownerReferences = owner === undefined ? [] : [{ ...owner, controller: true }];
+    const labels = hash === undefined ? {} : { 'pod-template-hash': hash };
+    expect(podOf(objectOf({ ownerReferences, labels }, { spec: { containers } }))).toMatchObject({
+      workload,
+    });
+  });
+});
+
+describe('the release of Helm', () => {
+  const workloadWith = (metadata: object, kind = 'Deployment') => ({
+    ...{ apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1', kind },
+    metadata: { name: `a-${kind}`, ...metadata },
+    spec: { template: { spec: { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] } } },
+  });
+  const helmOf = (...objects: object[]) => {
+    const { helm } = manifestFacts({
+      ...{ sources: [], lookedAt: null, seenAt: '2026-09-06T19:08:42Z' },
+      objects: readObjects(JSON.stringify({ kind: 'List', items: objects }), 'x'),
+    });
+    return helm?.status === 'seen' ? helm.value : `${helm?.status}: ${helm?.detail}`;
+  };
+  const labelled = (labels: object, annotations: object = {}, namespace?: string) =>
+    workloadWith({ labels, annotations, ...(namespace === undefined ? {} : { namespace }) });
+  const chart = (version: string) => ({ 'helm.sh/chart': `lightdash-${version}` });
+  const nothing = { release: null, namespace: null, chart: null, chartVersion: null };
+
+  it.each<[string, object, unknown]>([
+    [
+      'nothing of Helm',
+      labelled({ 'app.kubernetes.io/managed-by': 'kustomize', 'app.kubernetes.io/instance': 'prod' }),
+      'absent: no workload of Lightdash has a label of Helm',
+    ],
+    [
+      'Helm alone',
+      labelled({ 'app.kubernetes.io/managed-by': 'Helm', 'app.kubernetes.io/instance': 'prod' }),
+      { ...nothing, release: 'prod' },
+    ],
+    [
+      'a release, and its namespace',
+      labelled({}, { 'meta.helm.sh/release-name': 'prod', 'meta.helm.sh/release-namespace': 'bi' }),
+      { ...nothing, release: 'prod', namespace: 'bi' },
+    ],
+    [
+      'a release by its annotation before its label',
+      labelled({ 'app.kubernetes.io/instance': 'x' }, { 'meta.helm.sh/release-name': 'prod' }, 'bi'),
+      { ...nothing, release: 'prod', namespace: 'bi' },
+    ],
+    ['a chart', labelled(chart('12.16.101')), { ...nothing, chart: 'lightdash', chartVersion: '12.16.101' }],
+    [
+      'a chart of one that was built',
+      labelled({ 'helm.sh/chart': 'my-lightdash-2.16.101-rc.1_acme' }),
+      { ...nothing, chart: 'my-lightdash', chartVersion: '2.16.101-rc.1+acme' },
+    ],
+    ['a chart of no version', labelled({ 'helm.sh/chart': 'bi' }), { ...nothing, chart: 'bi' }],
+  ])('is told by %s', (_, one, expected) => {
+    expect(helmOf(one)).toEqual(expected);
+  });
+
+  const hook = { 'helm.sh/hook': 'pre-upgrade' };
+  const several = 'failed: the workloads of Lightdash name more than one release or chart';
+  it.each<[string, object, object, unknown]>([
+    ['of one chart', workloadWith({ labels: chart('2.0.0') }, 'StatefulSet'), {}, { chartVersion: '2.0.0' }],
+    ['of another version', workloadWith({ labels: chart('2.0.1') }, 'StatefulSet'), {}, several],
+    [
+      'of another chart',
+      workloadWith({ labels: { 'helm.sh/chart': 'bi-2.0.0' } }, 'StatefulSet'),
+      {},
+      several,
+    ],
+    ['of no chart', workloadWith({}, 'StatefulSet'), {}, { chartVersion: '2.0.0' }],
+    [
+      'a job of an upgrade before',
+      workloadWith({ labels: chart('1.0.0'), annotations: hook }, 'Job'),
+      {},
+      { chartVersion: '2.0.0' },
+    ],
+    [
+      'which is a hook too',
+      workloadWith({ labels: chart('1.0.0'), annotations: hook }, 'Job'),
+      hook,
+      several,
+    ],
+    [
+      'in another namespace',
+      workloadWith(
+        { labels: chart('2.0.0'), annotations: { 'meta.helm.sh/release-namespace': 'b' } },
+        'StatefulSet',
+      ),
+      { 'meta.helm.sh/release-namespace': 'a' },
+      several,
+    ],
+  ])('is one of all that run: beside one %s', (_, other, annotations, expected) => {
+    const one = workloadWith({ labels: chart('2.0.0'), annotations });
+    if (typeof expected === 'string') expect(helmOf(one, other)).toBe(expected);
+    else expect(helmOf(one, other)).toMatchObject(expected as object);
+  });
+
+  it('is not that of what only stands beside it', () => {
+    const web = { ...workloadWith({ labels: chart('1.0.0') }), kind: 'StatefulSet' };
+    const spec = { template: { spec: { containers: [{ name: 'a', image: 'nginx:1' }] } } };
+    expect(helmOf(labelled(chart('2.0.0')), { ...web, spec })).toMatchObject({ chartVersion: '2.0.0' });
   });
 });
