@@ -102,6 +102,8 @@ describe('the chart, by its version', () => {
       chart: 'lightdash',
       chartVersion: '2.16.101',
     });
+    const components = ['backend', 'worker', 'migration', 'postgresql'];
+    expect(seen(facts.workloads).map(({ component }) => component)).toEqual(components);
     expect(seen(facts.disruptionBudgets)).toEqual([
       {
         name: 'prod-lightdash-backend',
@@ -137,8 +139,12 @@ describe('the chart, by its version', () => {
       { name: 'E', valueFrom: { configMapKeyRef: { name: 'elsewhere', key: 'SITE_URL' } } },
       { name: 'F', valueFrom: { secretKeyRef: { name: 'prod-lightdash', key: 'LIGHTDASH_SECRET' } } },
       { name: 'G', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'H', valueFrom: { configMapKeyRef: { name: 'left', key: 'KEY' } } },
     ];
-    const facts = await collect(asYaml(chartObjects({ ...chart, env })));
+    const sealed = { apiVersion: 'acme.io/v1', kind: 'Secret', metadata: { name: 'prod-postgresql' } };
+    const left = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'left' }, data: { KEY: null } };
+    const objects = [sealed, left, ...chartObjects({ ...chart, env })];
+    const facts = await collect(asYaml(objects));
     const container = seen(facts.workloads)[0]?.containers[1];
     expect(container?.variables.map(({ name, origin, empty }) => [name, origin, empty])).toEqual([
       ['PGPASSWORD', 'secret', null],
@@ -151,6 +157,7 @@ describe('the chart, by its version', () => {
       ['E', 'config-map', null],
       ['F', 'secret', false],
       ['G', 'field', null],
+      ['H', 'config-map', true],
     ]);
     expect(container?.variablesFrom).toEqual([
       {
@@ -369,7 +376,7 @@ describe('what a cluster has', () => {
   const none = { ready: null, succeeded: null, failed: null };
   it.each<[string, string, object | undefined, object]>([
     ['Deployment', 'apps/v1', { readyReplicas: 2, numberReady: 3 }, { ...none, ready: 2 }],
-    ['Deployment', 'apps/v1', undefined, { ...none, ready: 0 }],
+    ['Deployment', 'extensions/v1beta1', undefined, { ...none, ready: 0 }],
     ['DaemonSet', 'apps/v1', { numberReady: 3 }, { ...none, ready: 3 }],
     ['DaemonSet', 'extensions/v1beta1', {}, { ...none, ready: 0 }],
     ['StatefulSet', 'apps/v1', { readyReplicas: 1 }, { ...none, ready: 1 }],
@@ -490,14 +497,25 @@ describe('which Lightdash', () => {
   it('is chosen by its namespace', async () => {
     const text = asList([...inCluster(chartObjects(chart), 'a'), ...inCluster(chartObjects(chart), 'b')]);
     expect(await faultOf(text)).toBe('usage: there is more than one Lightdash: a/prod, b/prod');
-    expect(seen((await collect(text, { namespace: 'b' })).deployment).namespace).toBe('b');
+    const facts = await collect(text, { namespace: 'b' });
+    expect(seen(facts.deployment).namespace).toBe('b');
+    expect(seen(facts.workloads).map(({ namespace }) => namespace)).toEqual(['b']);
+    // What names no namespace may be applied to any.
+    expect(seen((await collect(asYaml(chartObjects(chart)), { namespace: 'b' })).workloads)).toHaveLength(1);
   });
 
   it('is chosen by its namespace where nothing names a release', async () => {
     const plain = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
     const text = asList([plain('prod'), plain('staging')]);
     expect(await faultOf(text)).toBe('usage: Lightdash runs in more than one namespace: prod, staging');
-    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toHaveLength(1);
+    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
+      { namespace: 'prod' },
+    ]);
+  });
+
+  it('is none where a release is named, and nothing says that it is of one', async () => {
+    const text = asList([plainIn('prod', 'Deployment', { template: podOfLightdash })]);
+    expect((await collect(text, { release: 'prod' })).workloads).toMatchObject({ status: 'absent' });
   });
 
   it('has nothing that stands in another namespace', async () => {
@@ -551,6 +569,13 @@ describe('which Lightdash', () => {
     const facts = await collect(text);
     expect(seen(facts.workloads)).toHaveLength(2);
     expect(seen(facts.helm)).toMatchObject({ release: 'prod', namespace: 'a' });
+  });
+
+  it('is in the namespace that it names, not in that of what stands beside it', async () => {
+    const web = plainIn('web', 'Deployment', { template: podOf('nginx:1') });
+    const facts = await collect(asYaml([...chartObjects(chart), web]));
+    expect(seen(facts.workloads)).toHaveLength(2);
+    expect(seen(facts.deployment)).toMatchObject({ namespace: null });
   });
 
   it('names no chart where its workloads name several', async () => {
@@ -721,6 +746,10 @@ describe('what was not all printed', () => {
       detail: 'the manifests have no ServiceAccount',
     });
     const none = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+    expect((await collect(inside(...backend, none))).hookObjects).toMatchObject({
+      status: 'not-asked',
+      detail: 'the manifests have no ConfigMap',
+    });
     const all = await collect(inside(...backend, hooked('ConfigMap', 'post-install'), none));
     // What Helm does with a hook that does not say what becomes of it.
     expect(seen(all.hookObjects)).toMatchObject([{ hook: { deletePolicies: ['before-hook-creation'] } }]);
