@@ -130,5 +130,5 @@ interface Head {
 
 /** What carries our digest and our format's name was written by `encode`, which writes only whole responses. */
 function isHead(head: unknown): head is Head {
-  return isRecord(head) && head.format === format && 'key' in head && 'response' in head;
+  return isRecord(head) && head.format === format;
 }

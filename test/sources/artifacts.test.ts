@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { LightspanError } from '../../src/errors.js';
 import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
 import { artifactsByUrl } from '../../src/sources/artifact-source.js';
-import { loadArtifacts } from '../../src/sources/artifacts.js';
+import { loadArtifact, loadArtifacts } from '../../src/sources/artifacts.js';
 import { type Answer, type ArtifactServer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 
@@ -107,6 +108,47 @@ describe('the artifacts of many releases', () => {
     expect(server?.requests.length).toBe(60);
     expect([...outcomes.values()].every(({ kind }) => kind === 'missing-artifact')).toBe(true);
   });
+});
+
+describe('one artifact', () => {
+  const loadFrom = async (read: () => string) => {
+    let kept = 0;
+    const found = async () => ({ bytes: Buffer.from(read()), keep: () => (kept += 1) });
+    const { kind } = await loadArtifact('1.0.0', { locate: (version) => `at ${version}`, read: found });
+    return [kind, kept];
+  };
+
+  it.each<[string, string, [string, number]]>([
+    ['the one that was asked for', good('1.0.0'), ['artifact', 1]],
+    // Whoever asked for it says so; what is kept would be taken for it again.
+    ['that of another release', good('1.1.0'), ['artifact', 0]],
+    ['none', '{}', ['invalid-artifact', 0]],
+    ['half of one', good('1.0.0').slice(0, -1), ['invalid-artifact', 0]],
+  ])('is kept where it is good: %s', async (_, text, expected) => {
+    expect(await loadFrom(() => text)).toEqual(expected);
+  });
+
+  it.each([
+    ['untrusted-mirror', 'invalid-artifact'],
+    ['unreadable-source', 'unavailable-artifact'],
+    ['network', 'unavailable-artifact'],
+    ['too-large', 'unavailable-artifact'],
+  ] as const)('that its source refuses with %s is an %s', async (code, kind) => {
+    const refuse = () => {
+      throw new LightspanError(code, 'no');
+    };
+    expect(await loadFrom(refuse)).toEqual([kind, 0]);
+  });
+
+  it.each([new LightspanError('usage', 'no'), new TypeError('a defect')])(
+    'ends the run: %s',
+    async (error) => {
+      const fail = () => {
+        throw error;
+      };
+      await expect(loadFrom(fail)).rejects.toBe(error);
+    },
+  );
 });
 
 describe('--artifact-url', () => {

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openCache } from '../../src/sources/cache.js';
+import { sha256 } from '../../src/sources/sha256.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const url = 'https://user:secret@example.org/index.json';
@@ -93,6 +94,8 @@ describe('the cache', () => {
         writeFileSync(onlyFile(), flipped);
         expect(cache.read(url)).toMatchObject({ kind: 'refused' });
       }),
+      // What stands between the digest and what it is of.
+      { examples: [[64, 0]] },
     );
   });
 
@@ -115,6 +118,15 @@ describe('the cache', () => {
     cache.write('https://example.org/other', entry);
     writeFileSync(onlyFile(), ours);
     expect(cache.read('https://example.org/other')).toMatchObject({ kind: 'refused' });
+  });
+
+  it('refuses an entry of another format, whole as it is', () => {
+    const cache = openCache(folder);
+    cache.write(url, entry);
+    const [, ...rest] = readFileSync(onlyFile(), 'latin1').replace('lightspan-cache-1', 'x').split('\n');
+    const other = Buffer.from(rest.join('\n'), 'latin1');
+    writeFileSync(onlyFile(), Buffer.concat([Buffer.from(`${sha256(other)}\n`), other]));
+    expect(cache.read(url)).toMatchObject({ kind: 'refused' });
   });
 
   it('refuses what is no file', () => {

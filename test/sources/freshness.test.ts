@@ -15,6 +15,7 @@ const at = (seconds: number) => answeredAt + seconds * 1000;
 describe('isFresh', () => {
   it.each<[string, Record<string, string>, number, boolean]>([
     ['within max-age', { 'cache-control': 'max-age=300' }, 299, true],
+    ['at once', { 'cache-control': 'max-age=300' }, 0, true],
     ['at the end of max-age', { 'cache-control': 'max-age=300' }, 300, false],
     ['Age counts', { 'cache-control': 'max-age=300', age: '200' }, 100, false],
     ['Age counts, within', { 'cache-control': 'max-age=300', age: '200' }, 99, true],
@@ -57,6 +58,8 @@ describe('isFresh', () => {
       false,
     ],
     ['Expires: 0', { expires: '0' }, 0, false],
+    ['max-age in quotes, with spaces', { 'cache-control': 'max-age= "300" ' }, 299, true],
+    ['Age with spaces', { 'cache-control': 'max-age=300', age: ' 200 ' }, 99, true],
     ['max-age with something behind it', { 'cache-control': 'max-age=300x' }, 0, false],
     [
       'a Date of yesterday',
@@ -106,6 +109,7 @@ it.each<[Record<string, string>, boolean]>([
   [{ 'cache-control': 'no-cache' }, true],
   [{ vary: 'Authorization,Accept-Encoding' }, true],
   [{ 'cache-control': 'private, No-Store' }, false],
+  [{ vary: 'a*' }, true],
   [{ vary: '*' }, false],
   [{ vary: 'Accept-Encoding, *' }, false],
 ])('%j may be stored: %s', (headers, stored) => {

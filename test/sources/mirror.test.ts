@@ -1,7 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openMirror } from '../../src/sources/mirror.js';
+import { openMirror, openSums } from '../../src/sources/mirror.js';
 import { realArtifactText } from '../support/artifacts.js';
 import { runCli } from '../support/cli.js';
 import { sumsOf, writeTestMirror } from '../support/mirror.js';
@@ -149,6 +149,18 @@ it('a file altered after the mirror was opened is not read', async () => {
   await expect(mirror.read('artifacts/1.121.0.json')).rejects.toMatchObject({ code: 'untrusted-mirror' });
 });
 
+it('a file that cannot be read is not one that is not there', async () => {
+  const mirror = await openMirror(folder, maxBytes);
+  await mkdir(join(folder, 'artifacts/9.9.9.json'));
+  await expect(mirror.read('artifacts/9.9.9.json')).rejects.toMatchObject({
+    code: 'unreadable-source',
+    message: `cannot read artifacts/9.9.9.json of the mirror ${folder}: it is a folder, not a file`,
+  });
+  await remove('SHA256SUMS');
+  await mkdir(join(folder, 'SHA256SUMS'));
+  expect(await check()).toMatchObject({ code: 3 });
+});
+
 it.each(['release-safety-index.json', 'artifacts/1.121.0.json', 'SHA256SUMS'])(
   'no more of %s is read than --max-bytes says',
   async (file) => {
@@ -195,6 +207,27 @@ describe('a mirror that is being changed reads as whole at every moment', () => 
   ])('%s', async (_, steps) => {
     await steps();
     expect(await check()).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('its known issues are those that are listed, be they the next', async () => {
+    const [old, next] = ['{"records":[]}', '{"records":[1]}'];
+    const readFrom = async () => {
+      const bytes = await (await openSums(folder, maxBytes)).read('known-issues.json');
+      return bytes && Buffer.from(bytes).toString();
+    };
+    await writeTestMirror(folder, { ...files, 'known-issues.json': old });
+    await write('known-issues.next.json', next);
+    expect(await readFrom()).toBe(old);
+    await write('SHA256SUMS', sumsOf({ ...files, 'known-issues.json': next }));
+    expect(await readFrom()).toBe(next);
+    await write('known-issues.next.json', old);
+    await expect(readFrom()).rejects.toMatchObject({ code: 'untrusted-mirror' });
+  });
+
+  it('and of no other file there is a next one', async () => {
+    await write('known-issues.next.json', realArtifactText('1.121.0'));
+    await remove('artifacts/1.121.0.json');
+    expect(await (await openSums(folder, maxBytes)).read('artifacts/1.121.0.json')).toBeUndefined();
   });
 
   it('but no two sums make an altered file whole', async () => {

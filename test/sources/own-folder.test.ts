@@ -126,4 +126,12 @@ describe.skipIf(process.getuid?.() !== 0)('a folder of ours alone', () => {
       }
     },
   );
+
+  it('is also one of a user who is not root, in what root has, and not that of a third', () => {
+    const below = temporaryFolder();
+    chmodSync(below, 0o755);
+    folder(join(below, 'a'), 0o700, other);
+    expect(requireOwnFolder(join(below, 'a'), other)).toBe(realpathSync(join(below, 'a')));
+    expect(() => requireOwnFolder(join(below, 'a'), other + 1)).toThrow(/a belongs to another user/);
+  });
 });
