@@ -2,7 +2,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFileAtMost, readOwnFile } from '../../src/sources/read-file.js';
+import {
+  describeFileFault,
+  describeWriteFault,
+  isFolder,
+  readFileAtMost,
+  readOwnFile,
+} from '../../src/sources/read-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -64,4 +70,35 @@ describe.skipIf(process.platform === 'win32')('readOwnFile', () => {
     execFileSync('mkfifo', [pipe]);
     expect(() => readOwnFile(pipe, 4, tooLarge)).toThrow('it is not a file');
   });
+});
+
+describe('describeFileFault', () => {
+  it.each([
+    ['ENOENT', 'there is no such file'],
+    ['EISDIR', 'it is a folder, not a file'],
+    ['ENOTDIR', 'a part of its path is a file, not a folder'],
+    ['EACCES', 'permission denied'],
+    ['EPERM', 'permission denied'],
+    ['EROFS', 'the file system is read-only'],
+    ['ELOOP', 'links lead in a circle'],
+    ['ENOSPC', 'no space is left'],
+    ['EBUSY', 'as the system has it'],
+  ])('%s: %s', (code, words) => {
+    const error = Object.assign(new Error('as the system has it'), { code });
+    expect(describeFileFault(error)).toBe(words);
+    expect(describeWriteFault(error)).toBe(code === 'ENOENT' ? 'there is no such folder' : words);
+  });
+
+  it('has words for what is no fault of the system', () => {
+    expect([describeFileFault(new Error('x')), describeFileFault('ENOENT')]).toEqual(['x', 'ENOENT']);
+  });
+});
+
+it.each([
+  ['a folder', '.', true],
+  ['a file', 'a-file', false],
+  ['nothing', 'nothing', false],
+])('isFolder: %s', (_, name, expected) => {
+  file('a-file', '');
+  expect(isFolder(join(folder, name))).toBe(expected);
 });
