@@ -157,9 +157,57 @@ describe('chartValuesOf', () => {
     expect(read(values)?.postgresqlImage).toBe(expected);
   });
 
+  const noProbe = {
+    ...{ initialDelaySeconds: null, periodSeconds: null },
+    ...{ timeoutSeconds: null, failureThreshold: null },
+  };
+  it.each<[object, object]>([
+    [
+      {
+        lightdashBackend: { podDisruptionBudget: { enabled: false, minAvailable: '10%' } },
+        podDisruptionBudget: { enabled: true, minAvailable: 2, maxUnavailable: 1 },
+      },
+      {
+        ...{ disruptionBudgetEnabled: false, disruptionBudgetMinAvailable: '10%' },
+        disruptionBudgetMaxUnavailable: null,
+      },
+    ],
+    [
+      { lightdashBackend: { podDisruptionBudget: null }, podDisruptionBudget: { maxUnavailable: 1.5 } },
+      { disruptionBudgetEnabled: null, disruptionBudgetMaxUnavailable: '1.5' },
+    ],
+    [
+      { podDisruptionBudget: { minAvailable: '', maxUnavailable: null } },
+      { disruptionBudgetMinAvailable: null, disruptionBudgetMaxUnavailable: null },
+    ],
+    [{ lightdashBackend: {}, readinessProbe: { path: '/a' } }, { readinessPath: '/a' }],
+    [
+      { lightdashBackend: { readinessProbe: { path: '/b' } }, readinessProbe: { path: '/a' } },
+      { readinessPath: '/b' },
+    ],
+    [
+      { lightdashBackend: { startupProbe: { initialDelaySeconds: 7, timeoutSeconds: 9 } } },
+      { startupProbe: { ...noProbe, initialDelaySeconds: 7, timeoutSeconds: 9 } },
+    ],
+    [{ lightdashBackend: { startupProbe: {} } }, { startupProbe: noProbe }],
+    [{ lightdashBackend: { startupProbe: null } }, { startupProbe: null }],
+    [
+      { image: { tag: '', registry: null }, existingSecret: '' },
+      { imageTag: null, imageRegistry: null, existingSecret: null },
+    ],
+    [
+      { image: null, replicaCount: 0, extraEnv: null },
+      { imageTag: null, replicaCount: 0, variables: [] },
+    ],
+  ])('reads %j', (values, expected) => {
+    expect(read(values)).toMatchObject(expected);
+  });
+
   it.each<[object, unknown]>([
     [{ image: { command: [] } }, false],
     [{ image: { command: '' } }, false],
+    [{ image: { command: false } }, false],
+    [{ image: { command: null } }, null],
     [{ image: { command: 'x' } }, true],
     [{ image: {} }, null],
   ])('says whether the command is replaced: %j', (values, expected) => {
@@ -178,6 +226,7 @@ describe('chartValuesOf', () => {
       { lightdash: { image: canary } },
       '0.yaml: lightdash.image.registry: expected a map above it',
     ],
+    ['less than no replica', { replicaCount: -1 }, 'replicaCount: expected a whole number from 0'],
     ['half a replica', { replicaCount: 0.5 }, 'replicaCount: expected a whole number'],
     [
       'a list for a budget',
@@ -186,7 +235,7 @@ describe('chartValuesOf', () => {
     ],
     [
       'variables without a name',
-      { extraEnv: [canary] },
+      { extraEnv: [{ name: 'A' }, canary] },
       'extraEnv: expected variables with their names: a list, or a map',
     ],
     [
@@ -202,5 +251,11 @@ describe('chartValuesOf', () => {
   ])('refuses %s', (_, values, message) => {
     expect(() => read(values)).toThrow(message);
     expect(() => read(values)).not.toThrow(canary);
+  });
+
+  it('names all files where what they make together is at fault', () => {
+    expect(() => read({ lightdash: { image: { tag: 'a' } } }, { lightdash: { image: { tag: 1 } } })).toThrow(
+      '0.yaml, 1.yaml: lightdash.image.tag: expected text',
+    );
   });
 });

@@ -8,7 +8,9 @@ import { hookOf } from '../../../src/sources/deployment/hooks.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
 import { readObjects, refuseTwice } from '../../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
+import { readDocuments } from '../../../src/sources/deployment/manifest-text.js';
 import { readQuantity } from '../../../src/sources/deployment/quantity.js';
+import { secretsUnseen } from '../../../src/sources/deployment/secret-keys.js';
 import { selects } from '../../../src/sources/deployment/selector.js';
 import { roleOf } from '../../../src/sources/deployment/workload-facts.js';
 
@@ -163,6 +165,99 @@ describe('selects', () => {
 
   it('refuses what it does not know', () => {
     expect(() => selects({ matchExpressions: [{ key: 'a', operator: 'Like' }] }, 'x')).toThrow('expected In');
+  });
+});
+
+describe('readDocuments', () => {
+  it.each<[string, string, [unknown, number][]]>([
+    [
+      'values of JSON one behind the other, with signs of JSON in their texts',
+      '{"a":"}{"}{"b":"\\"}{"} {"c":{"d":"\\\\"}}',
+      [
+        [{ a: '}{' }, 1],
+        [{ b: '"}{' }, 1],
+        [{ c: { d: '\\' } }, 1],
+      ],
+    ],
+    [
+      'documents, each from its line',
+      '# a\n\na: 1\n---\nb: 2\n---   \n# c\n---\n{"d":3}\n---\t\ne: 4\n---',
+      [
+        [{ a: 1 }, 1],
+        [{ b: 2 }, 4],
+        [{ d: 3 }, 8],
+        [{ e: 4 }, 10],
+      ],
+    ],
+    [
+      'JSON on the line that begins a document',
+      '--- {"a":1}\n--- {"b":2}',
+      [
+        [{ a: 1 }, 1],
+        [{ b: 2 }, 2],
+      ],
+    ],
+    [
+      'dashes that begin none',
+      'a: b---\nc: |\n  ---\n----: d\n',
+      [[{ a: 'b---', c: '---\n', '----': 'd' }, 1]],
+    ],
+    ['a byte order mark, which counts where it begins alone', '\uFEFFa: "\uFEFF"', [[{ a: '\uFEFF' }, 1]]],
+  ])('reads %s', (_, text, expected) => {
+    expect(readDocuments(text, 'x').map(({ value, line }) => [value, line])).toEqual(expected);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a fault of a later document',
+      'a: 1\n---\nb: 2\n---\nc: 3\nc: 4\n',
+      'x is no valid YAML or JSON in line 6: the key',
+    ],
+    ['no object behind another', '{"a":1}\n---\n[1]', 'x: what begins in line 2 is no object'],
+    ['very many', '{}'.repeat(20_001), 'x: it has more than 20000 documents'],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => readDocuments(text, 'x')).toThrow(message);
+  });
+
+  it('reads as many as it may', () => {
+    expect(readDocuments('{}'.repeat(20_000), 'x')).toHaveLength(20_000);
+  });
+});
+
+describe('secretsUnseen', () => {
+  const image = imageFact('lightdash/lightdash:1.2.3', null);
+  const secret = (object: string, empty: boolean | null) => ({ name: 'A', origin: 'secret', object, empty });
+  const all = (origin: string, object: string, keys: string[] | null) => ({
+    origin,
+    object,
+    prefix: '',
+    keys,
+  });
+  const containers = [
+    {
+      ...{ name: 'a', image },
+      variables: [
+        secret('asked', null),
+        secret('seen', false),
+        { ...secret('a-map', null), origin: 'config-map' },
+        { ...secret('of-a-field', null), origin: 'field', object: null },
+      ],
+      variablesFrom: [
+        all('secret', 'all-asked', null),
+        all('secret', 'all-seen', []),
+        all('config-map', 'map', null),
+      ],
+    },
+    { name: 'b', image, variables: [secret('asked', null), secret('of-b', null)], variablesFrom: [] },
+  ];
+  const seen = (role: string) => ({ status: 'seen', value: [{ role, containers }] });
+
+  it.each<[string, object, string[]]>([
+    ['those of Lightdash', seen('backend'), ['all-asked', 'asked', 'of-b']],
+    ['none of what is not Lightdash', seen('other'), []],
+    ['none where none was seen', { status: 'failed' }, []],
+  ])('%s', (_, workloads, names) => {
+    expect(secretsUnseen({ workloads } as never)).toEqual(names);
   });
 });
 
