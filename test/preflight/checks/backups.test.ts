@@ -64,6 +64,16 @@ describe('a backup', () => {
       [`warn backup-old ${job}`],
     ],
     [
+      'is a day old, and not more',
+      withJobs(backupJobOf({ lastSuccessAt: '2026-09-05T18:00:00Z' })),
+      [`ok backup-seen ${job}`],
+    ],
+    [
+      'is none of what runs on, whatever it is called',
+      withJobs(backupJobOf({ kind: 'Deployment' })),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'is of the future by a clock that is late',
       withJobs(backupJobOf({ lastSuccessAt: '2026-09-06T19:00:00Z' })),
       [`ok backup-seen ${job}`],
@@ -106,6 +116,44 @@ describe('a backup', () => {
       'is the newest of several',
       withSnapshot({ createdAt: '2026-01-01T00:00:00Z' }, backupJobOf()),
       [`ok backup-seen ${job}`],
+    ],
+    [
+      'is the newest of several, be it a snapshot',
+      withSnapshot({}, backupJobOf({ lastSuccessAt: '2026-09-01T03:00:00Z' })),
+      ['ok backup-seen VolumeSnapshot daily'],
+    ],
+    [
+      'is the newest of several that are old',
+      withSnapshot(
+        { createdAt: '2026-09-02T03:00:00Z' },
+        backupJobOf({ lastSuccessAt: '2026-09-01T03:00:00Z' }),
+      ),
+      ['warn backup-old VolumeSnapshot daily'],
+    ],
+    [
+      'is a snapshot of a volume that is named like the database',
+      withSnapshot(
+        { claim: 'data-store-0' },
+        database,
+        backendOf('2.0.0', { name: 'store', role: 'database' }),
+      ),
+      ['ok backup-seen VolumeSnapshot daily'],
+    ],
+    [
+      'is a snapshot of what ends in pg',
+      withSnapshot({ claim: 'data-pg' }),
+      ['ok backup-seen VolumeSnapshot daily'],
+    ],
+    ['is no snapshot of what begins so', withSnapshot({ claim: 'pgadmin' }), ['not-checked facts-not-seen']],
+    [
+      'is no snapshot of another PostgreSQL',
+      withSnapshot({ claim: 'data-other-postgresql-0' }, database),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is no snapshot of what Lightdash itself keeps',
+      withSnapshot({ claim: 'data-lightdash-backend-0' }, database),
+      ['not-checked facts-not-seen'],
     ],
     [
       'is no snapshot of another volume',

@@ -61,6 +61,24 @@ describe('the bundled database', () => {
       { ...seen({ unseenKinds: ['Deployment'] }), helm: 'absent' },
       ['not-checked facts-not-seen'],
     ],
+    [
+      'may not be seen as a StatefulSet, without a chart',
+      { ...seen({ unseenKinds: ['StatefulSet'] }), helm: 'absent' },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not in a cluster that was asked',
+      { ...seen({}), chartValues: 'absent' },
+      ['ok no-bundled-database'],
+    ],
+    [
+      'may be left out of what is rendered without hooks, whatever else is there',
+      {
+        ...seen({ origin: 'rendered', hooksSeen: false, context: undefined }),
+        ...{ ...of(databaseOf('x', { role: 'other' })), chartValues: 'absent' },
+      },
+      ['not-checked facts-not-seen'],
+    ],
     ['is not there, without a chart', { helm: 'absent' }, ['ok no-bundled-database']],
     ['is not rendered', { ...rendered, chartValues: 'absent' }, ['ok no-bundled-database']],
     [
@@ -177,6 +195,50 @@ describe('the bundled database', () => {
       ['ok database-kept'],
     ],
     [
+      'has one with no name of PostgreSQL, which floats',
+      { ...of(databaseOf('corp/db')), ...vector },
+      ['stop database-image-floats corp/db'],
+    ],
+    [
+      'is waited for by an image that floats',
+      of(
+        databaseOf(pg16, {
+          containers: [
+            ...databaseOf('postgres').containers.map((one) => ({ ...one, init: true })),
+            ...databaseOf(pg16).containers,
+          ],
+        }),
+      ),
+      ['ok database-kept'],
+    ],
+    [
+      'has other extensions than vector in an image of its own',
+      {
+        ...of(databaseOf('corp/postgres:16')),
+        extensions: vector.extensions.map((one) => ({ ...one, name: 'x' })),
+      },
+      ['stop database-without-vector corp/postgres:16'],
+    ],
+    [
+      'may have vector in an image that is named like the official one',
+      of(databaseOf('postgres-ha:16')),
+      ['not-checked facts-not-seen'],
+    ],
+    ...(
+      [
+        ['docker.io', 'library/postgres', 'stop database-without-vector x'],
+        ['ghcr.io', 'postgres', 'not-checked facts-not-seen'],
+      ] as const
+    ).map(([registry, repository, found]): [string, Facts, string[]] => [
+      `is ${repository} of ${registry}`,
+      of(
+        databaseOf('x', {
+          containers: [containerOf('', { image: imageOf('16', { registry, repository, reference: 'x' }) })],
+        }),
+      ),
+      [found],
+    ]),
+    [
       'is rendered, and the server not seen',
       { ...of(databaseOf(pg16)), ...rendered },
       ['not-checked facts-not-seen'],
@@ -190,6 +252,28 @@ describe('the bundled database', () => {
     ['runs in a cluster as it is', { ...of(databaseOf(pg16)), ...server(15) }, ['ok database-kept']],
   ])('%s', (_, facts, found) => {
     expect(foundBy(bundledDatabase, { facts: { ...deployedAt('2.0.0'), ...facts } })).toEqual(found);
+  });
+
+  it.each([
+    ['corp/postgres:15.4', 15],
+    ['corp/postgres:v15', 15],
+    ['corp/postgres:10', 10],
+    ['corp/postgres:1.2-pg16', 16],
+    ['corp/postgres:14-pg16', 16],
+    ['pgvector/pgvector:0.8.0-pg17', 17],
+    ['corp/postgres:9.6', undefined],
+    ['corp/postgres:2024.1', undefined],
+    ['corp/postgres:build-16', undefined],
+    ['corp/postgres:pg160', undefined],
+    ['pgvector/pgvector:16', undefined],
+  ])('of %s is of version %s', (image, major) => {
+    const facts = { ...deployedAt('2.0.0'), ...of(databaseOf(image)), ...rendered, ...server(17), ...vector };
+    const found = foundBy(bundledDatabase, { facts });
+    const changes = `stop database-major-changes ${image}`;
+    const floats = `stop database-image-floats ${image}`;
+    expect(found).toEqual(major === 17 ? ['ok database-kept'] : [major === undefined ? floats : changes]);
+    if (major === undefined) return;
+    expect(foundBy(bundledDatabase, { facts: { ...facts, ...server(major) } })).toEqual(['ok database-kept']);
   });
 
   it('needs no vector before March 2025', () => {
