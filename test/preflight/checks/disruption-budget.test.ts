@@ -74,6 +74,22 @@ describe('a disruption budget', () => {
       },
       ['ok budgets-let-pods-go'],
     ],
+    ['keeps most of four', ofBackend(4, { minAvailable: '75%' }), ['ok budgets-let-pods-go']],
+    [
+      'keeps all of two, as a percentage',
+      ofBackend(2, { minAvailable: '100%' }),
+      ['warn budget-keeps-all-pods lightdash-backend'],
+    ],
+    ...([{ targetName: 'other' }, { targetKind: 'StatefulSet' }] as const).map(
+      (told): [string, DeploymentFacts, string[]] => [
+        `keeps the only pod, whatever an autoscaler runs of another: ${JSON.stringify(told)}`,
+        {
+          ...ofBackend(1, { minAvailable: '1' }),
+          autoscalers: scaledTo(2).map((scaler) => ({ ...scaler, ...told })),
+        },
+        ['warn budget-keeps-all-pods lightdash-backend'],
+      ],
+    ),
     ['lets none go', ofBackend(2, { maxUnavailable: '0' }), ['warn budget-lets-none-go lightdash-backend']],
     [
       'lets no part go',

@@ -29,6 +29,10 @@ const changing = (...changes: readonly object[]): Situation => ({
 });
 const removed = changing({ type: 'removed', name: 'OLD', previousDefault: 'x' });
 const renamed = changing({ type: 'renamed', name: 'NEW', previousName: 'OLD', defaultValue: null });
+const renamedTwice = changing(
+  { type: 'renamed', name: 'MIDDLE', previousName: 'OLD', defaultValue: null },
+  { type: 'renamed', name: 'NEW', previousName: 'MIDDLE', defaultValue: null },
+);
 const another = changing({
   type: 'defaultChanged',
   name: 'PAGE',
@@ -51,6 +55,12 @@ describe('environment variables', () => {
       'are removed, and a worker sets them',
       removed,
       pods(backendWith(own()), workerWith(own('OLD'))),
+      ['warn variable-removed OLD'],
+    ],
+    [
+      'are removed, and set to nothing',
+      removed,
+      pods(backendWith({ variables: literals('OLD').map((one) => ({ ...one, empty: true })) })),
       ['warn variable-removed OLD'],
     ],
     ['are removed, and may be set', removed, pods(backendWith(unseen())), [notTold]],
@@ -81,6 +91,12 @@ describe('environment variables', () => {
     ],
     ['are renamed, and the new name may be set', renamed, pods(backendWith(unseen('OLD'))), [notTold]],
     ['are renamed, and the old name may be set', renamed, pods(backendWith(unseen('NEW'))), [notTold]],
+    ...['OLD', 'MIDDLE'].map((name): [string, Situation, Facts, string[]] => [
+      `are renamed twice, and ${name} is set`,
+      renamedTwice,
+      pods(backendWith(own(name))),
+      ['stop variable-renamed NEW'],
+    ]),
     ['are renamed, and set by none', renamed, pods(backendWith(own())), ['ok environment-kept']],
     ['have another default', another, pods(backendWith(own())), ['warn variable-has-new-default PAGE']],
     [

@@ -32,6 +32,11 @@ describe('the server', () => {
   it.each([
     ['has room for as many again', { usedConnections: 48 }, ['ok connections-left max_connections']],
     [
+      'has room for just as many',
+      { usedConnections: 48, reservedConnections: 4, maxConnections: 100 },
+      ['ok connections-left max_connections'],
+    ],
+    [
       'has room for fewer than are in use',
       { usedConnections: 49 },
       ['warn few-connections-left max_connections'],

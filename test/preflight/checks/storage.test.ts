@@ -65,10 +65,29 @@ describe('disk space', () => {
       ['warn disk-too-small projects'],
     ],
     [
+      'is not needed for a table that is read alone',
+      {
+        ...upgradeTo([{ ...locks[0], does: ['scans'] }] as MigrationCase[], { tables: large }),
+        diskFree: 7 * GiB,
+      },
+      ['ok disk-enough'],
+    ],
+    ['is what the start check wants', { ...upgradeTo(rewrites), diskFree: 5 * GiB }, ['ok disk-enough']],
+    [
       'is below what the start check wants',
       { ...upgradeTo(rewrites), diskFree: 5 * GiB - 1 },
       ['warn disk-headroom'],
     ],
+    ...(['heapBytes', 'toastBytes', 'indexBytes'] as const).map((part): [string, Situation, string[]] => [
+      `is held against a size of which the ${part} are not known, beside one that is`,
+      {
+        ...upgradeTo(opaque, {
+          tables: [tableFact({ name: 'sessions' }), tableFact({ name: 'projects', [part]: null })],
+        }),
+        diskFree: 8 * GiB,
+      },
+      ['not-checked facts-not-seen'],
+    ]),
     [
       'is held against a size that is not known',
       {
