@@ -64,6 +64,11 @@ describe('what hooks have left', () => {
     ],
     ['is of something else', { ...helm('2.9.0'), hookObjects: [left('other')] }, ['ok no-hook-left']],
     [
+      'is of something that is called so',
+      { ...helm('2.9.0'), hookObjects: [left('my-migration-notes')] },
+      ['ok no-hook-left'],
+    ],
+    [
       'has each its kind',
       {
         ...helm('2.9.0'),
@@ -90,6 +95,16 @@ describe('what hooks have left', () => {
       { ...helm('2.9.0'), ...one, workloads: [lastTry] },
       ['stop hooks-in-use bi-lightdash-migration'],
     ],
+    [
+      'may be in use by a job that does not say how often it tries',
+      { ...helm('2.9.0'), ...one, workloads: [{ ...living, backoffLimit: null }] },
+      ['stop hooks-in-use bi-lightdash-migration'],
+    ],
+    [
+      'may be in use by a job that does not say how it went',
+      { ...helm('2.9.0'), ...one, workloads: [{ ...living, succeeded: null, failed: null }] },
+      ['stop hooks-in-use bi-lightdash-migration'],
+    ],
     ['is no more in use', { ...helm('2.9.0'), ...one, workloads: [ended] }, stopped],
     ['is left by a job that gave up', { ...helm('2.9.0'), ...one, workloads: [gaveUp] }, stopped],
     [
@@ -102,6 +117,11 @@ describe('what hooks have left', () => {
       { ...helm('2.9.0'), ...one, ...unseen('Secret') },
       [...stopped, 'not-checked facts-not-seen'],
     ],
+    ...['ServiceAccount', 'configmaps'].map((kind): [string, Partial<DeploymentFacts>, string[]] => [
+      `may be of ${kind}, which may not be seen`,
+      { ...helm('2.9.0'), ...unseen(kind) },
+      ['not-checked facts-not-seen'],
+    ]),
     ['may be what is not seen', { ...helm('2.9.0'), ...unseen('Secret') }, ['not-checked facts-not-seen']],
     ['was not asked for', { ...helm('2.9.0'), hookObjects: 'not-permitted' }, ['not-checked facts-not-seen']],
     ['is not told by what is rendered', { ...helm('2.9.0'), ...rendered }, ['not-checked facts-not-seen']],

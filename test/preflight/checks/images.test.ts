@@ -77,6 +77,21 @@ describe('images', () => {
       ['ok images-agree'],
     ],
     [
+      'of a job that failed are of its day',
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('1.9.0', { succeeded: 0, failed: 1 })),
+      ['ok images-agree'],
+    ],
+    ...[0, null].map((none): [string, DeploymentFacts, string[]] => [
+      `of a job that has not ended are older: ${none}`,
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('1.9.0', { succeeded: none, failed: none })),
+      ['stop images-of-several-releases'],
+    ]),
+    [
+      'of jobs that ended are of two releases, and nothing else was seen',
+      withWorkloads(migrationJobOf('1.9.0', { succeeded: 1 }), migrationJobOf('2.0.0', { succeeded: 1 })),
+      ['stop images-of-several-releases', 'not-checked facts-not-seen'],
+    ],
+    [
       'of a job that ended are of another release, and all that was seen',
       withWorkloads(migrationJobOf('1.9.0', { succeeded: 1 })),
       ['stop images-of-another-release', 'not-checked facts-not-seen'],

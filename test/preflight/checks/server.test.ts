@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { connections } from '../../../src/preflight/checks/connections.js';
-import { extensions } from '../../../src/preflight/checks/extensions.js';
+import { extensions, needsVector } from '../../../src/preflight/checks/extensions.js';
 import { postgresVersion } from '../../../src/preflight/checks/postgres-version.js';
 import { primary } from '../../../src/preflight/checks/primary.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
@@ -131,4 +131,12 @@ describe('extensions', () => {
   ])('%s', (_, situation, found) => {
     expect(foundBy(extensions, situation)).toEqual(found);
   });
+});
+
+it.each([
+  [undefined, true],
+  ['2025-03-01T00:00:00Z', true],
+  ['2025-02-28T23:59:59Z', false],
+])('a release of %s needs vector, or may: %s', (released, needs) => {
+  expect(needsVector(released)).toBe(needs);
 });
