@@ -118,6 +118,18 @@ describe('the ledger', () => {
       ['warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
     ],
     [
+      'has run one that sorts behind a pending one, in whatever order its rows come',
+      at('2.2.0', [c, b, a], {
+        releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
+      }),
+      ['warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
+    ],
+    [
+      'cannot be held against releases that all bring nothing',
+      at('2.1.0', ['20250101000000_x'], { releases: releases.with(0, { version: '2.0.0' }) }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'cannot be held against releases without artifact',
       at('2.2.0', [a, b, c], {
         releases: releases.map((one, i) =>

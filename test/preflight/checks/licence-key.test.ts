@@ -119,6 +119,16 @@ describe('the licence key', () => {
     ['may be in what both are given', withJob(unseen('a'), unseen('a')), ['ok licence-where-needed']],
     ['may be in what only one is given', withJob(unseen('a'), unseen('b')), notTold],
     [
+      'may be in what only one is given, as a Secret and not as a ConfigMap',
+      withJob(unseen('a'), of({ ...fromSecret('a', null), origin: 'config-map' })),
+      notTold,
+    ],
+    [
+      'may be in what both are given, and is not in what was seen beside it',
+      withJob(of(fromSecret('x', []), fromSecret('a', null)), unseen('a')),
+      ['ok licence-where-needed'],
+    ],
+    [
       'may be in what only one is given with that prefix',
       withJob(prefixed('LIGHTDASH_', null), unseen('a')),
       notTold,
