@@ -106,6 +106,23 @@ describe('who migrates', () => {
       ['warn several-migrate-at-start Deployment lightdash-backend'],
     ],
     [
+      'is one pod, whatever scales another',
+      '1.122.0',
+      {
+        workloads: [one],
+        autoscalers: [
+          {
+            name: 'other',
+            targetKind: 'Deployment',
+            targetName: 'other',
+            minReplicas: 1,
+            maxReplicas: 4,
+          },
+        ],
+      },
+      ['ok pods-migrate'],
+    ],
+    [
       'is as many as there are, whatever scales another kind of that name',
       '1.122.0',
       {
@@ -130,7 +147,7 @@ describe('who migrates', () => {
     [
       'is one on every node',
       '1.122.0',
-      { workloads: [backendOf('2.0.0', { kind: 'DaemonSet' }), one] },
+      { workloads: [backendOf('2.0.0', { kind: 'DaemonSet', replicas: null })] },
       ['warn several-migrate-at-start DaemonSet lightdash-backend'],
     ],
     [

@@ -15,6 +15,17 @@ describe('a prepared transaction', () => {
       ['warn prepared-transaction transfer'],
     ],
     [
+      'waits for a lock that another has',
+      upgradeTo(locking, {
+        preparedTransactions: prepared,
+        locks: [
+          { ...lock, granted: false },
+          { ...lock, preparedTransaction: 'other' },
+        ],
+      }),
+      ['warn prepared-transaction transfer'],
+    ],
+    [
       'locks a table that a migration locks',
       upgradeTo(locking, { preparedTransactions: prepared, locks: [lock] }),
       ['stop prepared-transaction-locks transfer'],

@@ -22,6 +22,9 @@ describe('background jobs', () => {
       jobs({ due: 5, oldestDueSeconds: 300 }),
       ['warn jobs-not-worked graphile_worker'],
     ],
+    ['wait, and not for long', jobs({ due: 5, oldestDueSeconds: 299 }), ['ok queue-at-rest']],
+    ['do not wait', jobs({ due: 0, oldestDueSeconds: 300 }), ['ok queue-at-rest']],
+    ['wait since it is not known when', jobs({ due: 5, oldestDueSeconds: null }), ['ok queue-at-rest']],
     [
       'wait, and others run',
       jobs({ due: 5, oldestDueSeconds: 300, locked: 1 }),

@@ -40,6 +40,11 @@ describe('the path of a probe', () => {
       upgrade('1.100.0', '1.128.0', readyz, '1.128.0'),
       [`stop readyz-not-served ${backend}`],
     ],
+    ...['/api/v1/healthz', '/api/v1/readyz/x', '/readyz', null].map((path): [string, Situation, string[]] => [
+      `is none of those that Lightdash serves: ${path}`,
+      upgrade('1.100.0', '1.128.0', asks(path)),
+      [`warn readiness-tells-little ${backend}`],
+    ]),
     [
       'is applied together with the target that serves it',
       upgrade('1.128.0', '2.1.0', readyz, '2.1.0'),

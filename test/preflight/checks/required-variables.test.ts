@@ -87,6 +87,25 @@ describe('required variables', () => {
       [stop('Deployment lightdash-worker'), notTold],
     ],
     [
+      'are set in part, and the rest may be in a Secret that was not seen',
+      { workloads: [backendWith({ ...unseen, ...secret })] },
+      [notTold],
+    ],
+    [
+      'are missing in what migrates before',
+      {
+        workloads: [
+          backendOf('2.0.0', {
+            containers: [
+              containerOf('2.0.0', { ...secret, init: true, starts: 'migration' }),
+              containerOf('2.0.0', all),
+            ],
+          }),
+        ],
+      },
+      [stop('Deployment lightdash-backend')],
+    ],
+    [
       'are not asked of what runs before',
       {
         workloads: [
@@ -181,6 +200,14 @@ describe('required variables', () => {
   ])('are no object storage of compose before %s', (to, found) => {
     const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
     expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
+  });
+
+  it('are the secret for sure, where storage may be missing', () => {
+    const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', own())] });
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.3043.9', facts })).toEqual([
+      'stop variable-missing service lightdash',
+      'warn variable-maybe-missing service lightdash',
+    ]);
   });
 
   it('are asked of a hidden job of that time', () => {
