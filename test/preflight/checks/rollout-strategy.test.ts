@@ -132,6 +132,35 @@ describe('a rollout', () => {
       on(unproven, values({ upgradeMode: 'Recreate' }, 'latest')),
       ['not-checked facts-not-seen'],
     ],
+    ...[null, ''].map((upgradeMode): [string, Situation, string[]] => [
+      `rolls by the values of an unknown chart, whose mode is ${upgradeMode}`,
+      on(unproven, values({ upgradeMode }, 'latest')),
+      stopsChart,
+    ]),
+    [
+      'rolls of a daemon set, whatever the mode of the chart',
+      on(unproven, {
+        ...values({ upgradeMode: 'Recreate' }),
+        workloads: [
+          backendOf('2.0.0'),
+          workerOf('2.0.0', { kind: 'DaemonSet', strategy: null, replicas: null }),
+        ],
+      }),
+      stopsChart,
+    ],
+    [
+      'rolls by what is rendered, whatever values are given beside it',
+      on(unproven, {
+        ...seenThrough(values({ upgradeMode: 'Recreate' }), { origin: 'rendered' }),
+        workloads: rollingPods,
+      }),
+      stopsChart,
+    ],
+    [
+      'rolls of a worker, which the strategy of an older chart does not reach',
+      on(unproven, { ...values({ backendStrategy: 'Recreate' }, '2.16.283'), workloads: rollingPods }),
+      stopsChart,
+    ],
     [
       'is not known where the values that are next were not seen',
       on(unproven, { ...chart, chartValues: 'not-permitted' }),
