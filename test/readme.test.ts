@@ -59,7 +59,8 @@ function follow(command: string, cwd: string): Promise<{ code: unknown; stdout: 
   });
 }
 
-describe('the README', () => {
+// In the order of the page: a command may use what one before it has written.
+describe('the README', { shuffle: false }, () => {
   it('has the main job, and at most 1,200 words', () => {
     expect(followed[0]?.command).toMatch(/^npm ci && npx lightspan upgrade-check /);
     expect(shown).toContainEqual({ heading: 'Try it', command: 'npm test', output: '' });

@@ -31,6 +31,9 @@ beforeAll(async () => {
   );
   cluster.sql('postgres', 'CREATE ROLE tls_alone LOGIN; CREATE ROLE plain_alone LOGIN');
   cluster.database('instance');
+  // What the server says of a connection is read there.
+  cluster.sql('postgres', 'ALTER SYSTEM SET log_connections = on');
+  cluster.sql('postgres', 'SELECT pg_reload_conf()');
 }, 60_000);
 
 beforeEach(() => {
@@ -51,23 +54,19 @@ async function reached(
     if (!(error instanceof LightspanError)) return String(error);
     return [error.message, error.hint].filter((line) => line !== undefined).join('\n');
   }
-  const logins =
-    cluster
-      .log()
-      .slice(before)
-      .match(/connection authorized: .*/g) ?? [];
-  return logins.at(-1)?.includes('SSL enabled') ? 'by TLS' : 'plainly';
+  const login = cluster
+    .log()
+    .slice(before)
+    .match(/connection authorized: .*/g)
+    ?.at(-1);
+  if (login === undefined) return 'the server logged no connection';
+  return login.includes('SSL enabled') ? 'by TLS' : 'plainly';
 }
 
 const nameIt = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.';
 
 describe('TLS', () => {
   const root = (by: PrivateAuthority) => `sslrootcert=${by.file}`;
-
-  beforeAll(() => {
-    cluster.sql('postgres', 'ALTER SYSTEM SET log_connections = on');
-    cluster.sql('postgres', 'SELECT pg_reload_conf()');
-  });
 
   it.each([
     ['sslmode=disable', 'plainly'],
