@@ -3,6 +3,7 @@ import { invalidIndexes } from '../preflight/checks/invalid-indexes.js';
 import { ledger } from '../preflight/checks/ledger.js';
 import { lockAndLease } from '../preflight/checks/lock-and-lease.js';
 import { parkedProbe } from '../preflight/checks/parked-probe.js';
+import { primary } from '../preflight/checks/primary.js';
 import { queue } from '../preflight/checks/queue.js';
 import type { CheckEvidence, CheckId } from '../preflight/checks.js';
 import type { FindingStatus } from '../preflight/finding.js';
@@ -28,9 +29,9 @@ const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = 
 
 /**
  * The checks of a preflight that a database must pass after an upgrade too, asked of the one step from the release that
- * is to run to itself: nothing is pending then, and the ledger stands there.
+ * is to run to itself: nothing is pending then, and the ledger stands there. What a replica holds is of a while ago.
  */
-const ofDatabase = [ledger, lockAndLease, parkedProbe, invalidIndexes, queue].map(afterwards);
+const ofDatabase = [ledger, lockAndLease, parkedProbe, primary, invalidIndexes, queue].map(afterwards);
 
 /** What is asked of an instance beside readiness, in the order of the answer. */
 export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | PodsEvidence>[] = [

@@ -105,6 +105,14 @@ const scenes: readonly Scene[] = [
     code: 1,
   },
   {
+    name: 'a database that no longer takes writes',
+    breaks: 'ALTER DATABASE instance SET default_transaction_read_only = on',
+    mends:
+      'SET default_transaction_read_only = off; ALTER DATABASE instance RESET default_transaction_read_only',
+    finds: ['primary: stop begins-read-only'],
+    code: 1,
+  },
+  {
     name: 'jobs that a dead worker holds',
     breaks:
       "INSERT INTO graphile_worker.jobs (task_identifier, locked_at) VALUES ('t', now() - interval '5 hours')",
@@ -224,7 +232,10 @@ describe('upgrade-verify --database', () => {
           },
         },
       );
-      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('after 20 s') });
+      expect({ code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('(3 of 3 polls in a row, after 20 s)'),
+      });
       expect(stderr).toMatch(/^10 s: waits on: lock-and-lease: .*$/m);
     } finally {
       end();

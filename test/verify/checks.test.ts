@@ -4,7 +4,7 @@ import { tellVerifyFinding } from '../../src/render/words/verify.js';
 import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
 import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
-import { indexFact } from '../support/facts.js';
+import { indexFact, serverFact } from '../support/facts.js';
 import {
   factsOf,
   healthyFacts,
@@ -55,6 +55,7 @@ describe('after an upgrade', () => {
       'ledger: ok ledger-agrees',
       'lock-and-lease: ok nobody-migrates',
       'parked-probe: ok no-run-parked',
+      'primary: ok is-primary',
       'invalid-indexes: ok indexes-valid',
       'queue: ok queue-at-rest',
     ]);
@@ -133,6 +134,11 @@ describe('after an upgrade', () => {
       'a run that is parked',
       after({ runs: { newest: [runOf({ outcome: 'parked' })], lastSucceeded: null } }),
       ['parked-probe: stop run-parked'],
+    ],
+    [
+      'a replica, which tells of a while ago',
+      after({ server: { ...serverFact, inRecovery: true } }),
+      ['primary: stop in-recovery'],
     ],
     ['an index that is not valid', after({ indexes: [notValid] }), ['invalid-indexes: stop index-invalid']],
     [

@@ -14,7 +14,8 @@ export function renderUpgradeVerifyText(
   { width }: { readonly width: number | undefined },
 ): string {
   const { instance, version, lastState, polls, pollsInRow, elapsedMs, facts, before, findings } = document;
-  const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
+  // Where what else is asked is waited for, there are more than are wanted.
+  const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return [
     `${headOf(document)}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
     ...lineOfFacts('Facts', facts, width),
