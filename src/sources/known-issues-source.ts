@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { describeRecordFault, parseKnownIssues } from '../known-issues/parse-records.js';
@@ -72,18 +72,25 @@ function isMirror(folder: string): boolean {
 
 /** Other files may stand beside the records, such as a README. */
 async function readFolder(folder: string, maxBytes: number): Promise<readonly (readonly KnownIssue[])[]> {
-  const files = namesIn(folder).filter((name) => /\.(?:ya?ml|json)$/.test(name));
+  const files = filesIn(folder).filter((path) => /\.(?:ya?ml|json)$/i.test(path));
   if (files.length === 0) {
     throw new LightspanError('unreadable-source', `${folder} holds no known issues: no .yaml, .yml or .json`);
   }
-  return Promise.all(files.map((name) => readFile(join(folder, name), maxBytes)));
+  return Promise.all(files.map((path) => readFile(path, maxBytes)));
 }
 
-function namesIn(folder: string): readonly string[] {
+/** The files of a folder, and of those in it but for hidden ones, such as `.git`, and `..data` of a mounted ConfigMap. */
+function filesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder)
+      .sort()
+      .flatMap((name) => {
+        const path = join(folder, name);
+        if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+        return name.startsWith('.') ? [] : filesIn(path);
+      });
   } catch (error) {
-    throw unreadable(folder, error);
+    throw error instanceof LightspanError ? error : unreadable(folder, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -63,6 +63,19 @@ describe('known issues are read from', () => {
     file('README.md', 'ours');
     mkdirSync(join(folder, 'older'));
     expect(await load(folder)).toEqual([record, other]);
+  });
+
+  it('its folders too, however a name is written, and those that are linked, but none that is hidden', async () => {
+    const issue = (id: string) => stringify({ ...record, id });
+    for (const name of ['2026', '2026/late', '.git']) mkdirSync(join(folder, name));
+    const elsewhere = temporaryFolder();
+    symlinkSync(elsewhere, join(folder, 'linked'));
+    writeFileSync(join(elsewhere, 'd.json'), JSON.stringify({ ...record, id: 'd' }));
+    file('a.yaml', issue('a'));
+    file('2026/B.YAML', issue('b'));
+    file('2026/late/c.yml', issue('c'));
+    file('.git/hidden.yaml', issue('hidden'));
+    expect((await load(folder)).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('a mirror', async () => {
