@@ -40,12 +40,12 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     meaning: 'The instance answered with an error, with something off the contract, or not at all.',
     remedy: 'Read what it said; then the logs of the backend.',
     describe: ({ message }) => printable(message),
-    advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
+    advise: ({ hint }) => printable(hint ?? 'Read what it said; then the logs of the backend.'),
   },
   'canary-not-run': {
     meaning: 'The query was not run, so that nothing is known of it.',
     remedy: 'The finding says what is missing.',
     describe: ({ message }) => printable(message),
-    advise: ({ hint }) => hint,
+    advise: ({ hint }) => printable(hint),
   },
 };
