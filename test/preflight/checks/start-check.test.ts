@@ -25,6 +25,12 @@ function over(to: string, artifact: object = {}, more: Partial<Situation> = {}):
   return { releases, facts: healthyFacts(old), ...more };
 }
 
+const before = (situation: Situation, release: ReleaseCase): Situation => ({
+  ...situation,
+  from: '1.100.0',
+  releases: [release, ...(situation.releases ?? [])],
+});
+
 const withStop = { upgrade: { minPreviousVersion: null, requiredStops: ['1.50.0'] } };
 const withMinimum = { upgrade: { minPreviousVersion: '1.90.0', requiredStops: [] } };
 const unowned = (name: string) => [tableFact({ name, owned: false, owner: 'postgres' })];
@@ -88,6 +94,23 @@ describe('the start check of the target', () => {
         },
       ),
       ['stop start-privileges migration-privileges'],
+    ],
+    ...(['1.122.0', '1.140.0'] as const).flatMap((to): [string, Situation, string[]][] => [
+      [
+        `is not known in ${to} where one release before does not tell its migrations`,
+        before(over(to), { version: '1.99.0', artifact: 'missing' }),
+        ['not-checked facts-not-seen'],
+      ],
+      [
+        `is not known in ${to} where nothing tells whether enterprise migrations have run`,
+        before(over(to), { version: '1.99.0', migrations: [{ name: '20260701000000_ee', edition: 'ee' }] }),
+        ['not-checked facts-not-seen'],
+      ],
+    ]),
+    [
+      'does not ask for them in a release with a lease alone',
+      before(over('1.124.0'), { version: '1.99.0', artifact: 'missing' }),
+      ['ok start-proceeds'],
     ],
     [
       'aborts on an old server',
