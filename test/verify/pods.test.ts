@@ -9,6 +9,18 @@ import { verifyLines } from '../support/verify-lines.js';
 
 type ContainerTold = Partial<PodFact['containers'][number]>;
 
+const containerOf = (version: string, told: ContainerTold = {}): PodFact['containers'][number] => ({
+  name: 'lightdash',
+  init: false,
+  image: imageOf(version),
+  ready: true,
+  restarts: 0,
+  reason: null,
+  lastReason: null,
+  lastExitCode: null,
+  ...told,
+});
+
 function podOf(
   name: string,
   version: string,
@@ -21,19 +33,7 @@ function podOf(
     workload: 'lightdash-backend',
     phase: 'Running',
     ending: false,
-    containers: [
-      {
-        name: 'lightdash',
-        init: false,
-        image: imageOf(version),
-        ready: true,
-        restarts: 0,
-        reason: null,
-        lastReason: null,
-        lastExitCode: null,
-        ...container,
-      },
-    ],
+    containers: [containerOf(version, container)],
     ...told,
   };
 }
@@ -42,19 +42,27 @@ const worker = podOf('w', '2.1.0', { workload: 'lightdash-worker' });
 const backends = [podOf('a', '2.1.0'), podOf('b', '2.1.0')];
 const healthy = [...backends, worker];
 
+const proxy = imageOf('1', { reference: 'proxy:1', repository: 'proxy' });
+const withProxy = (pod: PodFact): PodFact => ({
+  ...pod,
+  containers: [containerOf('1', { name: 'proxy', image: proxy }), ...pod.containers],
+});
+
 /** What is found of a cluster in which 2.1.0 was deployed. */
-function found(pods: readonly PodFact[], told: Situation['facts'] = {}): string[] {
+function findingsOf(pods: readonly PodFact[], told: Situation['facts'] = {}) {
   const input = inputOf({
     from: '2.1.0',
     to: '2.1.0',
     facts: { ...deployedAt('2.1.0'), pods: [...pods], ...told },
   });
-  const { findings } = runChecks(
+  return runChecks(
     verifyChecks.filter(({ id }) => id === 'pods'),
     input,
   );
-  return verifyLines(findings);
 }
+
+const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[] =>
+  verifyLines(findingsOf(pods, told).findings);
 
 describe('the pods after an upgrade', () => {
   it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
@@ -150,6 +158,39 @@ describe('the pods after an upgrade', () => {
       {},
       ['warn pod-failed gone'],
     ],
+    [
+      'an old one of a workload of Lightdash, whatever it is called',
+      [
+        ...healthy,
+        podOf('old', '2.0.0', {}, { name: 'app', image: imageOf('2.0.0', { reference: 'acme/bi:2.0.0' }) }),
+      ],
+      {},
+      ['stop pod-of-another-release old'],
+    ],
+    [
+      'an old one that nothing owns, with a proxy before it',
+      [...healthy, withProxy(podOf('stray', '2.0.0', { workload: null }))],
+      {},
+      ['stop pod-of-another-release stray'],
+    ],
+    [
+      'an old one that has ended',
+      [...healthy, podOf('done', '2.0.0', { workload: null, phase: 'Succeeded' })],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'an old one of a job, which is none that serves',
+      [...healthy, podOf('m', '2.0.0', { workload: 'lightdash-migrate' })],
+      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.0.0')] },
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'one of which its node says nothing, that was ready',
+      [podOf('a', '2.1.0', { phase: 'Unknown' }), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-not-ready a'],
+    ],
     ['too few', [podOf('a', '2.1.0'), worker], {}, ['stop workload-lacks-pods Deployment lightdash-backend']],
     [
       'one that ends, and nothing in its place',
@@ -187,6 +228,17 @@ describe('the pods after an upgrade', () => {
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.1.0', { failed: 3 })] },
       ['stop migration-job-failed Job lightdash-migrate'],
     ],
+    ...[
+      migrationJobOf('2.0.0', { failed: 3 }),
+      migrationJobOf('2.1.0', { failed: 0, succeeded: null }),
+      migrationJobOf('2.1.0', { failed: null, succeeded: null }),
+      backendOf('2.0.0', { name: 'other', role: 'other' }),
+    ].map((other): [string, readonly PodFact[], Situation['facts'], readonly string[]] => [
+      `nothing of ${JSON.stringify([other.kind, other.failed, other.containers[0]?.image.tag])}`,
+      healthy,
+      { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), other] },
+      ['ok pods-run-the-release'],
+    ]),
     [
       'a job that succeeded in the end, and its pods',
       [
@@ -221,8 +273,65 @@ describe('the pods after an upgrade', () => {
     expect(found(pods, told)).toEqual(expected);
   });
 
+  const one = (name: string, told: ContainerTold = {}) => containerOf('2.1.0', { name, ...told });
+  const unready = { ready: false, reason: null };
+  it.each<[string, Partial<PodFact>, object]>([
+    [
+      'the container that says why',
+      {
+        containers: [
+          one('lightdash', unready),
+          one('proxy', { ready: false, reason: 'ImagePullBackOff', restarts: 2 }),
+        ],
+      },
+      { kind: 'pod-not-ready', container: 'proxy', reason: 'ImagePullBackOff', restarts: 2 },
+    ],
+    [
+      'the first, where none does',
+      { containers: [one('lightdash', { ...unready, restarts: 1 }), one('proxy', unready)] },
+      { kind: 'pod-not-ready', container: 'lightdash', reason: null, restarts: 1 },
+    ],
+    [
+      'what runs before, where that is why',
+      {
+        phase: 'Pending',
+        containers: [
+          one('wait', { init: true, reason: 'Completed' }),
+          one('migrate', { init: true, ready: false, reason: 'CrashLoopBackOff', restarts: 5 }),
+          one('lightdash', { ready: false, reason: 'PodInitializing' }),
+        ],
+      },
+      { kind: 'pod-not-ready', container: 'migrate', reason: 'CrashLoopBackOff', restarts: 5 },
+    ],
+    [
+      'not what ran before, and is done',
+      {
+        containers: [
+          one('migrate', { init: true, reason: 'Completed' }),
+          one('lightdash', { ready: false, reason: 'Error' }),
+        ],
+      },
+      { kind: 'pod-not-ready', container: 'lightdash', reason: 'Error' },
+    ],
+    [
+      'none, where all are ready',
+      { phase: 'Unknown' },
+      { kind: 'pod-not-ready', container: null, reason: null },
+    ],
+    [
+      'why a pod failed',
+      { phase: 'Failed', containers: [one('proxy', unready), one('lightdash', { reason: 'Evicted' })] },
+      { kind: 'pod-failed', reason: 'Evicted' },
+    ],
+  ])('name %s', (_, told, evidence) => {
+    const { findings } = findingsOf([...healthy, podOf('c', '2.1.0', told)]);
+    expect(findings).toMatchObject([{ subject: 'c', evidence }]);
+  });
+
   it('a rollout that goes on is waited for, and a workload that was forgotten is not', () => {
-    expect(mayPass({ kind: 'pod-not-ready' })).toBe(true);
+    for (const kind of ['pod-of-another-release', 'pod-not-ready', 'workload-lacks-pods']) {
+      expect(mayPass({ kind }), kind).toBe(true);
+    }
     expect(mayPass({ kind: 'workload-of-another-release' })).toBe(false);
   });
 });
