@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chartOf } from '../../../src/preflight/chart-eras.js';
 import { chartVersion } from '../../../src/preflight/checks/chart-version.js';
 import {
   backendOf,
@@ -187,5 +188,22 @@ describe('the version of the chart', () => {
 
   it('is none of compose', () => {
     expect(foundBy(chartVersion, { facts: composedAt('2.0.0') })).toEqual(['ok no-chart']);
+  });
+});
+
+describe('a version of the chart', () => {
+  it.each<[string | null, string | undefined, boolean?]>([
+    ['2.13.0', '2.13.0', false],
+    ['v12.13.10', '12.13.10', false],
+    ['2.13.0-rc.1', '2.13.0', true],
+    ['2.13.0+acme', '2.13.0', false],
+    ['2.13.0-rc.1+acme', '2.13.0', true],
+    ['3.0.0-beta.1', '2.16.7', true],
+    ['x2.13.0', undefined],
+    ['2.13.0x', undefined],
+    ['2.13', undefined],
+    [null, undefined],
+  ])('%s: %s', (text, version, preRelease) => {
+    expect(chartOf(text)).toEqual(version === undefined ? undefined : { text, version, preRelease });
   });
 });

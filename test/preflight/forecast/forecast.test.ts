@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ForecastFacts, forecast } from '../../../src/preflight/forecast/forecast.js';
 import { inTurn, noTime, type TimeRange, unbounded } from '../../../src/preflight/forecast/range.js';
-import { timeOf } from '../../../src/preflight/forecast/work.js';
+import { ratesOf, timeOf } from '../../../src/preflight/forecast/work.js';
 import type { ReleaseMigration } from '../../../src/preflight/release-line.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { tableFact } from '../../support/facts.js';
@@ -123,6 +123,59 @@ describe('the most that one statement takes', () => {
     ['index', 38.4],
   ] as const)('%s: %d s', (work, seconds) => {
     expect(timeOf(work, table, rates).highSeconds).toBeCloseTo(seconds);
+  });
+});
+
+describe('what is not known of a table', () => {
+  const rates = { read: { fast: 1e8, slow: 5e7 }, sort: 2e-6 };
+  const table = { heapBytes: 1e9, toastBytes: 1e9, rows: 1_000_000, deadRows: 500_000, indexes: 1 };
+  it.each<[string, Partial<typeof table> | object, Parameters<typeof timeOf>[2], unknown]>([
+    ['its size', { heapBytes: null }, rates, ['size-not-seen']],
+    ['the size of its TOAST', { toastBytes: null }, rates, ['size-not-seen']],
+    ['how fast it is read', {}, { ...rates, read: undefined }, ['rate-not-measured']],
+    ['how fast it is sorted', {}, { ...rates, sort: undefined }, ['rate-not-measured']],
+    [
+      'nothing that matters where it is empty',
+      { heapBytes: 0, toastBytes: 0 },
+      { read: undefined, sort: undefined },
+      [],
+    ],
+  ])('%s', (_, told, seen, because) => {
+    expect(timeOf('rewrite', { ...table, ...told }, seen).because).toEqual(because);
+  });
+
+  it('dead rows count as rows that are sorted', () => {
+    // 20 s of reading, and 3 s of sorting.
+    expect(timeOf('index', table, rates).highSeconds).toBeCloseTo(1 + 1.7 * 23);
+  });
+});
+
+describe('rates', () => {
+  const read = {
+    ...{ table: 'large', firstBytes: 1e8, firstMicroseconds: 2e6 },
+    ...{ againBytes: 1e8, againMicroseconds: 1e6 },
+  };
+  it.each(['firstBytes', 'firstMicroseconds', 'againBytes', 'againMicroseconds'] as const)(
+    'are none where the %s are none',
+    (key) => {
+      expect(ratesOf({ ...read, [key]: 0 }, { rows: 0, microseconds: 1 })).toEqual({});
+    },
+  );
+
+  it.each<[string, Partial<typeof read>, { fast: number; slow: number }]>([
+    [
+      'enough bytes, however short',
+      { firstMicroseconds: 799_999, againMicroseconds: 799_999 },
+      { fast: 125e6, slow: 125e6 },
+    ],
+    ['a long read, of however little', { firstBytes: 4e7, firstMicroseconds: 8e5 }, { fast: 1e8, slow: 5e7 }],
+    ['neither', { firstBytes: 99e6, firstMicroseconds: 7.92e5 }, { fast: 5e8, slow: 25e6 }],
+  ])('are as reliable as their measure: %s', (_, told, { fast, slow }) => {
+    const rates = ratesOf({ ...read, ...told }, null).read;
+    expect([Math.round((rates?.fast ?? 0) / 1e6), Math.round((rates?.slow ?? 0) / 1e6)]).toEqual([
+      fast / 1e6,
+      slow / 1e6,
+    ]);
   });
 });
 
