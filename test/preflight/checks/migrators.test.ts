@@ -163,6 +163,16 @@ describe('who migrates', () => {
       ['stop nobody-would-migrate Deployment lightdash-backend'],
     ],
     [
+      'is a worker, and perhaps a job, which no backend that migrates rules out',
+      '2.1.0',
+      {
+        workloads: [server, workerOf('2.0.0', { containers: [containerOf('2.0.0')] })],
+        ...unseen,
+        ...chart('2.16.361'),
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'is nobody, of a chart without a job',
       '2.1.0',
       { workloads: [server], ...unseen, ...chart('2.5.9') },
