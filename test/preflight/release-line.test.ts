@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { inputOf, type ReleaseCase } from '../support/preflight.js';
+import { layLine, migrationsOf } from '../../src/preflight/release-line.js';
+import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import { requireVersion } from '../../src/release-safety/version.js';
+import { inputOf, publishedOf, type ReleaseCase } from '../support/preflight.js';
 
 const rolls = {
   entry: { rollingUpdateSafe: true },
@@ -30,5 +33,31 @@ describe('a line of releases', () => {
   ])('%s', (_, target, rolling) => {
     const { line } = inputOf({ releases: [{ version: '2.0.0' }, { version: '2.1.0', ...target }] });
     expect(line.rolling).toBe(rolling);
+  });
+
+  it('does not where one artifact says no, and another is missing', () => {
+    const no: Partial<ReleaseCase> = { ...rolls, artifact: { compatibility: { rollingUpdateSafe: false } } };
+    const releases: ReleaseCase[] = [
+      { version: '2.0.0' },
+      { version: '2.1.0', ...no },
+      { version: '2.2.0', ...rolls, artifact: 'missing' },
+    ];
+    expect(inputOf({ releases }).line.rolling).toBe(false);
+  });
+
+  it('holds the releases from where it begins, up to the one that is wanted', () => {
+    const releases = ['1.8.0', '1.9.0', '2.0.0', '2.1.0', '2.2.0'].map((version) => ({ version }));
+    const index = parseReleaseSafetyIndexText(publishedOf({ releases }).index);
+    const span = { from: requireVersion('2.0.0'), to: requireVersion('2.1.0') };
+    const line = layLine(index, span, requireVersion('1.9.0'), new Map());
+    expect(line.before.map(({ version }) => version)).toEqual(['1.9.0', '2.0.0']);
+    expect(line.span.map(({ version }) => version)).toEqual(['2.1.0']);
+  });
+
+  it('has the migrations of a release in the order in which they run', () => {
+    const names = ['20260803000000_c', '20260801000000_a', '20260802000000_b'];
+    const target = { version: '2.1.0', migrations: names.map((name) => ({ name })) };
+    const { line } = inputOf({ releases: [{ version: '2.0.0' }, target] });
+    expect(line.span.flatMap(migrationsOf).map(({ name }) => name)).toEqual([...names].sort());
   });
 });

@@ -41,6 +41,16 @@ describe('one check', () => {
     expect(run(checkThat(() => judged)).found).toEqual(found);
   });
 
+  it.each<[Answers<Told>, boolean]>([
+    [says('ok'), true],
+    [says('stop', 'warn'), true],
+    [[{ lacks: 'disk-free' }], false],
+    [[...says('warn'), { lacks: 'disk-free' }], false],
+    [[...says('stop'), { lacks: 'disk-free' }], false],
+  ])('%j is the whole answer: %s', (judged, whole) => {
+    expect(run(checkThat(() => judged)).checks).toMatchObject([{ whole }]);
+  });
+
   it('is not checked where it throws', () => {
     const check = checkThat(() => {
       throw new Error('no such thing');

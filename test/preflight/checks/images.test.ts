@@ -164,9 +164,14 @@ describe('images', () => {
       seenThrough(deployedAt('2.0.0'), { unseenKinds: ['Job'] }),
       ['not-checked facts-not-seen'],
     ],
+    ...['Deployment', 'statefulsets.apps', 'DaemonSet'].map((kind): [string, DeploymentFacts, string[]] => [
+      `are not known where workloads may not be read: ${kind}`,
+      seenThrough(deployedAt('2.0.0'), { unseenKinds: [kind] }),
+      ['not-checked facts-not-seen'],
+    ]),
     [
-      'are not known where workloads may not be read',
-      seenThrough(deployedAt('2.0.0'), { unseenKinds: ['statefulsets.apps'] }),
+      'are not known where a worker alone was read',
+      withWorkloads(workerOf('2.0.0')),
       ['not-checked facts-not-seen'],
     ],
   ])('%s', (_, facts, found) => {

@@ -67,6 +67,28 @@ describe('the ledger', () => {
       ['not-checked releases-not-indexed'],
     ],
     [
+      'holds what may be of one release before without artifact',
+      at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
+        releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
+      }),
+      ['not-checked facts-not-seen', 'warn ledger-back-dated knex_migrations'],
+    ],
+    ...(
+      [
+        ['20260729235959_x', ['ok ledger-agrees']],
+        ['20260730000001_x', ['stop ledger-diverged knex_migrations', 'ok ledger-agrees']],
+      ] as const
+    ).map(([name, found]): [string, Situation, string[]] => [
+      `may hold what is written up to two days after its first release: ${name}`,
+      at('2.2.0', [name, a, b, c], {
+        releases: releases.with(0, {
+          ...{ version: '2.0.0', migrations: [{ name: a }] },
+          entry: { releaseDate: '2026-07-28T00:00:00Z' },
+        }),
+      }),
+      [...found],
+    ]),
+    [
       'holds enterprise migrations of an instance without licence',
       at('2.2.0', [a, '20260801000001_ee', b, c], { releases: withEnterprise, edition: 'community' }),
       ['stop ledger-without-licence knex_migrations', 'ok ledger-agrees'],
@@ -150,6 +172,11 @@ describe('the ledger', () => {
     ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(ledger, situation)).toEqual(found);
+  });
+
+  it('stands at the newest release where nothing is lacking', () => {
+    const { findings } = runChecks([ledger], inputOf({ ...at('2.4.0', [a, b, c, d]), to: '2.4.0' }));
+    expect(findings).toMatchObject([{ evidence: { oldest: '2.4.0', newest: '2.4.0' } }]);
   });
 
   it('tells the releases between which it stands', () => {
