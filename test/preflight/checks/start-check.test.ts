@@ -31,6 +31,11 @@ const before = (situation: Situation, release: ReleaseCase): Situation => ({
   releases: [release, ...(situation.releases ?? [])],
 });
 
+const withoutOwn = ({ releases = [], ...situation }: Situation): Situation => ({
+  ...situation,
+  releases: releases.map((one, i) => (i === releases.length - 1 ? { ...one, migrations: [] } : one)),
+});
+
 const withStop = { upgrade: { minPreviousVersion: null, requiredStops: ['1.50.0'] } };
 const withMinimum = { upgrade: { minPreviousVersion: '1.90.0', requiredStops: [] } };
 const unowned = (name: string) => [tableFact({ name, owned: false, owner: 'postgres' })];
@@ -57,6 +62,16 @@ describe('the start check of the target', () => {
     [
       'aborts on a stop that was passed long ago',
       over('1.140.0', withStop),
+      ['stop start-outside-artifact version-path'],
+    ],
+    [
+      'does not where all that is pending is of the target itself',
+      over('1.140.0', withStop, { facts: healthyFacts(old, '20260802000000_between') }),
+      ['ok start-proceeds'],
+    ],
+    [
+      'aborts on it, where the target itself brings nothing',
+      withoutOwn(over('1.140.0', withStop)),
       ['stop start-outside-artifact version-path'],
     ],
     [

@@ -168,6 +168,13 @@ describe('a vacuum', () => {
       ['warn vacuum-in-the-way sessions'],
     ],
     [
+      'may be in the way of one that tells no tables, beside one that does',
+      upgradeTo([...locks, { name: '20260902000000_y', does: 'unknown' }], {
+        vacuums: running({ automatic: false, table: 'sessions' }),
+      }),
+      ['warn vacuum-in-the-way sessions'],
+    ],
+    [
       'may not be seen',
       upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
       ['not-checked facts-not-seen'],

@@ -24,6 +24,11 @@ describe('a lock', () => {
       ['stop table-locked-for-long projects'],
     ],
     [
+      'is told by its oldest holder, in whatever order they come',
+      upgradeTo(locking, { locks: [lockOf({ transactionSeconds: 900 }), lockOf({ pid: 8 })] }),
+      ['stop table-locked-for-long projects'],
+    ],
+    [
       'is held since nobody knows when',
       upgradeTo(locking, { locks: [lockOf({ transactionSeconds: null })] }),
       ['not-checked facts-not-seen', 'warn table-locked projects'],
