@@ -3,6 +3,7 @@ import {
   describeAddress,
   describeUrl,
   looksLikeUrl,
+  parseInstanceAddress,
   requireAllowedScheme,
   takeCredentials,
 } from '../../src/http/address.js';
@@ -113,4 +114,32 @@ it.each([
   ['-', false],
 ])('%s looks like a URL: %s', (text, does) => {
   expect(looksLikeUrl(text)).toBe(does);
+});
+
+describe('parseInstanceAddress', () => {
+  it.each([
+    ['https://lightdash.example.com', 'https://lightdash.example.com/'],
+    [' http://localhost:8080/bi \n', 'http://localhost:8080/bi'],
+  ])('%j', (text, href) => {
+    expect(parseInstanceAddress(text, '--url').href).toBe(href);
+  });
+
+  const noUrl = 'is not an http or https URL';
+  it.each([
+    ['lightdash.example.com', `--url "lightdash.example.com" ${noUrl}`, 'Write it such as https://'],
+    ['ftp://example.com', `--url "ftp://example.com/" ${noUrl}`, 'Write it such as https://'],
+    ['user:s3cret@example.com', `--url "example.com" ${noUrl}`, 'Write it such as https://'],
+    ['https://user@example.com', '--url holds a user or a password', 'Take it out'],
+    ['https://:s3cret@example.com', '--url holds a user or a password', 'Take it out'],
+    ['https://example.com/a?', '--url has a query or a fragment', 'Give https://example.com/a alone.'],
+    [
+      'https://example.com/a?t=s3cret',
+      '--url has a query or a fragment',
+      'Give https://example.com/a alone.',
+    ],
+    ['https://example.com/#s3cret', '--url has a query or a fragment', 'Give https://example.com/ alone.'],
+  ])('refuses %s, and shows no secret', (text, message, hint) => {
+    const thrown = expect.objectContaining({ code: 'usage', message, hint: expect.stringContaining(hint) });
+    expect(() => parseInstanceAddress(text, '--url')).toThrow(thrown);
+  });
 });

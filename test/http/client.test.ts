@@ -189,6 +189,23 @@ describe('what a server may do wrong', () => {
       /HTTP 404 Not Found/,
       1,
     ],
+    [
+      '404 that says so at too great length',
+      (_, r) => r.writeHead(404).end(Buffer.alloc(1_000_001)),
+      'too-large',
+      /larger than 1000000 bytes/,
+      1,
+    ],
+    [
+      '404 of which the end does not come',
+      (_, r) => {
+        r.writeHead(404, { 'content-length': 1000 });
+        r.write('x', () => r.destroy());
+      },
+      'network',
+      /closed before the answer was whole/,
+      4,
+    ],
     ['204', (_, r) => r.writeHead(204).end(), 'http-status', /HTTP 204 No Content/, 1],
     [
       '500',

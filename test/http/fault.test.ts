@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { faultOfFetch, HttpFault } from '../../src/http/fault.js';
+
+/** As fetch fails: it keeps what happened in its cause. */
+const failed = (cause: Error) => new TypeError('fetch failed', { cause });
+const errorOf = (code: string, message = 'as the system has it') =>
+  Object.assign(new Error(message), { code });
+
+describe('a fetch that failed', () => {
+  it.each<[string, Partial<HttpFault>]>([
+    ['ECONNREFUSED', { code: 'network', isConnectionError: true }],
+    ['ECONNRESET', { code: 'network', isConnectionError: true }],
+    ['ECONNABORTED', { code: 'network', isConnectionError: true }],
+    ['EPIPE', { code: 'network', isConnectionError: true }],
+    ['EHOSTUNREACH', { code: 'network', isConnectionError: true }],
+    ['ENETUNREACH', { code: 'network', isConnectionError: true }],
+    ['EAI_AGAIN', { code: 'network', isConnectionError: true, hint: expect.stringContaining('HTTPS_PROXY') }],
+    [
+      'ENOTFOUND',
+      { code: 'network', isConnectionError: false, hint: expect.stringContaining('HTTPS_PROXY') },
+    ],
+    ['ETIMEDOUT', { code: 'timeout', isConnectionError: true }],
+    ['UND_ERR_CONNECT_TIMEOUT', { code: 'timeout', isConnectionError: true }],
+    ['UND_ERR_SOCKET', { code: 'network', isConnectionError: true }],
+    ['EACCES', { code: 'network', isConnectionError: false, hint: undefined }],
+  ])('%s', (code, expected) => {
+    expect(faultOfFetch(failed(errorOf(code)))).toMatchObject(expected);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['of a code', errorOf('EX'), 'as the system has it (EX)'],
+    ['whose words hold its code', errorOf('EX', 'connect EX 127.0.0.1'), 'connect EX 127.0.0.1'],
+    ['of no code', new Error('odd'), 'odd'],
+    ['that is no error', 'odd', 'odd'],
+    [
+      'of TLS',
+      errorOf('ERR_SSL_NO_PROTOCOLS_AVAILABLE'),
+      'no TLS connection could be made (no protocols available)',
+    ],
+    ['of a port', new Error('bad port'), 'requests to this port are blocked (bad port)'],
+    ['of a host', errorOf('ENOTFOUND', 'x'), 'the host name is not known (x)'],
+    [
+      'of several addresses',
+      new AggregateError([errorOf('EA', 'the first'), errorOf('EB')], ''),
+      'the first (EA)',
+    ],
+    ['of several, told in words', new AggregateError([errorOf('EA')], 'all of them'), 'all of them'],
+    ['of none', new AggregateError([], ''), ''],
+    [
+      'of a proxy',
+      new Error('Proxy response (403) !== 200 when HTTP Tunneling'),
+      'the proxy answered HTTP 403 instead of opening a tunnel',
+    ],
+  ])('%s is told in words', (_, cause, message) => {
+    expect(faultOfFetch(cause instanceof Error ? failed(cause) : cause).message).toBe(message);
+  });
+});
+
+it.each([
+  [{ status: 503, statusText: '' }, undefined, {}, 'HTTP 503'],
+  [{ status: 503, statusText: 'Busy' }, undefined, { 'retry-after': '7' }, 'HTTP 503 Busy (Retry-After: 7)'],
+  [{ status: 404, statusText: 'Gone' }, 'https://b.example', {}, 'HTTP 404 Gone from https://b.example'],
+])('a status is told with where it came from: %j', (answer, redirectedTo, headers, message) => {
+  const fault = HttpFault.ofStatus({ ...answer, redirectedTo, headers: new Headers(headers) });
+  expect(fault).toMatchObject({ code: 'http-status', status: answer.status, message });
+});
+
+it('a proxy that asks who this is says how to tell it', () => {
+  const fault = { code: 'http-status', status: 407, message: 'HTTP 407 Proxy Authentication Required' };
+  expect(HttpFault.of407()).toMatchObject({ ...fault, hint: expect.stringContaining('HTTPS_PROXY=') });
+});
