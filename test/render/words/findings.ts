@@ -418,7 +418,11 @@ export const findingExamples: Examples = {
       ],
     },
   ],
-  'images-of-another-release': ['stop', { found: '1.9.0', from: '2.0.0', to: '2.1.0' }],
+  'images-of-another-release': [
+    'stop',
+    { found: '1.9.0', from: '2.0.0', to: '2.1.0' },
+    { found: '1.9.0', from: '2.1.0', to: '2.1.0' },
+  ],
   'images-of-the-target': ['stop', { from: '2.0.0', to: '2.1.0' }],
   'images-differ': ['warn', { found: [own, other] }],
   'images-agree': ['ok', { version: '2.0.0', images: 1 }, { version: '2.0.0', images: 2 }],

@@ -38,7 +38,8 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
     'images-of-another-release': {
       meaning: 'What is deployed is neither the release that runs by what was said, nor the target.',
       remedy: 'Say with --from what really runs, or give the manifests of this upgrade.',
-      describe: ({ found, from, to }) => `the images are of ${found}, and not of ${from} or ${to}`,
+      describe: ({ found, from, to }) =>
+        `the images are of ${found}, and not of ${[...new Set([from, to])].join(' or ')}`,
     },
     'images-of-the-target': {
       meaning: 'The cluster has the target already. The upgrade was done, or is under way.',
