@@ -50,6 +50,8 @@ export const migratorFactSchema = z.strictObject({
   name: text,
   origin: z.enum(['stated', 'owner-of-ledger', 'looking']),
   superuser: z.boolean(),
+  /** The roles that log in and may act as it, superusers left out: any of them may be what migrates. */
+  actedAsBy: z.array(text),
   /** The first schema that exists of the search path: that of this role where it has one, else of the role that looks. */
   schema: text,
   schemaUsage: z.boolean(),

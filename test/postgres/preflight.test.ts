@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/preflight/check.js';
 import { type CheckEvidence, type CheckId, checks } from '../../src/preflight/checks.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
+import { tellFinding } from '../../src/render/words/checks.js';
 import { collectFacts } from '../../src/sources/database/collect-facts.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { runCli } from '../support/cli.js';
@@ -289,6 +290,38 @@ describe('what stands in the way', () => {
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 0');
     }
     expect(await found()).toEqual([]);
+  });
+});
+
+describe('a migrator that logs in as another role than the one that owns the tables', () => {
+  it('is seen, and the lock is not freed while it lives', async () => {
+    cluster.sql(
+      'instance',
+      'CREATE ROLE app LOGIN; GRANT lightdash TO app; ALTER ROLE app SET role = lightdash',
+    );
+    cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 1');
+    const locked = () => cluster.sql('instance', 'SELECT is_locked FROM knex_migrations_lock');
+    const toFree = async () => {
+      const { findings } = await answer(to('1.122.0'));
+      const finding = findings.find(({ check }) => check === 'lock-and-lease');
+      return tellFinding(finding as Parameters<typeof tellFinding>[0]).remedy?.commands[0] ?? '';
+    };
+    const free = await toFree();
+    expect(free).toMatch(/^UPDATE /);
+    const session = new pg.Client({ connectionString: cluster.url('app', 'instance') });
+    await session.connect();
+    try {
+      await session.query('BEGIN; SELECT 1');
+      expect(await toFree()).toMatch(/^SELECT /);
+      cluster.sql('instance', free);
+      expect(locked()).toBe('1');
+      await session.end();
+      cluster.sql('instance', free);
+      expect(locked()).toBe('0');
+    } finally {
+      await session.end().catch(() => undefined);
+      cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 0; DROP ROLE app');
+    }
   });
 });
 

@@ -53,6 +53,7 @@ export const migratorFact = {
   name: 'lightdash',
   origin: 'owner-of-ledger',
   superuser: false,
+  actedAsBy: [],
   schema: 'public',
   schemaUsage: true,
   schemaCreate: true,

@@ -61,7 +61,7 @@ export const lockAndLease = defineCheck({
   needsOrAbsent: ['ledgerLock', 'lease'],
   needsArtifacts: false,
   judge({ to, facts: { activity, migrator, ledgerLock, lease } }): Answers<LockAndLeaseEvidence> {
-    const sessions = migratingSessions(activity, migrator.name);
+    const sessions = migratingSessions(activity, [migrator.name, ...migrator.actedAsBy]);
     const [row] = lease ?? [];
     const findings: Judgement<LockAndLeaseEvidence>[] = [];
     if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
@@ -129,13 +129,13 @@ const stop = (
   evidence,
 });
 
-/** The sessions of the role that migrates which are in the midst of something: any of them may be a migrator. */
+/** The sessions of roles that may migrate which are in the midst of something: any of them may be a migrator. */
 function migratingSessions(
   { sessions, hiddenSessions }: FactOf<'activity'>,
-  role: string,
+  roles: readonly string[],
 ): { readonly migrator: Migrator; readonly pids: readonly number[] } {
   const pids = sessions
-    .filter(({ role: of, backend }) => backend === 'client backend' && (of === role || of === null))
+    .filter(({ role: of, backend }) => backend === 'client backend' && (of === null || roles.includes(of)))
     .map(({ pid }) => pid);
   if (pids.length > 0) return { migrator: 'maybe', pids };
   return { migrator: hiddenSessions > 0 ? 'hidden' : 'none', pids };

@@ -40,6 +40,11 @@ FROM pg_roles AS me WHERE rolname = current_user`),
   rolname AS name,
   ${migratorOrigin.literal} AS origin,
   rolsuper AS superuser,
+  ARRAY(
+    SELECT other.rolname::text FROM pg_roles AS other
+    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
+    ORDER BY other.rolname
+  ) AS "actedAsBy",
   ${schema.literal} AS schema,
   has_schema_privilege(oid, ${schemaId(schema)}, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, ${schemaId(schema)}, 'CREATE') AS "schemaCreate",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lockAndLease } from '../../../src/preflight/checks/lock-and-lease.js';
+import { migratorFact } from '../../support/facts.js';
 import { foundBy, healthyFacts, idleLease, type Situation, sessionOf } from '../../support/preflight.js';
 
 const held = { rows: 1, lockedRows: 1 };
@@ -51,6 +52,20 @@ describe('lock and lease', () => {
       'held, and a session may be the migrator',
       facing({ ledgerLock: held, activity: busy }),
       ['stop knex-lock-freed-by-target knex_migrations_lock'],
+    ],
+    [
+      'held, and a session of a role that acts as the one that migrates may be the migrator',
+      facing({
+        ledgerLock: held,
+        activity: { ...busy, sessions: [sessionOf({ role: 'app' })] },
+        migrator: { ...migratorFact, origin: 'owner-of-ledger', actedAsBy: ['app'] },
+      }),
+      ['stop knex-lock-freed-by-target knex_migrations_lock'],
+    ],
+    [
+      'held, and a session of another role',
+      facing({ ledgerLock: held, activity: { ...busy, sessions: [sessionOf({ role: 'analyst' })] } }),
+      ['warn knex-lock-freed-by-target knex_migrations_lock'],
     ],
     [
       'held, and a session of a role that is not told may be the migrator',

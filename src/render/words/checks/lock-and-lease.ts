@@ -12,13 +12,13 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
   label: 'Migration lock and lease',
   meaning: 'Whether somebody migrates the database now, or has died doing so.',
   looksAt:
-    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (75 s make it stale), whether a migration is parked; and the sessions of the role that migrates, for nothing is to be unlocked while a migrator lives.',
+    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (75 s make it stale), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, for nothing is to be unlocked while a migrator lives.',
   finds: {
     'knex-lock-held': {
       meaning:
         'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
       remedy:
-        'Wait while a migrator runs. Where none does: stop every pod and job that could migrate, then free it; what is to be pasted does so only while no other session of the role is there.',
+        'Wait while a migrator runs. Where none does: stop every pod and job that could migrate, then free it; what is to be pasted does so only while no other session of the role, or of one that may act as it, is there.',
       describe: ({ to, migrator, pids }) =>
         `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
       pasteIn: 'psql',
@@ -125,8 +125,10 @@ function describeHolder({
   ].join(', ');
 }
 
+/** Who logs in may be another role that acts as the one that migrates. */
 function otherSessions(role: string): string {
-  return `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = ${sqlText(role)}`;
+  const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
+  return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${mayMigrate}`;
 }
 
 function freeLock(schema: string, role: string): string {
