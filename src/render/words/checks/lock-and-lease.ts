@@ -29,7 +29,7 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       meaning:
         'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
       remedy:
-        'Stop every pod and job that could migrate, then leave one row; what is to be pasted does so only while no other session of the role is there.',
+        'Stop every pod and job that could migrate, then leave one row; what is to be pasted does so only while no other session of the role, or of one that may act as it, is there.',
       describe: ({ to, rows }) =>
         `knex_migrations_lock has ${rows} rows in place of one; ${to} cannot take it`,
       pasteIn: 'psql',
