@@ -47,6 +47,7 @@ beforeAll(async () => {
   cluster.database('instance', instanceTables({ names }), filled);
   cluster.sql('instance', grantsSql({ role: 'looker' }));
   cluster.database('empty');
+  cluster.database('blank', instanceTables({ names: [] }), 'DELETE FROM migration_lease');
   cluster.database(
     'tried',
     leaseTable,
@@ -236,6 +237,13 @@ describe('what is not there', () => {
     });
     expect(factIn(file, 'tables')).toEqual([]);
     expect(factIn(file, 'migrator').origin).toBe('looking');
+  });
+
+  it('is nothing, and is seen, where a table has no row', async () => {
+    const file = await collect(cluster.url('lightdash', 'blank'));
+    expect(factIn(file, 'ledger')).toEqual([]);
+    expect(factIn(file, 'lease')).toEqual([]);
+    expect(factIn(file, 'runs')).toEqual({ newest: [], lastSucceeded: null });
   });
 
   it('is not what a query fails at otherwise, nor the rows of a table that was never analysed', async () => {

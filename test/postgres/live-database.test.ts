@@ -120,12 +120,14 @@ describe('locks', () => {
 
   it('of a prepared transaction stand with its name', async () => {
     await session("BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'left behind'");
+    cluster.sql('postgres', "BEGIN; CREATE TABLE elsewhere (); PREPARE TRANSACTION 'of another database'");
     const file = await collect(cluster.url('lightdash', name));
     expect(factIn(file, 'preparedTransactions')).toMatchObject([{ name: 'left behind', owner: 'lightdash' }]);
     expect(factIn(file, 'locks')).toMatchObject([
       { table: 'projects', mode: 'ShareLock', pid: null, preparedTransaction: 'left behind' },
     ]);
     await session("ROLLBACK PREPARED 'left behind'");
+    cluster.sql('postgres', "ROLLBACK PREPARED 'of another database'");
   });
 
   it('on the ledger make it a fact that took too long, and no others', async () => {
@@ -325,6 +327,30 @@ describe('looking', () => {
       const database = `ALTER ROLE lightdash IN DATABASE ${name} RESET ALL`;
       cluster.sql('postgres', `ALTER ROLE lightdash RESET ALL; ALTER ROLE postgres RESET ALL; ${database}`);
     }
+  });
+
+  it('is not misled by what a database sets for whoever connects', async () => {
+    cluster.sql('postgres', `ALTER ROLE lightdash IN DATABASE ${name} SET statement_timeout = ' 90s '`);
+    const facts = async () => {
+      // Who is not the role that migrates reads its limits out of the catalogue.
+      const file = await collect(cluster.url('postgres', name));
+      const keys = ['server', 'role', 'migrator', 'extensions', 'ledger', 'tables', 'constraints'] as const;
+      return keys.map((key) => [key, factIn(file, key)]);
+    };
+    const before = await facts();
+    for (const setting of [
+      'standard_conforming_strings = off',
+      "timezone = 'Asia/Kolkata'",
+      "datestyle = 'SQL, DMY'",
+      "intervalstyle = 'sql_standard'",
+      "client_encoding = 'LATIN1'",
+      'extra_float_digits = -5',
+      'quote_all_identifiers = on',
+      'row_security = off',
+    ]) {
+      cluster.sql('postgres', `ALTER DATABASE ${name} SET ${setting}`);
+    }
+    expect(await facts()).toEqual(before);
   });
 
   it('is not misled by what another role has made', async () => {
