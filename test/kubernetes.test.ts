@@ -350,6 +350,18 @@ describe('--kubernetes', () => {
     expect(outcome.stderr).toContain(message);
     expect(outcome.code).toBe(code);
   });
+
+  it('shows what the context holds, and does not obey it', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'bin'));
+    const [name, namespace] = ['prod\u001b[2J', 'bi\u001b[2J'];
+    const config = JSON.stringify({ 'current-context': name, contexts: [{ name, context: { namespace } }] });
+    writeFileSync(join(folder, 'bin', 'kubectl'), `#!/bin/sh\ncase $1 in config) echo '${config}';; esac\n`);
+    chmodSync(join(folder, 'bin', 'kubectl'), 0o755);
+    const { stderr } = await look({ PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}` });
+    expect(stderr).toContain('Asking kubectl, context prod\\u001b[2J, namespace bi\\u001b[2J: get alone');
+    expect(stderr).not.toContain('\u001b');
+  });
 });
 
 describe('upgrade-verify --kubernetes', () => {

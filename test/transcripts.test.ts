@@ -668,6 +668,7 @@ describe('transcripts', () => {
       [...preflight, '--database', 'postgresql://db/x', '--offline'],
       [...preflight, '--kubernetes', '--offline'],
       [...preflight, '--kubernetes', '--compose', compose],
+      [...preflight, '--kubernetes', '--manifests', values, '--values', values],
       [...preflight, '--compose', compose, '--values', values],
       [...preflight, '--manifests', '-', '--values', '-'],
       [...preflight, '--facts', facts, '--compose-env-file', 'x.env'],

@@ -763,8 +763,9 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
   it.each<[string, RequestListener, string]>([
     ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
     ['401', (_, response) => response.writeHead(401).end(), 'http-status'],
+    ['nothing', () => {}, 'timeout'],
   ])('an instance that answers %s tells nothing', async (_, listener, code) => {
-    const outcome = await withInstance(listener, (url) => run('--instance', url));
+    const outcome = await withInstance(listener, (url) => run('--instance', url, '--timeout', '1'));
     expect(outcome.code).toBe(3);
     expect(errorOf(outcome)).toMatchObject({ code });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { migrationRights } from '../../../src/preflight/checks/migration-rights.js';
+import { runChecks } from '../../../src/preflight/run-checks.js';
 import { migratorFact, tableFact } from '../../support/facts.js';
-import { foundBy, type Situation, upgradeTo } from '../../support/preflight.js';
+import { foundBy, inputOf, type Situation, upgradeTo } from '../../support/preflight.js';
 
 const pending = [{ name: '20260901000000_x', tables: ['projects'] }];
 const foreign = [tableFact({ name: 'projects', owner: 'postgres', owned: false })];
@@ -35,5 +36,18 @@ describe('the role that migrates', () => {
     ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(migrationRights, situation)).toEqual(found);
+  });
+
+  it('is refused by the first migration that names the table', () => {
+    const situation = upgradeTo([...pending, { name: '20260902000000_y', tables: ['projects'] }], {
+      tables: foreign,
+    });
+    const { findings } = runChecks([migrationRights], inputOf(situation));
+    expect(findings.map(({ evidence }) => evidence)).toEqual([
+      {
+        ...{ kind: 'table-not-owned', schema: 'public', table: 'projects' },
+        ...{ owner: 'postgres', role: 'lightdash', migration: '20260901000000_x' },
+      },
+    ]);
   });
 });

@@ -292,6 +292,22 @@ describe('a server', () => {
 });
 
 describe('a server that does not answer TLS', () => {
+  it('in time is asked nothing without it, not even by prefer', async () => {
+    let connections = 0;
+    const failure = await failureOf(
+      (socket) => {
+        connections += 1;
+        socket.once('data', () => socket.write('S'));
+      },
+      { query: 'sslmode=prefer&connect_timeout=1', timeoutMs: 10_000 },
+    );
+    expect(failure).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/let nobody in within/),
+    });
+    expect(connections).toBe(1);
+  });
+
   it('is done without by prefer, as by libpq', async () => {
     const failure = await failureOf(
       (socket) => {

@@ -11,3 +11,13 @@ it.each([
 ])('a variable that is set to what cannot be told, with %s behind its name: %s', (rest, filled) => {
   expect(fillIn(`\${A${rest}`, () => null)).toEqual({ ok: true, text: filled });
 });
+
+it.each([':-', ':?', ':+'])(
+  'a word that holds another %s is refused, for versions of compose differ',
+  (sign) => {
+    expect(fillIn(`\${A-b${sign}c}`, () => '1')).toEqual({
+      ok: false,
+      fault: `\${A-…} holds another of :- :? :+`,
+    });
+  },
+);

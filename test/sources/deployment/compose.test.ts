@@ -414,6 +414,14 @@ describe('docker compose', () => {
     await expect(withProgram(answers(json))).rejects.toThrow('prints what this lightspan cannot read');
   });
 
+  it('fetches nothing that a file includes', async () => {
+    const remotes = '"$COMPOSE_EXPERIMENTAL_GIT_REMOTE $COMPOSE_EXPERIMENTAL_OCI_REMOTE"';
+    const script = `[ ${remotes} = 'false false' ] || exit 1; ${answers('{"name":"a","services":{"a":{"image":"x:2"}}}')}`;
+    expect(seen(await withProgram(script)).workloads).toMatchObject([
+      { containers: [{ image: { reference: 'x:2' } }] },
+    ]);
+  });
+
   it('that refuses the files is not gone past, and what it says is not shown', async () => {
     const script = `case "$*" in version*) echo 2.30.0 ;; *) echo 'invalid ${canary}' >&2; exit 15 ;; esac`;
     const error = await withProgram(script).catch((one: unknown) => one);

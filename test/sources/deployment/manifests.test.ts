@@ -587,6 +587,15 @@ describe('which Lightdash', () => {
     expect(facts.helm).toMatchObject({ status: 'failed' });
   });
 
+  it('names the chart of what lasts, whatever a job of an upgrade before is of', async () => {
+    const before = chartObjects({ ...chart, chart: '2.16.90', job: true });
+    const jobs = before.filter(({ kind }) => kind === 'Job');
+    const lasting = chartObjects(chart).filter(({ kind }) => kind === 'Deployment');
+    const chartIn = async (objects: typeof jobs) => seen((await collect(asYaml(objects))).helm).chartVersion;
+    expect(await chartIn([...jobs, ...lasting])).toBe('2.16.101');
+    expect(await chartIn(jobs)).toBe('2.16.90');
+  });
+
   it.each<[string, object[], string]>([
     ['nothing', [], 'none of 0 objects runs Lightdash'],
     [
