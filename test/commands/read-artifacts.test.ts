@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withProgress } from '../../src/commands/read-artifacts.js';
+import { openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { startArtifactServer } from '../support/artifact-server.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { realIndex, realIndexFile } from '../support/real-index.js';
 
 async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async () => {}) {
   let written = '';
@@ -35,4 +40,32 @@ it('takes the line away where the work fails', async () => {
 
 it('says nothing where stderr is no terminal', async () => {
   expect(await progressOn(false)).toEqual({ outcome: 'done', written: '' });
+});
+
+it('says once of all that it loads that no copy can be kept', async () => {
+  const entries = realIndex().entries.slice(-2);
+  const server = await startArtifactServer((version) => {
+    const entry = entries.find((one) => one.version === version);
+    return entry === undefined ? 404 : JSON.stringify(inventedArtifact(entry));
+  });
+  const said: string[] = [];
+  const load = await openArtifacts(
+    { index: realIndexFile, artifactUrl: server.template, timeout: 5_000, maxBytes: 1_000_000, cache: true },
+    {
+      stdout: { write: () => true },
+      stderr: { write: (text: string) => said.push(text) },
+      stdin: (async function* () {})(),
+      env: { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') },
+      now: () => new Date(),
+      monotonicMs: () => 0,
+      sleep: async () => {},
+      randomUuid: () => '',
+      lastWords: () => {},
+    },
+  );
+  for (const { version } of entries) {
+    expect([...(await load([parseVersion(version)])).values()]).toMatchObject([{ kind: 'artifact' }]);
+  }
+  expect(said).toEqual([expect.stringContaining('below-a-file')]);
+  await server.close();
 });
