@@ -1,47 +1,306 @@
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
-import { findPins } from '../../src/sources/found-pins.js';
+import { type FoundPin, findPins } from '../../src/sources/found-pins.js';
+import { pairPins } from '../../src/sources/pin-pairs.js';
 import { parsePinPattern } from '../../src/sources/pin-pattern.js';
-import type { TreeFile } from '../../src/sources/pin-tree.js';
+import type { PinTree, TreeFile } from '../../src/sources/pin-tree.js';
 
-const patterns = [parsePinPattern('values.yaml#image.tag')];
-const giveFrom = 'Pin one exact release that stands in the file.';
+type Files = Readonly<Record<string, string | Uint8Array | TreeFile['kind']>>;
 
-const pinsOf = (kind: TreeFile['kind'], read: () => Uint8Array | Promise<Uint8Array>) =>
-  findPins(
-    { files: new Map([['values.yaml', { id: '1', kind }]]), read: async () => await read() },
-    patterns,
-    { tagSuffix: undefined },
-  );
-const bytes = (text: string) => () => Buffer.from(text);
+const kinds = new Set<unknown>(['link', 'submodule', 'unmerged']);
 
-describe('a file that is no text of a file', () => {
-  it.each<[string, TreeFile['kind'], () => Uint8Array, why: string, hint: string]>([
-    ['a link', 'link', bytes(''), 'is a link', 'Name the file that it leads to.'],
-    ['a submodule', 'submodule', bytes(''), 'is a submodule', 'Run this in the repository that it is.'],
-    ['a conflict', 'unmerged', bytes(''), 'is not merged', 'Resolve the conflict, and stage the file.'],
-    ['one too large', 'file', () => Buffer.alloc(1_048_577, ' '), 'is larger than 1048576 bytes', giveFrom],
-    ['other bytes', 'file', () => Buffer.from([0xff]), 'is not UTF-8 text', giveFrom],
-  ])('%s is one pin that cannot be read', async (_, kind, read, why, hint) => {
-    expect(await pinsOf(kind, read)).toMatchObject([
-      {
-        ...{ file: 'values.yaml', id: 'image.tag', line: undefined, isOther: false, isWholeFile: true },
-        side: { state: 'unreadable', why: `values.yaml ${why}`, hint },
-      },
+function treeOf(files: Files): PinTree {
+  const all = Object.entries(files).map(([name, content]): [string, TreeFile] => [
+    name,
+    { id: `${name}: ${content}`, kind: kinds.has(content) ? (content as TreeFile['kind']) : 'file' },
+  ]);
+  const contents = new Map(all.map(([name, file]) => [file, files[name] ?? '']));
+  return { files: new Map(all), read: async (file) => Buffer.from(contents.get(file) ?? '') };
+}
+
+const find = (files: Files, pattern: string, tagSuffix?: string) =>
+  findPins(treeOf(files), [parsePinPattern(pattern)], { tagSuffix });
+
+/** What a pin is, in a line: whether it is another program, where, what, and of which image. */
+function told({ id, line, side, isOther, isWholeFile }: FoundPin): string {
+  const what =
+    side.state === 'pinned'
+      ? [side.release.version, side.release.digest, side.release.registry, side.release.repository]
+          .filter((part) => part !== undefined)
+          .join(' ')
+      : side.state === 'unreadable'
+        ? side.why
+        : side.state;
+  return `${isOther ? 'other ' : ''}${isWholeFile ? 'file ' : ''}${id}:${line} ${what}`;
+}
+
+const foundIn = async (files: Files, pattern: string, tagSuffix?: string) =>
+  (await find(files, pattern, tagSuffix)).map(told);
+
+const digest = `sha256:${'a'.repeat(64)}`;
+
+describe('the pins of a file', () => {
+  it.each<[string, string, string, string[]]>([
+    ['one by its path', 'a: 1\nimage:\n  tag: 1.2.3\n', 'image.tag', ['image.tag:3 1.2.3']],
+    ['none where nothing stands', 'image: {}\n', 'image.tag', []],
+    ['none where a word stands above it', 'image: x\n', 'image.tag', []],
+    ['one that is empty', 'image:\n  tag: ""\n', 'image.tag', ['image.tag:2 it is empty']],
+    [
+      'all of a star',
+      'web: {image: {repository: lightdash/lightdash, tag: 1.2.3}}\ndb: {image: {repository: postgres, tag: "16"}}\n',
+      '*.image.tag',
+      [
+        'web.image.tag:1 1.2.3 lightdash/lightdash',
+        'other db.image.tag:2 "16" is not a release version: it has 1 of the three numbers that X.Y.Z needs',
+      ],
+    ],
+    [
+      'an image of a mirror, told by its last name',
+      'a: {image: "corp.example/mirror/lightdash:1.2.3"}\nb: {image: "corp.example/lightdash/proxy:1.2.3"}\n',
+      '*.image',
+      ['a.image:1 1.2.3 corp.example mirror/lightdash', 'other b.image:2 1.2.3 corp.example lightdash/proxy'],
+    ],
+    [
+      'an image that is made from it',
+      'a: {image: "corp.example/my-Lightdash-ee:1.2.3"}\n',
+      '*.image',
+      ['a.image:1 1.2.3 corp.example my-Lightdash-ee'],
+    ],
+    [
+      'no other program, where it was named',
+      'db: {image: "postgres:16.0.1"}\n',
+      'db.image',
+      ['db.image:1 16.0.1 postgres'],
+    ],
+    [
+      'one of which it cannot be told whose it is',
+      'a: {image: $IMAGE}\nb: {image: "{{ .Values.image }}"}\nc: {tag: 1.2.3}\n',
+      '*.image',
+      [
+        'a.image:1 "$IMAGE" is filled in from the environment',
+        'b.image:2 it is a template, which is filled in elsewhere',
+      ],
+    ],
+    [
+      'the items of a list, by name where all have one of their own',
+      'images:\n- {name: a, newTag: 1.2.3}\n- {name: b, newTag: 1.2.4}\n',
+      'images.*.newTag',
+      ['other images[a].newTag:2 1.2.3 a', 'other images[b].newTag:3 1.2.4 b'],
+    ],
+    [
+      'by their place, where two have one name',
+      'list:\n- {name: a, tag: 1.2.3}\n- {name: a, tag: 1.2.4}\n',
+      'list.*.tag',
+      ['list.0.tag:2 1.2.3', 'list.1.tag:3 1.2.4'],
+    ],
+    [
+      'by their place, where one has none',
+      'list:\n- {name: a, tag: 1.2.3}\n- {tag: 1.2.4}\n- 1.2.5\n',
+      'list.*.tag',
+      ['list.0.tag:2 1.2.3', 'list.1.tag:3 1.2.4'],
+    ],
+    ['an item by its place', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.0.tag', ['list.0.tag:2 1.2.3']],
+    ['no item that is not there', 'list:\n- {name: a, tag: 1.2.3}\n', 'list.1.tag', []],
+    [
+      'those of all documents',
+      'a: {tag: 1.2.3}\n---\nb: {tag: 1.2.4}\n',
+      '*.tag',
+      ['a.tag:1 1.2.3', 'b.tag:3 1.2.4'],
+    ],
+    [
+      'an alias, which is refused',
+      'x: &x {tag: 1.2.3}\na: *x\n',
+      'a.tag',
+      ['a:2 the path leads through an alias of the anchor "x"'],
+    ],
+    ['a collection', 'image: {tag: [1]}\n', 'image.tag', ['image.tag:1 it is a collection, not a tag']],
+    [
+      'a tag with a digest',
+      `image: "lightdash/lightdash:1.2.3@${digest}"\n`,
+      'image',
+      [`image:1 1.2.3 ${digest} lightdash/lightdash`],
+    ],
+    [
+      'what is no YAML',
+      'a: "\n',
+      'a',
+      ['file a:undefined values.yaml is no valid YAML or JSON: Missing closing "quote at line 2, column 1'],
+    ],
+  ])('%s', async (_, text, path, expected) => {
+    expect(await foundIn({ 'values.yaml': text }, `values.yaml#${path}`)).toEqual(expected);
+  });
+
+  it.each<[string, Files, string[]]>([
+    ['a link', { 'a.yaml': 'link' }, ['file tag:undefined a.yaml is a link']],
+    ['a submodule', { 'a.yaml': 'submodule' }, ['file tag:undefined a.yaml is a submodule']],
+    ['what is not merged', { 'a.yaml': 'unmerged' }, ['file tag:undefined a.yaml is not merged']],
+    [
+      'what is too large',
+      { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 11)}` },
+      ['file tag:undefined a.yaml is larger than 1048576 bytes'],
+    ],
+    [
+      'what is just not too large',
+      { 'a.yaml': `tag: 1.2.3\n#${' '.repeat(1024 * 1024 - 13)}\n` },
+      ['tag:1 1.2.3'],
+    ],
+    ['what is no text', { 'a.yaml': Buffer.from([0xff]) }, ['file tag:undefined a.yaml is not UTF-8 text']],
+  ])('of %s', async (_, files, expected) => {
+    expect(await foundIn(files, 'a.yaml#tag')).toEqual(expected);
+  });
+
+  it.each<[string, string | Uint8Array, hint: string]>([
+    ['a link', 'link', 'Name the file that it leads to.'],
+    ['a submodule', 'submodule', 'Run this in the repository that it is.'],
+    ['what is not merged', 'unmerged', 'Resolve the conflict, and stage the file.'],
+    ['what is no text', Buffer.from([0xff]), 'Pin one exact release that stands in the file.'],
+  ])('say what to do about %s', async (_, content, hint) => {
+    expect(await find({ 'a.yaml': content }, 'a.yaml#tag')).toMatchObject([
+      { side: { state: 'unreadable', hint } },
     ]);
   });
 
-  it('of 1 MiB is read', async () => {
-    const text = 'image: {tag: 1.2.3}\n';
-    expect(await pinsOf('file', bytes(text.padEnd(1_048_576)))).toMatchObject([
-      { side: { state: 'pinned' } },
+  it('are those of every file that a pattern matches, and of no other', async () => {
+    const files = { 'envs/a/v.yaml': 'tag: 1.2.3', 'envs/b/v.yaml': 'tag: 1.2.4', 'v.yaml': 'tag: 1.2.5' };
+    const found = await find(files, 'envs/*/v.yaml#tag');
+    expect(found.map(({ file, pattern, path }) => [file, pattern.text, path])).toEqual([
+      ['envs/a/v.yaml', 'envs/*/v.yaml#tag', ['tag']],
+      ['envs/b/v.yaml', 'envs/*/v.yaml#tag', ['tag']],
     ]);
+  });
+
+  it('end in the suffix that is given, or are none', async () => {
+    expect(await foundIn({ 'v.yaml': 'tag: 1.2.3-ours' }, 'v.yaml#tag', '-ours')).toEqual(['tag:1 1.2.3']);
+    expect(await foundIn({ 'v.yaml': 'tag: 1.2.3' }, 'v.yaml#tag', '-ours')).toEqual([
+      'tag:1 the tag "1.2.3" does not end in "-ours"',
+    ]);
+  });
+
+  it.each([
+    ['git', new LightspanError('unreadable-source', 'git has no such object')],
+    ['ours', new TypeError('x is not a function')],
+  ])('fail with a fault of %s, which is no pin that cannot be read', async (_, fault) => {
+    const broken = { ...treeOf({ 'v.yaml': '' }), read: () => Promise.reject(fault) };
+    const patterns = [parsePinPattern('v.yaml#tag')];
+    await expect(findPins(broken, patterns, { tagSuffix: undefined })).rejects.toBe(fault);
   });
 });
 
-it.each([
-  ['a fault of git', new LightspanError('unreadable-source', 'git has no such object')],
-  ['a fault of ours', new TypeError('x is not a function')],
-])('%s is no pin that cannot be read', async (_, fault) => {
-  await expect(pinsOf('file', () => Promise.reject(fault))).rejects.toBe(fault);
+describe('a pin that another file decides', () => {
+  const compose = 'services: {bi: {image: "lightdash/lightdash:$TAG"}}\n';
+  const pin = 'services.bi.image';
+  it.each<[string, Files, string, string[]]>([
+    [
+      'a variable of .env',
+      { 'a/c.yaml': compose, 'a/.env': 'TAG=1.2.3', '.env': 'TAG=9.9.9' },
+      `a/c.yaml#${pin}`,
+      [`${pin}:1 1.2.3 lightdash/lightdash`],
+    ],
+    [
+      'a variable that is nowhere',
+      { 'c.yaml': compose },
+      `c.yaml#${pin}`,
+      [`${pin}:1 "lightdash/lightdash:$TAG" is filled in from the environment`],
+    ],
+    [
+      'the chart beside it',
+      {
+        'c/values.yaml': 'image: {tag: ""}',
+        'c/Chart.yaml': 'appVersion: 1.2.3',
+        'Chart.yaml': 'appVersion: 9.9.9',
+      },
+      'c/values.yaml#image.tag',
+      ['image.tag:1 1.2.3'],
+    ],
+    [
+      'the chart below it, which it is a dependency of',
+      {
+        'values.yaml': 'bi: {image: {tag: }}',
+        'charts/bi/Chart.yaml': 'appVersion: 1.2.3',
+        'Chart.yaml': 'appVersion: 9.9.9',
+      },
+      'values.yaml#bi.image.tag',
+      ['bi.image.tag:1 1.2.3'],
+    ],
+    [
+      'a chart of which the version is no text',
+      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': 'appVersion: 1.2' },
+      'values.yaml#image.tag',
+      ['image.tag:1 it is empty'],
+    ],
+    [
+      'a chart that is none',
+      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': '- 1' },
+      'values.yaml#image.tag',
+      ['image.tag:1 it is empty'],
+    ],
+    [
+      'no chart, where another value is empty',
+      { 'values.yaml': 'tag: ""', 'Chart.yaml': 'appVersion: 1.2.3' },
+      'values.yaml#tag',
+      ['tag:1 it is empty'],
+    ],
+    [
+      'no chart, where a tag is written',
+      { 'values.yaml': 'image: {tag: 1.2.4}', 'Chart.yaml': 'appVersion: 1.2.3' },
+      'values.yaml#image.tag',
+      ['image.tag:1 1.2.4'],
+    ],
+    [
+      'a chart that cannot be read',
+      { 'values.yaml': 'image: {tag: ""}', 'Chart.yaml': 'link' },
+      'values.yaml#image.tag',
+      ['file image.tag:undefined Chart.yaml is a link'],
+    ],
+  ])('%s', async (_, files, pattern, expected) => {
+    expect(await foundIn(files, pattern)).toEqual(expected);
+  });
+
+  it.each<[string, Files, Files, boolean]>([
+    ['the file itself', { 'c.yaml': compose }, { 'c.yaml': `${compose}#` }, false],
+    ['nothing', { 'c.yaml': compose, '.env': 'TAG=1' }, { 'c.yaml': compose, '.env': 'TAG=1', x: '1' }, true],
+    ['the variables', { 'c.yaml': compose, '.env': 'TAG=1' }, { 'c.yaml': compose, '.env': 'TAG=2' }, false],
+    ['variables that came', { 'c.yaml': compose }, { 'c.yaml': compose, '.env': 'TAG=2' }, false],
+    ['what it does not ask', { 'c.yaml': 'a: 1' }, { 'c.yaml': 'a: 1', '.env': 'TAG=2' }, true],
+    [
+      'what is behind a link',
+      { 'c.yaml': compose, '.env': 'link' },
+      { 'c.yaml': compose, '.env': 'link' },
+      false,
+    ],
+  ])('is touched by %s', async (_, before, after, untouched) => {
+    const path = `c.yaml#${before['c.yaml'] === compose ? pin : 'a'}`;
+    const sides = [await find(before, path), await find(after, path)] as const;
+    const moves = { renamed: new Map(), copied: new Map() };
+    const [pair] = pairPins(...sides, moves, [parsePinPattern(path)]);
+    expect(pair?.facts.untouched).toBe(untouched);
+  });
+});
+
+describe('a variable of a file of them', () => {
+  it.each<[string, string, string[]]>([
+    ['a tag', 'X=1\nTAG=1.2.3\n', ['TAG:2 1.2.3']],
+    ['an image', 'TAG=ghcr.io/a/lightdash:1.2.3\n', ['TAG:1 1.2.3 ghcr.io a/lightdash']],
+    ['a tag with a digest', `TAG=1.2.3@${digest}\n`, [`TAG:1 1.2.3 ${digest}`]],
+    ['not there', 'X=1.2.3\n', []],
+    ['set twice', 'TAG=1.2.3\n\nTAG=1.2.3\n', ['TAG:1 it is set twice, in line 1 and in line 3']],
+    ['more than a word', 'TAG="1.2.3 x"\n', ['TAG:1 its value is more than one plain word']],
+    [
+      'no version',
+      'TAG=latest\n',
+      ['TAG:1 "latest" is not a release version: it is not three numbers joined by dots'],
+    ],
+    ['empty', 'TAG=\n', ['TAG:1 "" is not a release version: it is empty']],
+  ])('%s', async (_, text, expected) => {
+    for (const name of ['.env', 'a/.env.prod', 'b/prod.env']) {
+      expect(await foundIn({ [name]: text }, `${name}#TAG`)).toEqual(expected);
+    }
+  });
+
+  it('ends in the suffix that is given, or is none', async () => {
+    expect(await foundIn({ '.env': 'TAG=1.2.3-ours' }, '.env#TAG', '-ours')).toEqual(['TAG:1 1.2.3']);
+    expect(await foundIn({ '.env': 'TAG=1.2.3' }, '.env#TAG', '-ours')).toEqual([
+      'TAG:1 the tag "1.2.3" does not end in "-ours"',
+    ]);
+  });
 });
