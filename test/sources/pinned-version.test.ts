@@ -287,6 +287,29 @@ describe('what else the file says of the image', () => {
       'scheduler.image.version in the same file is 1.213.0',
     ],
     [
+      'a digest that is filled in elsewhere',
+      'image:\n  tag: 1.214.0\n  digest: {{ .Values.digest }}\n',
+      'beside it stands the digest',
+    ],
+    [
+      'what stands in the same part, whatever it is called',
+      'bi: {image: {tag: 1.214.0}, extra: {image: {tag: 1.213.0}}}',
+      'bi.extra.image.tag in the same file is 1.213.0',
+      'bi.image.tag',
+    ],
+    [
+      'what stands under a tag of no part',
+      'tag: 1.214.0\nextra: {imageTag: 1.213.0}',
+      'extra.imageTag in the same file is 1.213.0',
+      'tag',
+    ],
+    [
+      'an image that kustomize names twice',
+      'images:\n- {name: lightdash/lightdash, newTag: 1.214.0}\n- {name: a/lightdash, newTag: 1.213.0}\n',
+      'images.1.newTag in the same file is 1.213.0',
+      'images.0.newTag',
+    ],
+    [
       'a tag that looks like an image',
       values('scheduler: {image: {repository: lightdash/lightdash, tag: "12:00"}}'),
       'scheduler.image.tag in the same file is 12:00',
@@ -320,6 +343,24 @@ describe('readPin', () => {
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
     ['an image without a folder', values('lightdash:v1.214.0')],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
+    ...['postgresql', 'browserless-chrome', 'nats', 'minio', 'redis', 'other'].map(
+      (name): [string, string, string] => [
+        `a tag beside that of ${name}`,
+        `bi: {image: {tag: 1.214.0}}\n${name}: {image: {tag: 2.10.0}}`,
+        'bi.image.tag',
+      ],
+    ),
+    [
+      'a tag beside that of what scales down',
+      'bi: {image: {tag: 1.214.0}, scaleDownWorkloads: {image: {tag: 1.30.0}}}',
+      'bi.image.tag',
+    ],
+    [
+      'the tag of one of several images',
+      'images:\n- {name: lightdash/lightdash, newTag: 1.214.0}\n- {name: a/b, newTag: 1.213.0}\n',
+      'images.0.newTag',
+    ],
+    ['a tag with a long digest', `image: {tag: "1.214.0@sha512:${'0a'.repeat(64)}"}`],
     ['a number and a text that read alike', `1: a\n"1": b\n${values('1.214.0')}`],
     [
       'brackets in a text, closed or not',
