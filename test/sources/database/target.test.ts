@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { databaseTarget } from '../../../src/sources/database/target.js';
+import { databaseTarget, isSocketFolder } from '../../../src/sources/database/target.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const home = temporaryFolder();
@@ -23,6 +23,8 @@ describe('a database', () => {
     ['postgresql://joe@db/a?user=jim&password=x&port=1&dbname=b&host=c', { user: 'jim', port: 1, host: 'c' }],
     ['postgresql://joe@db/a?hostaddr=10.0.0.1', { host: 'db', hostAddress: '10.0.0.1' }],
     ['postgresql://joe@db/a?connect_timeout=3', { connectTimeoutMs: 3000 }],
+    ['postgresql://joe@db/a?connect_timeout=0', { connectTimeoutMs: 86_400_000 }],
+    ['postgresql://joe@db:65535/a', { port: 65_535 }],
     ['postgresql://joe@db/a?target_session_attrs=read-write&keepalives=1', { host: 'db' }],
   ])('%s', (url, expected) => expect(target(url)).toMatchObject(expected));
 
@@ -58,6 +60,19 @@ describe('a database', () => {
     ['mysql://a@b/c', 'neither a URL postgresql://'],
     ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password is written %40'],
     ['postgresql://a:s3cret/x@b/c', 'port is to be a whole number from 1 to 65535'],
+    ['xpostgresql://a:s3cret@b/c', 'neither a URL postgresql://'],
+    ['postgresql://a:s3cret@b:0/c', 'port is to be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b:65536/c', 'port is to be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b:5x/c', 'port is to be a whole number'],
+    ['postgresql://a:s3cret@b:x5/c', 'port is to be a whole number'],
+    [
+      'postgresql://a:s3cret@b/c?connect_timeout=-1',
+      'connect_timeout is to be a whole number from 0 to 86400',
+    ],
+    ['postgresql://a:s3cret@b/c?ssl=1', 'libpq knows no parameter "ssl"'],
+    ['postgresql://a:s3cret@b/c?other=true', 'libpq knows no parameter "other"'],
+    ['postgresql://a:s3cret@b/c?sslsni=x', 'sslsni is "x"; it is one of 0, 1'],
+    ['postgresql://a:s3cret@b/c?ssl_min_protocol_version=SSLv3', 'it is one of TLSv1, TLSv1.1'],
     ['postgresql://a:s3cret%@b/c', 'begins no percent-encoding'],
     ['postgresql://a:s3cret@b:x/c', 'port is to be a whole number'],
     ['postgresql://a:s3cret@b,c/d', 'names more than one host'],
@@ -84,6 +99,16 @@ describe('a database', () => {
   });
 });
 
+it.each([
+  ['/var/run/postgresql', true],
+  ['@socket', true],
+  ['db', false],
+  ['db/', false],
+  ['a@', false],
+])('the host %s is the folder of a socket: %s', (host, expected) => {
+  expect(isSocketFolder(host)).toBe(expected);
+});
+
 describe('TLS', () => {
   it.each([
     ['', 'prefer'],
@@ -95,11 +120,28 @@ describe('TLS', () => {
     expect(target(`postgresql://a@b/c?${query}`).tls.mode).toBe(mode);
   });
 
+  it.each<[string, object]>([
+    ['', { direct: false, sendsHostName: true, minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' }],
+    ['sslsni=0', { sendsHostName: false }],
+    ['sslsni=1', { sendsHostName: true }],
+    ['ssl_min_protocol_version=TLSv1.3', { minVersion: 'TLSv1.3' }],
+    ['ssl_max_protocol_version=TLSv1.2', { maxVersion: 'TLSv1.2' }],
+    ['sslkey=/x.key&sslpassword=p', { key: { path: '/x.key', named: true }, keyPassword: 'p' }],
+    ['sslcrl=/x.crl', { revocations: { path: '/x.crl', named: true } }],
+    ...['require', 'verify-ca', 'verify-full'].map((mode): [string, object] => [
+      `sslnegotiation=direct&sslmode=${mode}`,
+      { mode, direct: true },
+    ]),
+  ])('?%s asks for %j', (query, tls) => {
+    expect(target(`postgresql://a@b/c?${query}`).tls).toMatchObject(tls);
+  });
+
   it.skipIf(process.platform === 'win32')('finds its files where libpq does', () => {
     const { tls } = target('postgresql://a@b/c?sslcert=/x.crt');
     expect(tls.rootCertificates).toEqual({ path: join(home, '.postgresql', 'root.crt'), named: false });
     expect(tls.certificate).toEqual({ path: '/x.crt', named: true });
-    expect(tls.minVersion).toBe('TLSv1.2');
+    expect(tls.key).toEqual({ path: join(home, '.postgresql', 'postgresql.key'), named: false });
+    expect(tls.revocations).toEqual({ path: join(home, '.postgresql', 'root.crl'), named: false });
   });
 });
 
