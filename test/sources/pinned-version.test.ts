@@ -298,6 +298,11 @@ describe('what else the file says of the image', () => {
       'bi.image.tag',
     ],
     [
+      'an image of that name, where none stands beside the tag',
+      'image: {tag: 1.214.0}\nextra: {image: "corp/lightdash:1.213.0"}',
+      'extra.image in the same file is 1.213.0',
+    ],
+    [
       'what stands under a tag of no part',
       'tag: 1.214.0\nextra: {imageTag: 1.213.0}',
       'extra.imageTag in the same file is 1.213.0',
@@ -343,13 +348,16 @@ describe('readPin', () => {
     ['an image of a registry with a port', values('localhost:5000/a/lightdash:1.214.0-x'), 'image.tag', '-x'],
     ['an image without a folder', values('lightdash:v1.214.0')],
     ['a key that is a number', 'images:\n  1: 1.214.0\n', 'images.1'],
-    ...['postgresql', 'browserless-chrome', 'nats', 'minio', 'redis', 'other'].map(
-      (name): [string, string, string] => [
-        `a tag beside that of ${name}`,
-        `bi: {image: {tag: 1.214.0}}\n${name}: {image: {tag: 2.10.0}}`,
-        'bi.image.tag',
-      ],
-    ),
+    ...['postgresql', 'browserless-chrome', 'nats', 'minio', 'redis'].map((name): [string, string] => [
+      `a tag beside that of ${name}`,
+      `image: {tag: 1.214.0}\n${name}: {image: {tag: 2.10.0}}`,
+    ]),
+    [
+      'a tag beside that of another part',
+      'bi: {image: {tag: 1.214.0}}\nother: {image: {tag: 2.10.0}}',
+      'bi.image.tag',
+    ],
+    ['a tag beside another image', 'image: {tag: 1.214.0}\nextra: {image: "corp/other:1.213.0"}'],
     [
       'a tag beside that of what scales down',
       'bi: {image: {tag: 1.214.0}, scaleDownWorkloads: {image: {tag: 1.30.0}}}',
