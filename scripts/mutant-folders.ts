@@ -33,6 +33,16 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
     tests: ['test/facts/**/*.test.ts', 'test/known-issues/**/*.test.ts'],
     listed: false,
   },
+  preflight: {
+    mutate: ['src/preflight/**/*.ts'],
+    tests: ['test/preflight/**/*.test.ts'],
+    listed: false,
+  },
+  verify: {
+    mutate: ['src/verify/**/*.ts'],
+    tests: ['test/verify/**/*.test.ts', 'test/commands/upgrade-verify*.test.ts'],
+    listed: false,
+  },
   http: {
     mutate: ['src/http/**/*.ts'],
     tests: ['test/http/**/*.test.ts'],
