@@ -154,6 +154,7 @@ describe('what is to be pasted', () => {
       '      strategy:',
       '        type: Recreate',
     ]);
+    expect(commandsOf('rollout-strategy', { ...evidence, setBy: 'nothing' })).toEqual([]);
   });
 });
 
@@ -243,6 +244,7 @@ describe('the sentence of a finding', () => {
       { kind: 'slot-inactive', name: 's', keptBytes: 2 ** 30, logical: false },
       'nobody reads the physical slot s, for which 1 GiB are kept',
     ],
+    [{ kind: 'jobs-running', locked: 1, onLastAttempt: 0 }, '1 job runs, not on its last attempt'],
     [{ kind: 'jobs-running', locked: 3, onLastAttempt: 1 }, '3 jobs run, 1 of them on the last attempt'],
     [
       { kind: 'jobs-not-worked', due: 5, seconds: 600 },
