@@ -199,10 +199,28 @@ describe('what differs from before', () => {
     ]);
   });
 
+  it('of a deployment: variables that came are in order', () => {
+    const setting = (...names: string[]) => {
+      const variables = names.map((name) => ({
+        ...{ name, origin: 'literal' as const },
+        object: null,
+        empty: false,
+      }));
+      return { workloads: [backendOf('2.1.0', { containers: [containerOf('2.1.0', { variables })] })] };
+    };
+    const changed = ['variables-changed Deployment lightdash-backend'];
+    expect(found(setting('A'), setting('A', 'B'))).toEqual(changed.map((one) => `ok ${one}`));
+    expect(found(setting('A', 'B'), setting('A'))).toEqual(changed.map((one) => `warn ${one}`));
+  });
+
   it('asks for artifacts only where something is gone', () => {
     const differences = differencesOf(factsOf(then), factsOf(now(upgraded)));
     expect(differences.some(asksWhy)).toBe(false);
     expect(migrationsRun(differences)).toEqual([ran]);
+    const gone = differencesOf(factsOf(now({ tables: things })), factsOf(now({ tables: [] })));
+    expect(gone.filter(asksWhy)).toMatchObject([{ kind: 'table-gone' }]);
+    // Those of a ledger that has lost some have not run since.
+    expect(migrationsRun(differencesOf(factsOf(now(upgraded)), factsOf(then)))).toEqual([]);
   });
 
   it('an artifact that says less never makes it better', () => {

@@ -179,6 +179,10 @@ describe('after an upgrade', () => {
     expect(ledgerWith({ 'migration.20260815000000_gone': 'applied' })).toBe('ok');
     const unseen = factsOf({ ledger: 'not-permitted' });
     expect(withStatedMigrations(unseen)).toBe(unseen);
+    const stated = { status: 'seen', value: {}, seenAt: '2026-09-06T18:00:00Z', source: 'stated' } as const;
+    expect(withStatedMigrations({ ...unseen, stated })).toEqual({ ...unseen, stated });
+    const { stated: _, ...notStated } = factsOf(healthyFacts(old));
+    expect(withStatedMigrations(notStated)).toBe(notStated);
   });
 
   it('a fact less never makes it better', () => {

@@ -231,6 +231,7 @@ describe('the pods after an upgrade', () => {
     ...[
       migrationJobOf('2.0.0', { failed: 3 }),
       migrationJobOf('2.1.0', { failed: 0, succeeded: null }),
+      migrationJobOf('2.1.0', { failed: 3, role: 'other' }),
       migrationJobOf('2.1.0', { failed: null, succeeded: null }),
       backendOf('2.0.0', { name: 'other', role: 'other' }),
     ].map((other): [string, readonly PodFact[], Situation['facts'], readonly string[]] => [
