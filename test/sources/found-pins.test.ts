@@ -304,3 +304,128 @@ describe('a variable of a file of them', () => {
     ]);
   });
 });
+
+describe('the pins of two sides', () => {
+  const lightdash = (tag: string) => `web: {repository: lightdash/lightdash, tag: ${tag}}\n`;
+  const postgres = (tag: string) => `db: {repository: postgres, tag: ${tag}}\n`;
+
+  /** Each pair in a line: where it stands, where it stood, what it was and is, and what became of its file. */
+  async function pairsOf(
+    [before, after]: readonly [Files, Files],
+    patterns: readonly string[],
+    { renamed = {}, copied = {} }: Record<string, Record<string, string>> = {},
+  ): Promise<string[]> {
+    const all = patterns.map(parsePinPattern);
+    const side = (files: Files) => findPins(treeOf(files), all, { tagSuffix: undefined });
+    const moves = {
+      renamed: new Map(Object.entries(renamed)),
+      copied: new Map(Object.entries(copied)),
+    };
+    const pairs = pairPins(await side(before), await side(after), moves, all);
+    const what = ({ state, ...rest }: FoundPin['side']) =>
+      'release' in rest ? rest.release.version : 'why' in rest ? rest.why : state;
+    return pairs.map(({ place, previousFile, before, after, facts }) =>
+      [
+        `${place.file}#${place.path.join('.')}:${place.line}`,
+        ...(previousFile === undefined ? [] : [`was ${previousFile}`]),
+        `${what(before)} -> ${what(after)}`,
+        ...(facts.untouched ? ['untouched'] : []),
+        ...(facts.renamedTo === undefined ? [] : [`now ${facts.renamedTo}`]),
+        ...(facts.copiedFrom === undefined ? [] : [`copied from ${facts.copiedFrom}`]),
+      ].join(', '),
+    );
+  }
+
+  const old = { 'envs/a.yaml': 'tag: 1.2.3' };
+  const one = ['envs/*.yaml#tag'];
+  const star = ['v.yaml#*.tag'];
+  it.each<[string, readonly [Files, Files], readonly string[], Parameters<typeof pairsOf>[2], string[]]>([
+    ['stay', [old, old], one, {}, ['envs/a.yaml#tag:1, 1.2.3 -> 1.2.3, untouched']],
+    ['move', [old, { 'envs/a.yaml': '#\ntag: 1.2.4' }], one, {}, ['envs/a.yaml#tag:2, 1.2.3 -> 1.2.4']],
+    ['go', [old, {}], one, {}, ['envs/a.yaml#tag:1, 1.2.3 -> absent']],
+    ['come', [{}, old], one, {}, ['envs/a.yaml#tag:1, absent -> 1.2.3']],
+    [
+      'go to another file, which is looked at too',
+      [old, { 'envs/b.yaml': 'tag: 1.2.4' }],
+      one,
+      { renamed: { 'envs/a.yaml': 'envs/b.yaml' } },
+      ['envs/b.yaml#tag:1, was envs/a.yaml, 1.2.3 -> 1.2.4'],
+    ],
+    [
+      'go to a file that is not looked at',
+      [old, { 'old/a.yaml': 'tag: 1.2.3' }],
+      one,
+      { renamed: { 'envs/a.yaml': 'old/a.yaml' } },
+      ['envs/a.yaml#tag:1, 1.2.3 -> absent, now old/a.yaml'],
+    ],
+    [
+      'go out of a file that is renamed, and looked at under both names',
+      [old, { 'envs/b.yaml': 'other: 1' }],
+      one,
+      { renamed: { 'envs/a.yaml': 'envs/b.yaml' } },
+      ['envs/a.yaml#tag:1, 1.2.3 -> absent'],
+    ],
+    [
+      'come with a copy',
+      [old, { ...old, 'envs/b.yaml': 'tag: 1.2.4' }],
+      one,
+      { copied: { 'envs/b.yaml': 'envs/a.yaml' } },
+      [
+        'envs/a.yaml#tag:1, 1.2.3 -> 1.2.3, untouched',
+        'envs/b.yaml#tag:1, absent -> 1.2.4, copied from envs/a.yaml',
+      ],
+    ],
+    [
+      'are told without those of other programs',
+      [
+        { 'v.yaml': lightdash('1.2.3') + postgres('16.0.1') },
+        { 'v.yaml': lightdash('1.2.4') + postgres('17.0.1') },
+      ],
+      star,
+      {},
+      ['v.yaml#web.tag:1, 1.2.3 -> 1.2.4'],
+    ],
+    ['are none where another program comes', [{}, { 'v.yaml': postgres('16.0.1') }], star, {}, []],
+    ['are none where another program goes', [{ 'v.yaml': postgres('16.0.1') }, {}], star, {}, []],
+    [
+      'are told where another program takes the place',
+      [{ 'v.yaml': lightdash('1.2.3') }, { 'v.yaml': postgres('16.0.1').replace('db', 'web') }],
+      star,
+      {},
+      ['v.yaml#web.tag:1, 1.2.3 -> 16.0.1'],
+    ],
+    ...[
+      ['v.yaml#*.tag', 'v.yaml#db.tag'],
+      ['v.yaml#db.tag', 'v.yaml#*.tag'],
+    ].map(
+      (
+        patterns,
+      ): [string, readonly [Files, Files], readonly string[], Parameters<typeof pairsOf>[2], string[]] => [
+        `are those that are named, whatever a star leads to: ${patterns.join(' ')}`,
+        [{ 'v.yaml': postgres('16.0.1') }, { 'v.yaml': postgres('17.0.1') }],
+        patterns,
+        {},
+        ['v.yaml#db.tag:1, 16.0.1 -> 17.0.1'],
+      ],
+    ),
+    [
+      'are one where a file cannot be read any more',
+      [{ 'v.yaml': 'a: {tag: 1.2.3}\nb: {tag: 1.2.3}\n' }, { 'v.yaml': 'link' }],
+      star,
+      {},
+      ['v.yaml#*.tag:undefined, 1.2.3 -> v.yaml is a link'],
+    ],
+    [
+      'are one where a file could not be read, and the others stay',
+      [
+        { 'v.yaml': 'link', 'w.yaml': 'tag: 1.2.3' },
+        { 'v.yaml': 'a: {tag: 1.2.3}\n', 'w.yaml': 'tag: 1.2.4' },
+      ],
+      [...star, 'w.yaml#tag'],
+      {},
+      ['v.yaml#a.tag:1, v.yaml is a link -> 1.2.3', 'w.yaml#tag:1, 1.2.3 -> 1.2.4'],
+    ],
+  ])('%s', async (_, sides, patterns, moves, expected) => {
+    expect((await pairsOf(sides, patterns, moves)).sort()).toEqual(expected);
+  });
+});

@@ -46,6 +46,8 @@ describe('what a pattern reaches', () => {
     ['envs/[prod]/values.yaml#a', 'envs/[prod]/values.yaml', true],
     ['a#b/values.yaml#a', 'a#b/values.yaml', true],
     ['..values.yaml#a', '..values.yaml', true],
+    ['prod.tfvars.json#a', 'prod.tfvars.json', true],
+    ['ab:/values.yaml#a', 'ab:/values.yaml', true],
   ])('%j: %j %s', (text, file, matches) => {
     expect(parsePinPattern(text).matches(file)).toBe(matches);
   });
