@@ -54,6 +54,8 @@ interface Cluster {
   /** Never answers a list. */
   readonly silent?: boolean;
   readonly namespace?: string;
+  /** Of the context, where that is another. */
+  readonly contextNamespace?: string;
   /** Whether Secrets may be asked for, one by one. */
   readonly secrets?: boolean;
 }
@@ -131,7 +133,8 @@ async function startCluster(cluster: Cluster) {
     const asksNoValue = (one: string) => cluster.secrets === true && /\/secrets\/[^/]+$/.test(one);
     expect(asked.filter((one) => one.includes('secrets') && !asksNoValue(one))).toEqual([]);
   });
-  return { asked, env: environment((server.address() as AddressInfo).port, namespace) };
+  const { port } = server.address() as AddressInfo;
+  return { asked, env: environment(port, cluster.contextNamespace ?? namespace) };
 }
 
 function environment(port: number, namespace: string, user: Json = { token: canary }) {
@@ -204,8 +207,9 @@ describe('--kubernetes', () => {
   });
 
   it('asks for the keys of the Secrets that variables come from, and for nothing else of them', async () => {
-    const { env, asked } = await startCluster({ objects: [...withoutSecret, secret], secrets: true });
-    const { facts, stderr } = await look(env, '--secret-keys');
+    const objects = [...withoutSecret, secret];
+    const { env, asked } = await startCluster({ objects, secrets: true, contextNamespace: 'other' });
+    const { facts, stderr } = await look(env, '--secret-keys', '--namespace', 'bi');
     expect(stderr).toContain('get alone, and of Secrets the keys\n');
     expect(facts.workloads.value[0].containers[1].variablesFrom[1]).toMatchObject({
       origin: 'secret',
