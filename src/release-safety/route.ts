@@ -234,20 +234,37 @@ function countReached({ earliestAllowed }: LandingRules): number {
 }
 
 /** What is known against the step to the release behind the first ones of a span. */
-function blockOfIssues(
-  index: ReleaseSafetyIndex,
-  { from, to, releases, issuesOf }: RouteSpan,
-  { end, forbids }: { readonly end: number; readonly forbids: (effect: IssueEffect['kind']) => boolean },
-): RouteBlock {
-  const reachableVersion = releases[end - 1]?.version ?? from;
-  const version = releases[end]?.version ?? to;
+function blockOfIssues(index: ReleaseSafetyIndex, span: RouteSpan, step: ForbiddenStep): RouteBlock {
+  const reachableVersion = span.releases[step.end - 1]?.version ?? span.from;
+  const version = span.releases[step.end]?.version ?? span.to;
   return {
     kind: 'known-issue',
     version,
     verdict: evaluateSpan(index, { from: reachableVersion, to: version }).verdict,
     reachableVersion,
-    issues: issuesOf(reachableVersion, version).filter(({ effect }) => forbids(effect.kind)),
+    issues: issuesInTheWay(span, step),
   };
+}
+
+/** A step to the release at position `end`, from the one before it. */
+interface ForbiddenStep {
+  readonly end: number;
+  readonly forbids: (effect: IssueEffect['kind']) => boolean;
+}
+
+/** The issues that forbid a step; or, where it demands a stop to which no route leads, those that forbid the way there. */
+function issuesInTheWay(span: RouteSpan, { end, forbids }: ForbiddenStep): readonly AppliedIssue[] {
+  const { from, to, releases, issuesOf } = span;
+  const ofStep = issuesOf(releases[end - 1]?.version ?? from, releases[end]?.version ?? to);
+  const forbidding = ofStep.filter(({ effect }) => forbids(effect.kind));
+  if (forbidding.length > 0) return forbidding;
+  const demanded = new Set(releases[end]?.requiredStops);
+  for (const [position, { version }] of releases.slice(0, end).entries()) {
+    if (!demanded.has(version)) continue;
+    const reached = countReached(landingRules(firstOf(span, position + 1), forbids));
+    if (reached <= position) return issuesInTheWay(span, { end: reached, forbids });
+  }
+  return [];
 }
 
 function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) => boolean): LandingRules {
