@@ -8,7 +8,7 @@ import { scenarios } from './preflight/scenarios.js';
 import { inventedArtifact, inventedHeavySections } from './support/artifacts.js';
 import { type CliWorld, runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
-import { deploymentFacts, factsFileText, inCluster, valuesFact } from './support/deployed.js';
+import { deploymentFacts, factsFileText, inCluster, valuesFact, workloadFact } from './support/deployed.js';
 import { tableFact } from './support/facts.js';
 import {
   type Answer,
@@ -20,7 +20,14 @@ import {
 } from './support/lightdash-server.js';
 import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
-import { healthyFacts, idleLease, ledgerOf, type Situation, writeSituation } from './support/preflight.js';
+import {
+  healthyFacts,
+  idleLease,
+  ledgerOf,
+  type Situation,
+  upgradeTo,
+  writeSituation,
+} from './support/preflight.js';
 import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
@@ -645,7 +652,26 @@ describe('transcripts', () => {
     const compose = file('compose.yaml', composeFile('1.2.0'));
     const empty = join(folder, 'empty');
     mkdirSync(empty);
+    const beside = join(folder, 'beside');
+    mkdirSync(beside);
+    file('beside/compose.override.yaml', 'services: {}\n');
+    const scripts = join(folder, 'scripts');
+    mkdirSync(scripts);
+    file('scripts/hop-1-1.121.0-to-1.123.0.sh', '# mine\n');
+    const pinned = `${values}#image.tag`;
+    const inTwoNamespaces = ['one', 'two'].map((namespace) =>
+      workloadFact({ kind: 'Deployment', name: 'lightdash', role: 'backend', namespace }),
+    );
+    const otherPin = `${file('other.yaml', 'image: {tag: 1.3.0}\n')}#image.tag`;
+    const mirror = join(folder, 'refusing');
+    await writeSituation(mirror, upgradeTo([]));
+    const manifestsOf = (namespace: string) =>
+      `---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: lightdash, namespace: ${namespace}}\nspec: {template: {spec: {containers: [{name: lightdash, image: "lightdash/lightdash:1.2.0"}]}}}\n`;
+    const deployed = file('deployed.json', factsFileText(deploymentFacts(inCluster)));
     const repository = changeOf({ 'values.yaml': 'image: {tag: 1.2.0}\n' }, { x: '1' });
+    repository.git('switch', '--quiet', '--create', 'with-pins');
+    repository.commit({ 'lightspan.pins.yaml': 'pins: values.yaml#image.tag\n' });
+    repository.git('switch', '--quiet', 'change');
     const pins = ['pin-check', '--repo', repository.folder, ...index];
     transcript.name(repository.folder, '<repository>');
 
@@ -721,6 +747,28 @@ describe('transcripts', () => {
       ['query', 'results', 'nonsense', '--url', url, '--project', chartUuid],
       ['query', 'results', chartUuid, '--url', url],
       ['query', 'results', chartUuid, '--project', chartUuid],
+      ['query', 'compile', file('query.json', '{"metrics":["a_b"]}'), '--url', url, '--project', chartUuid],
+
+      ['pin-check', '--before', values, '--pin', 'values.yaml#image.tag', ...index],
+      [...pins, '--base', 'main', '--head', 'with-pins'],
+      [...plan.slice(0, 1), '--to', '1.123.0', '--from-file', pinned, '--deploy', 'compose', ...index],
+      [
+        ...plan,
+        '--deploy',
+        'helm',
+        '--facts',
+        file('two.json', factsFileText(deploymentFacts({ ...inCluster, workloads: inTwoNamespaces }))),
+      ],
+      [...plan, '--deploy', 'helm', '--out', scripts],
+      [...preflight, '--facts', deployed, '--manifests', file('one.yaml', manifestsOf('one'))],
+      [...preflight, '--manifests', file('two.yaml', manifestsOf('one') + manifestsOf('two'))],
+      [...preflight, '--compose', file('beside/compose.yaml', composeFile('1.2.0'))],
+      [...bump, `${file('known.yaml', 'image: {tag: 1.2.0}\n')}#image.tag`, '--max-bytes', '1KiB'],
+      [...check.slice(0, 5), '--index', '-'],
+      [...check, '--known-issues', mirror],
+      ['index', 'mirror', '--out', beside, ...index],
+      ['release', 'show', '1.121.0', '--index', mirror],
+      ['upgrade-plan', '--from-file', pinned, '--from-file', otherPin, '--to', '1.123.0', ...index],
     ];
     const env = { LIGHTDASH_API_KEY: 'a-token', HOME: folder };
     for (const argv of refused) await transcript.run(argv, { env });
@@ -731,6 +779,16 @@ describe('transcripts', () => {
     await transcript.run(results, { env: { HOME: folder } });
     await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'Bearer a-token' } });
     await transcript.run(results, { env: { ...env, LIGHTDASH_API_KEY: 'a\nb' } });
+    const small = JSON.stringify(indexOf({ version: '1.0.0' }));
+    const twiceIn = small.replace('{', '{"schemaVersion":"1",');
+    for (const stdin of ['{"a":1}', twiceIn, JSON.stringify({ ...realIndexJson(), entries: [] })]) {
+      await transcript.run(['upgrade-check', ...spans.safe, '--index', '-'], { env, stdin });
+    }
+    const noPrograms = { ...env, PATH: folder };
+    await transcript.run([...preflight, '--kubernetes'], { env: noPrograms });
+    await transcript.run([...pins, '--base', 'main'], { env: noPrograms });
+    const proxied = { ...env, HTTPS_PROXY: 'ftp://proxy.example.org' };
+    await transcript.run(['upgrade-check', ...spans.safe, '--index', `${url}/index.json`], { env: proxied });
     const summary = { ...env, GITHUB_STEP_SUMMARY: folder };
     await transcript.run([...check, '--format', 'github'], { env: summary });
     await transcript.hold('refusals');

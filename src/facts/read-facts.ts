@@ -1,5 +1,5 @@
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
-import { describeValue } from '../release-safety/json-value.js';
+import { describeValue, unsupportedSchema } from '../release-safety/json-value.js';
 import { describeIssues } from '../release-safety/schema-issue.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
@@ -29,10 +29,7 @@ export function parseFactsFile(text: string): FactsFile {
   }
   if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);
   if (json.schemaVersion !== '1') {
-    throw new ReleaseSafetyError(
-      'unsupported-schema-version',
-      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads facts schemaVersion "1"`,
-    );
+    throw unsupportedSchema(json.schemaVersion, 'facts schemaVersion "1"');
   }
   const twice = findDuplicateKey(text);
   if (twice !== undefined)

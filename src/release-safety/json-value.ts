@@ -1,5 +1,5 @@
 import { isRecord } from '../shared/is-record.js';
-import { quoteForMessage } from './errors.js';
+import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import * as patterns from './patterns.js';
 
 /** What a reader of parsed JSON asks of a value, and how a message names the value it got. */
@@ -12,4 +12,13 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';
   return isRecord(value) ? 'an object' : quoteForMessage(value);
+}
+
+/** @param what the kind of document, and the version of it that is read, such as `index schemaVersion "1"` */
+export function unsupportedSchema(found: unknown, what: string): ReleaseSafetyError {
+  return new ReleaseSafetyError(
+    'unsupported-schema-version',
+    `schemaVersion is ${describeValue(found)}; this version of lightspan reads ${what}`,
+    found === undefined ? 'Look whether it is that file, and not another.' : 'A newer lightspan may read it.',
+  );
 }

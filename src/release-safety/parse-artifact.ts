@@ -3,7 +3,7 @@ import { findDuplicateKey } from '../shared/json-keys.js';
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue } from './json-value.js';
+import { describeValue, unsupportedSchema } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
 
 /**
@@ -35,11 +35,7 @@ const maxArtifactLength = 1024 * 1024;
 export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
   if (!isRecord(json)) throw invalid(`the artifact is not a JSON object, but ${describeValue(json)}`);
   if (json.schemaVersion !== '2') {
-    throw new ReleaseSafetyError(
-      'unsupported-schema-version',
-      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads artifact schemaVersion "2"`,
-      'A newer lightspan may read it.',
-    );
+    throw unsupportedSchema(json.schemaVersion, 'artifact schemaVersion "2"');
   }
   if (json.version === 'development') {
     throw invalid('version is "development": the artifact of a development build, which is never a release');

@@ -3,7 +3,7 @@ import { findDuplicateKey } from '../shared/json-keys.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, isDateTime } from './json-value.js';
+import { describeValue, isDateTime, unsupportedSchema } from './json-value.js';
 import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
@@ -79,11 +79,7 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
 export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (!isRecord(json)) throw invalid('the index', 'a JSON object', json);
   if (json.schemaVersion !== '1') {
-    throw new ReleaseSafetyError(
-      'unsupported-schema-version',
-      `schemaVersion is ${describeValue(json.schemaVersion)}; this version of lightspan reads index schemaVersion "1"`,
-      'A newer lightspan may read it.',
-    );
+    throw unsupportedSchema(json.schemaVersion, 'index schemaVersion "1"');
   }
   const { generatedAt, backfillFloorVersion, entries } = json;
   if (!isDateTime(generatedAt)) throw invalid('generatedAt', dateTime, generatedAt);

@@ -309,7 +309,10 @@ describe('refused, naming the field', () => {
       expect.objectContaining({
         code: 'unsupported-schema-version',
         message: `schemaVersion is ${got}; this version of lightspan reads artifact schemaVersion "2"`,
-        hint: 'A newer lightspan may read it.',
+        hint:
+          schemaVersion === undefined
+            ? 'Look whether it is that file, and not another.'
+            : 'A newer lightspan may read it.',
       }),
     );
   });

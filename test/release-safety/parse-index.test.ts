@@ -74,7 +74,10 @@ describe('parseReleaseSafetyIndex', () => {
       expect.objectContaining({
         code: 'unsupported-schema-version',
         message: expect.stringContaining(`schemaVersion is ${named};`),
-        hint: 'A newer lightspan may read it.',
+        hint:
+          schemaVersion === undefined
+            ? 'Look whether it is that file, and not another.'
+            : 'A newer lightspan may read it.',
       }),
     );
   });
