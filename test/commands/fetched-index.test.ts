@@ -145,6 +145,39 @@ describe('a fetched index', () => {
     expect(await check(url)).toMatchObject({ code: 1 });
     expect(requests).toHaveLength(3);
   });
+
+  it('304 of another address is not believed', async () => {
+    const { url, requests } = await serve((request, response) => {
+      if (requests.length === 1) return response.writeHead(200, { etag: '"a"' }).end(green);
+      if (request.url === '/index.json') return response.writeHead(302, { location: '/moved.json' }).end();
+      return request.headers['if-none-match'] === undefined
+        ? response.end(red)
+        : response.writeHead(304, { etag: '"a"' }).end();
+    });
+    expect(await check(`${url}/index.json`)).toMatchObject({ code: 0 });
+    expect(await check(`${url}/index.json`)).toMatchObject({ code: 1 });
+    const asked = ['/index.json', '/index.json', '/moved.json', '/index.json', '/moved.json'];
+    expect(requests.map(({ url }) => url)).toEqual(asked);
+  });
+
+  it('304 makes it as fresh as that answer is, whatever its age was', async () => {
+    const { url, requests } = await serve((request, response) => {
+      response.setHeader('etag', '"a"').setHeader('cache-control', 'max-age=300');
+      return request.headers['if-none-match'] === undefined
+        ? response.setHeader('age', '250').end(green)
+        : response.writeHead(304).end();
+    });
+    for (const [seconds, asked] of [
+      [0, 1],
+      [100, 2],
+      [300, 2],
+      [500, 3],
+    ] as const) {
+      expect(await check(url, [], later(seconds))).toMatchObject({ code: 0 });
+      expect(requests).toHaveLength(asked);
+    }
+  });
+
   it('--no-cache neither uses nor keeps it', async () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
     await check(source, ['--no-cache']);
