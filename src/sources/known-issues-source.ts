@@ -90,7 +90,7 @@ function filesIn(folder: string): readonly string[] {
         return name.startsWith('.') ? [] : filesIn(path);
       });
   } catch (error) {
-    throw error instanceof LightspanError ? error : unreadable(folder, error);
+    throw unreadable(folder, error);
   }
 }
 
@@ -103,12 +103,13 @@ async function readFile(path: string, maxBytes: number): Promise<readonly KnownI
   try {
     bytes = await readFileAtMost(path, maxBytes, tooLarge);
   } catch (error) {
-    throw error instanceof LightspanError ? error : unreadable(path, error);
+    throw unreadable(path, error);
   }
   return parseBytes(bytes, path);
 }
 
 function unreadable(path: string, error: unknown): LightspanError {
+  if (error instanceof LightspanError) return error;
   return new LightspanError(
     'unreadable-source',
     `cannot read the known issues ${path}: ${describeFileFault(error)}`,

@@ -131,14 +131,18 @@ function otherSessions(role: string): string {
   return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${mayMigrate}`;
 }
 
+function nobodyElse(role: string): string {
+  return `NOT EXISTS (SELECT ${otherSessions(role)})`;
+}
+
 function freeLock(schema: string, role: string): string {
-  return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+  return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND ${nobodyElse(role)};`;
 }
 
 /** Any row may be the one that a migrator has taken. */
 function leaveOneRow(schema: string, role: string): string {
   const first = `(SELECT min(index) FROM ${lockTable(schema)})`;
-  return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND NOT EXISTS (SELECT ${otherSessions(role)});`;
+  return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND ${nobodyElse(role)};`;
 }
 
 function lockTable(schema: string): string {
