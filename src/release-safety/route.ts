@@ -417,7 +417,10 @@ function explainLandings(
       .slice(position + 1, nextPosition + 1)
       .some(({ minPreviousVersion: minimum }) => minimum !== null && isNewer(minimum, start));
     if (belowMinimum) return { ...landing, reason: 'minimum-previous-version', landingIssues };
-    return isForWork(rules, [startPosition, position, nextPosition])
+    // Where the one hop that would leave the landing out may be taken, the two have as much of known issues: less work
+    // under Recreate is all that speaks for them.
+    const mayLeaveOut = (rules.earliestAllowed[nextPosition] ?? nextPosition) <= startPosition;
+    return mayLeaveOut
       ? { ...landing, reason: 'least-downtime', landingIssues: [] }
       : { ...landing, reason: 'known-issue', landingIssues };
   });
@@ -435,19 +438,6 @@ function explainLandings(
     }
   }
   return landings;
-}
-
-/** Whether the one hop that would leave a landing out may be taken, and has no more of known issues than the two. */
-function isForWork(
-  { earliestAllowed, earliestCertified, earliestClean }: LandingRules,
-  [start, landing, next]: readonly [number, number, number],
-): boolean {
-  if ((earliestAllowed[next] ?? next) > start) return false;
-  const held = (earliest: readonly number[], from: number, to: number) =>
-    (earliest[to] ?? to) > from ? 1 : 0;
-  const saved = (earliest: readonly number[]) =>
-    held(earliest, start, landing) + held(earliest, landing, next) - held(earliest, start, next);
-  return (saved(earliestCertified) || saved(earliestClean)) >= 0;
 }
 
 function isNewer(a: Version, b: Version): boolean {
