@@ -35,7 +35,7 @@ export function withWaysBack(
   const hops = route.hops.map((hop): ToldHop => {
     const steps = stepsOf(hop, artifacts);
     const told = { ...hop, wayBack: wayBack(hop, steps, newest) };
-    newest = newest === undefined ? undefined : newestOf(newest, steps);
+    newest = newestOf(newest, steps);
     return told;
   });
   return { ...route, hops };
@@ -75,7 +75,7 @@ function migrationsOf({ migrations }: ReleaseArtifact): readonly string[] | unde
 }
 
 /** After a hop; undefined where it may bring one that is not told. */
-function newestOf(before: string, steps: readonly Step[]): string | undefined {
+function newestOf(before: string | undefined, steps: readonly Step[]): string | undefined {
   return steps.reduce<string | undefined>(
     (newest, { migrations }) =>
       newest === undefined || migrations === undefined

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProvenTargets } from '../../src/release-safety/proven-targets.js';
-import { evaluateSpan } from '../../src/release-safety/span.js';
-import { compareVersions, parseVersion } from '../../src/release-safety/version.js';
 import { runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { indexOf, realIndex, realIndexFile } from '../support/real-index.js';
@@ -82,18 +79,6 @@ describe('index datasource', () => {
     expect(versionsIn((await runCli(argv)).stdout)).toEqual(['1.0.0', '1.1.0', '1.2.0']);
     const held = await runCli([...argv, '--known-issues', issues]);
     expect(versionsIn(held.stdout)).toEqual(['1.0.0', '1.2.0']);
-  });
-
-  it('says of a release neither more nor less than upgrade-check', () => {
-    const index = realIndex();
-    for (const from of ['0.1893.0', '1.111.0', '1.121.0', '1.123.0', '2.100.0', '2.117.0'].map(
-      parseVersion,
-    )) {
-      const safe = index.entries
-        .map(({ version }) => version)
-        .filter((to) => compareVersions(to, from) > 0 && evaluateSpan(index, { from, to }).safe);
-      expect(findProvenTargets(index, from).map(({ version }) => version)).toEqual(safe);
-    }
   });
 
   it('writes a file whole, and leaves it as it was without an answer', async () => {

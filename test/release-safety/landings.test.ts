@@ -151,6 +151,17 @@ describe('the landings of a route', () => {
       [-1, 1, 2, 2],
       [0, 3],
     ],
+    [
+      'past what rolls with the release behind it alone',
+      [
+        [0, 1, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+      [0, -1, 0, 0],
+      [1, 3],
+    ],
   ])('least downtime: %s', (_, work, rolling, landings) => {
     expect(least(work, rolling)).toEqual(landings);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
 import {
   acceptableFindings,
   comparePin,
@@ -51,6 +52,13 @@ describe('comparePin', () => {
       pinned('1.2.0'),
       {},
       { kind: 'downgrade', from: '1.10.0', to: '1.2.0' },
+    ],
+    [
+      'another image of the same',
+      pinned('1.2.0', { repository: 'a/b' }),
+      pinned('1.2.0', { repository: 'a/c' }),
+      {},
+      { kind: 'image-changed', from: 'a/b', to: 'a/c' },
     ],
     ['a new one', absent, pinned('1.2.0'), {}, { kind: 'appeared', version: '1.2.0', copiedFrom: undefined }],
     ['gone', pinned('1.2.0'), absent, {}, { kind: 'removed' }],
@@ -159,6 +167,14 @@ describe('judgeMove and passes', () => {
     expect(judgeMove(check, certified)).toEqual({ kind, check });
   });
 
+  const issue: AppliedIssue = {
+    id: 'x',
+    summary: 'it breaks',
+    version: parseVersion('1.156.0'),
+    effect: { kind: 'avoid-landing' },
+    remedy: 'take another',
+    notKnown: [],
+  };
   const findings: PinFinding[] = [
     { kind: 'unchanged' },
     { kind: 'untouched', why: '' },
@@ -170,6 +186,7 @@ describe('judgeMove and passes', () => {
     { kind: 'added', copiedFrom: undefined, issues: [], check: spanOf('1.156.0', '1.156.0') },
     { kind: 'added', copiedFrom: undefined, issues: [], check: spanOf('9.9.9', '9.9.9') },
     { kind: 'removed' },
+    { kind: 'added', copiedFrom: undefined, issues: [issue], check: spanOf('1.156.0', '1.156.0') },
     { kind: 'renamed', renamedFrom: 'x' },
     { kind: 'renamed-away', renamedTo: 'x' },
     { kind: 'unreadable', side: 'after', why: '', hint: undefined },

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { noFacts } from '../../src/facts/facts.js';
+import { knownIssuesOf } from '../../src/known-issues/known-issues.js';
 import { buildReport, reconcileSpan } from '../../src/library.js';
 import type { IndexEntry } from '../../src/release-safety/index-schema.js';
 import { releaseStatuses } from '../../src/release-safety/kinds.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
-import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
@@ -117,6 +119,21 @@ describe('the answer', () => {
       route: { rolling: true },
       indexAlone: { jump: true, rolling: true },
     });
+  });
+
+  it('is the publisher’s alone where no known issue was asked', () => {
+    const { index, outcomes, report } = worldOf({});
+    const asked = withKnownIssues(index, knownIssuesOf([], noFacts));
+    const ends = { from: '1.0.0', to: '1.0.1' };
+    expect(report.publisherOnly).toBe(true);
+    expect(buildReport(asked, { ...ends, outcomes }).publisherOnly).toBe(false);
+  });
+
+  it('tells by the artifacts what going back costs', () => {
+    const { report } = worldOf({}, {});
+    expect(report.route.hops.map(({ wayBack }) => wayBack)).toEqual([
+      { needs: 'code', because: [{ kind: 'no-migrations' }] },
+    ]);
   });
 
   it('without any artifact is no, and tells what the index alone says', () => {

@@ -78,7 +78,7 @@ describe('what going back from a hop costs, on the real index', () => {
     ]
   >([
     ['no release migrates', ['1.121.0', '1.122.0'], {}, undefined, ['code no-migrations']],
-    ['no release migrates, and one is false', ['2.40.0', '2.41.0'], {}, undefined, ['code no-migrations']],
+    ['no release migrates, and one is false', ['2.115.0', '2.117.0'], {}, undefined, ['code no-migrations']],
     [
       'an image of 1.123.0 starts on a newer database',
       ['1.123.0', '1.124.0'],
@@ -104,6 +104,20 @@ describe('what going back from a hop costs, on the real index', () => {
       'one with a name that tells no time',
       ['1.123.0', '1.124.0'],
       { '1.123.1': ['add_index.ts'] },
+      newest,
+      ['backup sorts-before'],
+    ],
+    [
+      'one with a time behind the start of its name',
+      ['1.123.0', '1.124.0'],
+      { '1.123.1': ['add_20260811122500_index.ts'] },
+      newest,
+      ['backup sorts-before'],
+    ],
+    [
+      'the newest that it holds, once more',
+      ['1.123.0', '1.124.0'],
+      { '1.123.1': [`${newest}.ts`] },
       newest,
       ['backup sorts-before'],
     ],
@@ -229,6 +243,11 @@ describe('what going back from a hop costs, on the real index', () => {
       newestMigration: undefined,
     });
     expect(untold?.because).toEqual([{ kind: 'migrations-not-told', versions: ['1.122.0'] }]);
+    const [unproven] = waysBack(routeOf('2.115.0', '2.117.0'), {
+      artifacts: artifactsWith({ '2.116.0': [later] }, '2.115.0', '2.117.0'),
+      newestMigration: newest,
+    });
+    expect(unproven?.because).toEqual([{ kind: 'old-code-not-proven', versions: ['2.117.0'] }]);
     const [flagged] = waysBack(routeOf('1.122.0', '1.123.0'), { artifacts, newestMigration: undefined });
     expect(flagged?.because).toEqual([
       {
@@ -319,6 +338,12 @@ it('a known issue that holds of the hop leaves the backup alone', () => {
     { artifacts: artifactsWith({ '1.123.1': [later] }, '1.123.0', '1.124.0'), newestMigration: newest },
   );
   expect(ways).toEqual([{ needs: 'backup', because: [{ kind: 'issues-hold', ids: ['x'] }] }]);
+});
+
+it('a hop over no release is none to go back from by code alone', () => {
+  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, releases: [] }));
+  const ways = waysBack(hops, { artifacts: new Map(), newestMigration: newest });
+  expect(told(ways)).toEqual(['backup hop-not-covered']);
 });
 
 it('from below the index floor, whatever else is told', () => {
