@@ -41,9 +41,11 @@ describe('a record', () => {
       'when: only a landing can be avoided, not crossing',
     ],
     [{ effect: { kind: 'warn' } }, /^effect/],
+    [{ effect: 'recreate' }, /^effect: expected an effect/],
     [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: there is no such key'],
     [{ effect: { kind: 'long' } }, /^effect\.seen: expected a text/],
-    [{ effect: { kind: 'required-stops', stops: [] } }, /^effect\.stops/],
+    [{ effect: { kind: 'long', seen: ' ' } }, /^effect\.seen: expected a text/],
+    [{ effect: { kind: 'required-stops', stops: [] } }, /^effect\.stops: expected a stop/],
     [
       { effect: { kind: 'required-stops', stops: ['1.2.0', '1.1.0'] } },
       'effect.stops[1]: 1.1.0 is not newer than 1.2.0 before it',

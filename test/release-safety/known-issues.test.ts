@@ -130,6 +130,18 @@ describe('a route with known issues', () => {
     ]);
   });
 
+  it('lands rather where a Recreate settles an issue than where nothing does', () => {
+    const settled = recordOf({
+      id: 'settled',
+      affected: [{ introduced: '1.1.0', fixed: '1.2.0' }],
+      effect: { kind: 'recreate' },
+    });
+    const index = indexWith([settled, avoided], {}, withMinimum);
+    const route = planRoute(index, { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(route)).toEqual(['1.1.0', '1.4.0']);
+    expect(route).toMatchObject({ certified: true, recreateHops: 1 });
+  });
+
   it('lands on an avoided release where no other way leads on, and is then not certified', () => {
     const index = parseReleaseSafetyIndex(
       indexOf({ version: '1.0.0' }, { version: '1.2.0' }, { version: '1.4.0', minPreviousVersion: '1.2.0' }),
