@@ -130,6 +130,29 @@ describe('a route with known issues', () => {
     ]);
   });
 
+  it('nor one that the hop to the landing meets', () => {
+    const crossed = recordOf({
+      id: 'crossed',
+      affected: [{ introduced: '1.1.0', fixed: '1.2.0' }],
+      when: 'crossing',
+      effect: { kind: 'recreate' },
+    });
+    const before = recordOf({
+      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
+      effect: { kind: 'avoid-landing' },
+    });
+    const index = parseReleaseSafetyIndex(
+      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
+        version: '1.4.0',
+        minPreviousVersion: '1.1.0',
+      }),
+    );
+    const route = planRoute(indexWith([crossed, before], {}, index), { from: '1.0.0', to: '1.4.0' });
+    expect(landingsOf(route)).toEqual(['1.2.0', '1.4.0']);
+    expect(route.hops[0]?.knownIssues.map(({ id }) => id)).toEqual(['crossed']);
+    expect(route.hops[0]?.landingIssues.map(({ id }) => id)).toEqual(['an-issue']);
+  });
+
   it('lands rather where a Recreate settles an issue than where nothing does', () => {
     const settled = recordOf({
       id: 'settled',
