@@ -72,7 +72,8 @@ const longestPauseMs = 1000;
  * Polls a query with growing pauses until it ends, then reads all of its pages. Yields every state as it is seen; the
  * last is `error`, `cancelled`, `expired` or the last page.
  *
- * @throws {LightspanError} `timeout` where the window closes first, `invalid-response` where an answer cannot be read
+ * @throws {LightspanError} `timeout` where the window closes first, `invalid-response` where an answer cannot be read,
+ *   is about another query, or contradicts the pages before it
  */
 export async function* followQuery(
   send: Send,
@@ -80,7 +81,7 @@ export async function* followQuery(
   clock: Clock,
 ): AsyncGenerator<QueryState> {
   const path = `/api/v2/projects/${requireUuid(projectUuid, 'project')}/query/${requireUuid(queryUuid, 'query')}`;
-  const read = async (page: number, timeoutMs?: number) =>
+  const read = async (page: number, { before, timeoutMs }: { before?: QueryPage; timeoutMs?: number }) =>
     readState(
       await send({
         method: 'GET',
@@ -91,7 +92,7 @@ export async function* followQuery(
         ],
         timeoutMs,
       }),
-      { page, pageSize },
+      { queryUuid, page, pageSize, before },
     );
 
   const closesAt = clock.now() + windowMs;
@@ -100,7 +101,7 @@ export async function* followQuery(
   let state: QueryState;
   for (;;) {
     try {
-      state = await read(1, closesAt - clock.now());
+      state = await read(1, { timeoutMs: closesAt - clock.now() });
     } catch (error) {
       // The window bounds each request too, so that the last poll cannot hold it open.
       if (isTimeout(error) && clock.now() >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
@@ -114,7 +115,7 @@ export async function* followQuery(
     pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
   }
   while (state.status === 'ready' && state.nextPage !== undefined) {
-    state = await read(state.nextPage);
+    state = await read(state.nextPage, { before: state });
     yield state;
   }
 }
@@ -122,6 +123,7 @@ export async function* followQuery(
 const statusSchema = okEnvelope(
   z.looseObject({
     status: z.string().check(z.minLength(1)),
+    queryUuid: z.optional(z.unknown()),
     error: z.optional(z.unknown()),
   }),
 );
@@ -141,30 +143,41 @@ const pageSchema = okEnvelope(
 
 /** A page as it was asked for. */
 interface AskedPage {
+  readonly queryUuid: string;
   readonly page: number;
   readonly pageSize: number;
+  readonly before: QueryPage | undefined;
 }
 
 function readState(answer: Answer, asked: AskedPage): QueryState {
   const { rows, rest } = takeRows(answer);
   const { results } = parseResponse(statusSchema, rest);
-  switch (results.status) {
+  const { queryUuid: told, status } = results;
+  if (typeof told === 'string' && told.toLowerCase() !== asked.queryUuid.toLowerCase()) {
+    throw contradiction(answer, `queryUuid: ${JSON.stringify(told)} came for ${asked.queryUuid}`);
+  }
+  switch (status) {
     case 'ready':
       return readPage(rest, rows, asked);
     case 'error':
     case 'cancelled':
     case 'expired':
-      return {
-        status: results.status,
-        reason: typeof results.error === 'string' ? results.error : undefined,
-      };
-    case 'pending':
-    case 'queued':
-    case 'executing':
-      return { status: results.status, name: results.status };
+      return { status, reason: typeof results.error === 'string' ? results.error : undefined };
     default:
-      return { status: 'other', name: results.status };
+      // Its rows so far are no result.
+      if (asked.before !== undefined) {
+        throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
+      }
+      return { status: isRunning(status) ? status : 'other', name: status };
   }
+}
+
+function isRunning(status: string): status is 'pending' | 'queued' | 'executing' {
+  return status === 'pending' || status === 'queued' || status === 'executing';
+}
+
+function contradiction({ request }: Answer, what: string): LightspanError {
+  return new LightspanError('invalid-response', `${request}: results.${what}`);
 }
 
 /** The rows apart: they are most of an answer, and no schema looks into them. */
@@ -179,40 +192,63 @@ function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly
   };
 }
 
-function readPage(answer: Answer, rows: readonly unknown[], { page, pageSize }: AskedPage): QueryPage {
+function readPage(
+  answer: Answer,
+  rows: readonly unknown[],
+  { page, pageSize, before }: AskedPage,
+): QueryPage {
   const { results } = parseResponse(pageSchema, answer);
   const { columns } = results;
-  const [told, nextPage, totalPageCount, totalResults] = [
-    results.page,
-    results.nextPage,
-    results.totalPageCount,
-    results.totalResults,
-  ].map((number) => (number === undefined || number === null ? undefined : doubleOf(number)));
-  const refuse = (what: string) =>
-    new LightspanError('invalid-response', `${answer.request}: results.${what}`);
+  const refuse = (what: string) => contradiction(answer, what);
+  const numberOf = (key: 'page' | 'nextPage' | 'totalPageCount' | 'totalResults') => {
+    const number = results[key];
+    return number === undefined || number === null ? undefined : doubleOf(number);
+  };
+  /** A count is of all pages: one that does not tell it takes nothing back. */
+  const countOf = (key: 'totalPageCount' | 'totalResults') => {
+    const count = numberOf(key);
+    const known = before?.[key];
+    if (count === undefined || known === undefined || count === known) return count ?? known;
+    throw refuse(`${key}: page ${page} says ${count}, and those before it ${known}`);
+  };
+  const told = numberOf('page');
   if (told !== undefined && told !== page) throw refuse(`page: page ${told} came for page ${page}`);
-  if (nextPage !== undefined && nextPage <= page) {
+  const nextPage = numberOf('nextPage');
+  if (nextPage !== undefined && nextPage !== page + 1) {
     throw refuse(`nextPage: page ${page} names page ${nextPage} as the next`);
   }
+  const totalPageCount = countOf('totalPageCount');
   const follows =
-    results.nextPage === null
-      ? false
-      : typeof totalPageCount === 'number'
-        ? page < totalPageCount
-        : // A server may send no more than it would without being asked for a number.
-          rows.length >= Math.min(pageSize, usualPageSize);
+    totalPageCount === undefined
+      ? // A server may send no more than it would without being asked for a number.
+        rows.length >= Math.min(pageSize, usualPageSize)
+      : page < totalPageCount;
+  const namesNext = results.nextPage === undefined ? follows : nextPage !== undefined;
+  if (totalPageCount !== undefined && namesNext !== follows) {
+    throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
+  }
+  const cells = rows.map((row, i) => {
+    if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
+    throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);
+  });
+  // A server that does not say which page it sends may not have looked which was asked for.
+  if (told === undefined && before !== undefined && areSame(cells, before.rows)) {
+    throw refuse(`rows: page ${page} is page ${before.page} again`);
+  }
   return {
     status: 'ready',
-    rows: rows.map((row, i) => {
-      if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
-      throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);
-    }),
-    columns: typeof columns === 'object' && columns !== null ? Object.keys(columns) : [],
+    rows: cells,
+    columns: isRecord(columns) ? Object.keys(columns) : [],
     page,
-    nextPage: nextPage ?? (follows ? page + 1 : undefined),
+    nextPage: namesNext ? page + 1 : undefined,
     totalPageCount,
-    totalResults,
+    totalResults: countOf('totalResults'),
   };
+}
+
+function areSame(rows: readonly ResultRow[], others: readonly ResultRow[]): boolean {
+  const textOf = (row: ResultRow | undefined) => stringifyExactJson([...(row ?? [])]);
+  return rows.length === others.length && rows.every((row, i) => textOf(row) === textOf(others[i]));
 }
 
 function readRow(row: Record<string, unknown>): ResultRow {
@@ -223,7 +259,8 @@ function readRow(row: Record<string, unknown>): ResultRow {
 
 /** `{ value: { raw, formatted } }`; anything else is taken as the raw value itself. */
 function readCell(cell: unknown): ResultCell {
-  const value = isRecord(cell) && isRecord(cell.value) ? cell.value : { raw: cell };
+  const inner = isRecord(cell) ? cell.value : undefined;
+  const value = isRecord(inner) && Object.hasOwn(inner, 'raw') ? inner : { raw: cell };
   const { raw, formatted } = value;
   if (typeof formatted === 'string') return { raw, formatted };
   if (raw === null || raw === undefined) return { raw, formatted: '' };

@@ -845,7 +845,7 @@ describe('--wait', () => {
   it('as a process of its own writes a result of many pages to a pipe', async () => {
     const many = Array.from({ length: 500 }, (_, i) => ({ day: `${'x'.repeat(400)}${i}` }));
     const answers = Array.from({ length: 10 }, (_, i) =>
-      resultPage(many, { nextPage: i < 9 ? i + 2 : null }),
+      resultPage(many, { page: i + 1, nextPage: i < 9 ? i + 2 : null }),
     );
     const server = await startLightdash(startedMerge(), ...answers);
     const { code, stdout } = await spawnCli(['merge', 'submit', '-', '--wait', '--output', 'ndjson'], {

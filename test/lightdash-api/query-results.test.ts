@@ -24,6 +24,7 @@ async function follow(
   const send = async (request: ApiRequest): Promise<Answer> => {
     const answer = answers[Math.min(requests.length, answers.length - 1)];
     requests.push(request);
+    if (requests.length > 1000) throw new Error('asked 1000 times');
     const { timeoutMs = Number.POSITIVE_INFINITY } = request;
     now += Math.min(answerMs, timeoutMs);
     if (answerMs > timeoutMs) throw new LightspanError('timeout', 'GET: no answer');
@@ -90,6 +91,11 @@ describe('waiting for a query', () => {
     ['rows that are none', ready([1]), /results\.rows\[0\]/],
     ['another envelope', { status: 'error' }, /status: expected "ok", got "error"/],
     ['a next page that lies behind', ready([row(1)], { nextPage: 1 }), /page 1 names page 1 as the next/],
+    ['a next page behind the next', ready([row(1)], { nextPage: 3 }), /page 1 names page 3 as the next/],
+    ['no next page before the last', ready([row(1)], { nextPage: null, totalPageCount: 2 }), /page 1 of 2/],
+    ['a next page behind the last', ready([row(1)], { nextPage: 2, totalPageCount: 1 }), /page 1 of 1/],
+    ['another query', ready([row(1)], { queryUuid: projectUuid }), /results\.queryUuid: .* came for /],
+    ['another query that runs', ok({ status: 'queued', queryUuid: projectUuid }), /results\.queryUuid: /],
   ])('%s cannot be trusted', async (_, answer, message) => {
     expect((await follow([answer])).error).toMatchObject({
       code: 'invalid-response',
@@ -147,6 +153,57 @@ describe('the pages of a result', () => {
     expect(states.map(({ status }) => status)).toEqual(['ready', 'expired']);
   });
 
+  it.each<[what: string, first: unknown, second: unknown, message: RegExp]>([
+    [
+      'the query running again',
+      ready([row(1)], { nextPage: 2 }),
+      ok({ status: 'executing' }),
+      /results\.status: page 2 is still "executing"/,
+    ],
+    [
+      'fewer pages than before',
+      ready([row(1)], { totalPageCount: 3 }),
+      ready([row(2)], { totalPageCount: 2 }),
+      /results\.totalPageCount: page 2 says 2, and those before it 3/,
+    ],
+    [
+      'more rows than before',
+      ready([row(1)], { nextPage: 2, totalResults: 2 }),
+      ready([row(2)], { totalResults: 3 }),
+      /results\.totalResults: page 2 says 3, and those before it 2/,
+    ],
+    ['the rows of the page before', ready(full), ready(full), /results\.rows: page 2 is page 1 again/],
+    [
+      'no next page before the last that was told',
+      ready([row(1)], { totalPageCount: 3 }),
+      ready([row(2)], { nextPage: null }),
+      /page 2 of 3/,
+    ],
+  ])('cannot be trusted where the second is %s', async (_, first, second, message) => {
+    const { error, requests } = await follow([first, second]);
+    expect(error).toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringMatching(message),
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  it('keep the counts that the first of them told', async () => {
+    const { states } = await follow([
+      ready([row(1)], { totalPageCount: 2, totalResults: 3 }),
+      ready([row(2)]),
+    ]);
+    expect(states).toMatchObject([{ nextPage: 2 }, { nextPage: undefined, totalResults: 3 }]);
+  });
+
+  it('may be the same where they are numbered', async () => {
+    const { states } = await follow([
+      ready(full, { page: 1, nextPage: 2 }),
+      ready(full, { page: 2, nextPage: null }),
+    ]);
+    expect(states).toHaveLength(2);
+  });
+
   it('hold raw and formatted values, however a cell is written', async () => {
     const cells = {
       both: { value: { raw: 1.5, formatted: '1.50 €' } },
@@ -154,6 +211,7 @@ describe('the pages of a result', () => {
       nothing: { value: { raw: null } },
       bare: 'x',
       object: { value: { raw: { a: 1 } } },
+      bareObject: { value: { a: 1 } },
     };
     const { states } = await follow([ready([cells], { columns: { b: {}, a: {} }, totalResults: 1 })]);
     expect(states).toEqual([
@@ -166,6 +224,7 @@ describe('the pages of a result', () => {
             ['nothing', { raw: null, formatted: '' }],
             ['bare', { raw: 'x', formatted: 'x' }],
             ['object', { raw: { a: 1 }, formatted: '{"a":1}' }],
+            ['bareObject', { raw: { value: { a: 1 } }, formatted: '{"value":{"a":1}}' }],
           ]),
         ],
         columns: ['b', 'a'],
