@@ -80,14 +80,14 @@ export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
 
 /**
  * `GET /api/v1/org/users`: all users of the organization. An instance answers with the list, or with a page of it; of one
- * that tells how many there are, the others are read too, and `results` is `{ data }` with all of them.
+ * that tells which, or of how many, the others are read too, and `results` is `{ data }` with all of them.
  */
 export async function listUsers(send: Send): Promise<OrgUsersResponse> {
   const read = async (query: ApiRequest['query'] = []) =>
     parseResponse(orgUsersSchema, await send({ method: 'GET', path: '/api/v1/org/users', query }));
   const first = await read();
   const { items, pagination } = usersIn(first);
-  if (pagination?.totalPageCount === undefined && pagination?.totalResults === undefined) return first;
+  if (pagination === undefined || Object.values(pagination).every((told) => told === undefined)) return first;
   const { pageSize = items.length } = pagination;
   const data = await readAllPages('the list of users', async (page) =>
     page === 1

@@ -48,20 +48,23 @@ export async function readAllPages<T>(
 ): Promise<T[]> {
   const refuse = (why: string) => contradiction(what, why);
   const items: T[] = [];
-  const seen = new Map<string, number>();
-  let total: number | undefined;
+  const pageOf = new Map<string, number>();
+  let counts: readonly (number | undefined)[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
     const { items: found, pagination } = await readPage(page);
     requireConsistentPage(what, page, { items: found, pagination });
-    const { totalPageCount, totalResults } = pagination ?? {};
-    if (page > 1 && totalResults !== total)
+    const { totalPageCount, totalResults: total } = pagination ?? {};
+    if (page > 1 && (totalPageCount !== counts[0] || total !== counts[1]))
       throw refuse(`page ${page} counts otherwise than those before it`);
-    total = totalResults;
-    const text = stringifyExactJson(found);
-    const before = seen.get(text);
-    if (found.length > 0 && before !== undefined) throw refuse(`page ${page} is page ${before} again`);
-    seen.set(text, page);
-    for (const item of found) items.push(item);
+    counts = [totalPageCount, total];
+    for (const item of found) {
+      const text = stringifyExactJson(item);
+      const before = pageOf.get(text) ?? page;
+      // What moved to this page may have let another pass, unseen, to the one before it.
+      if (before !== page) throw refuse(`page ${page} holds an item of page ${before} again`);
+      pageOf.set(text, page);
+      items.push(item);
+    }
     const isLast =
       totalPageCount !== undefined
         ? page >= totalPageCount

@@ -111,8 +111,8 @@ describe('lightspan catalog metrics', () => {
   });
 
   it.each([
-    ['a page again', [page('a'), page('b'), page('a')], /page 3 is page 1 again/],
-    ['the first page for ever', [page('a')], /page 2 is page 1 again/],
+    ['a page again', [page('a'), page('b'), page('a')], /page 3 holds an item of page 1 again/],
+    ['the first page for ever', [page('a')], /page 2 holds an item of page 1 again/],
     [
       'a page of another number',
       [told({ page: 1, totalPageCount: 2 }, 'a'), told({ page: 1 }, 'b')],

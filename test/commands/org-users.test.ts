@@ -46,6 +46,20 @@ describe('lightspan org users', () => {
     });
   });
 
+  it('reads every page of a list that says which page it is, and not of how many', async () => {
+    const page = (number: number, data: unknown[]) => ({
+      status: 'ok',
+      results: { data, pagination: { page: number, pageSize: 1 } },
+    });
+    const server = await startLightdash(page(1, users.slice(0, 1)), page(2, users.slice(1)), page(3, []));
+    expect(await runCli(['org', 'users'], { env: envOf(server) })).toMatchObject({ code: 0, stdout: table });
+    const ignoring = await startLightdash(page(1, users));
+    expect(await runCli(['org', 'users'], { env: envOf(ignoring) })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('page 1 came for page 2'),
+    });
+  });
+
   it('an answer without results is off the contract', async () => {
     const server = await startLightdash({ status: 'ok' });
     const { code, stderr } = await runCli(['org', 'users'], { env: envOf(server) });

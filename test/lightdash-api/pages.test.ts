@@ -38,12 +38,28 @@ describe('all pages', () => {
     ['where its count of items is met', [page(['a'], { totalResults: 1 }), page(['b'])], ['a']],
     ['at an empty page, and not at a short one', [page(['a', 'b']), page(['c']), page([])], ['a', 'b', 'c']],
     ['at once where it is empty', [page([])], []],
+    ['with what one page holds twice', [page(['a', 'a'], { totalResults: 2 })], ['a', 'a']],
   ])('end %s', async (_, pages, items) => {
     expect(await readFrom(...pages)).toEqual(items);
   });
 
   it.each<[what: string, pages: readonly Page<string>[], message: string]>([
-    ['the same page again', [page(['a']), page(['a'])], 'page 2 is page 1 again'],
+    ['the same page again', [page(['a']), page(['a'])], 'page 2 holds an item of page 1 again'],
+    [
+      'an item that moved, and so hid another',
+      [page(['a', 'b'], { totalResults: 4 }), page(['b', 'd'], { totalResults: 4 })],
+      'page 2 holds an item of page 1 again',
+    ],
+    [
+      'fewer pages than before',
+      [page(['a'], { totalPageCount: 3 }), page(['b'], { totalPageCount: 2 })],
+      'page 2 counts otherwise than those before it',
+    ],
+    [
+      'no count of pages any more',
+      [page(['a'], { totalPageCount: 3 }), page(['b'])],
+      'page 2 counts otherwise than those before it',
+    ],
     [
       'another count than before',
       [page(['a'], { totalResults: 3 }), page(['b'], { totalResults: 2 })],
