@@ -124,8 +124,8 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         hint,
         cause,
         status,
-        // A redirect is an answer: nothing was done.
-        mayHaveArrived: !fault.neverSent && code !== 'http-status',
+        // A redirect is an answer: nothing was done. But "see other" sends on whoever has been served.
+        mayHaveArrived: !fault.neverSent && (code !== 'http-status' || status === 303),
         attempts: { tries, elapsedMs: elapsedMs() },
       });
     }

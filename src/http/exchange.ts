@@ -97,7 +97,9 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     const to =
       target !== undefined && URL.canParse(shown, url.href) ? ` to ${describeUrl(new URL(shown, url))}` : '';
     const refuse = (why: string) =>
-      new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`);
+      new HttpFault('http-status', `HTTP ${response.status}, a redirect${to} that is not followed: ${why}`, {
+        status: response.status,
+      });
     if (request.redirects === 'refuse') throw refuse('this request must reach the address it was given');
     if (target === undefined) throw refuse('its location is not a URL');
     if (redirects === maxRedirects) throw refuse(`it is the ${maxRedirects + 1}th in a row`);

@@ -32,6 +32,7 @@ describe('a submit whose answer is lost says that the merge may be running', () 
     ['an error of the server', sendJson(errorPayload(500, 'E'), 500)],
     ['an error of a proxy', sendText('<html><title>504 Gateway Time-out', { status: 504 })],
     ['no JSON', sendText('<html>')],
+    ['it was done, and can be seen elsewhere', (r) => r.writeHead(303, { location: '/elsewhere' }).end()],
   ])('%s', async (_, answer) => {
     const { code, stderr, received } = await submit([answer], ['--timeout', '1s']);
     expect([3, 4]).toContain(code);
