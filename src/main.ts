@@ -5,6 +5,7 @@ import { exitCodes } from './exit-codes.js';
 import { packageVersion } from './package-version.js';
 import { asksVersionAlone } from './part-of-program.js';
 import { renderFailureText } from './render/text/failure.js';
+import { hasErrorCode } from './sources/read-file.js';
 import { removeTemporaryFiles } from './sources/write-file.js';
 
 /**
@@ -38,6 +39,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await run(argv, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
   isAnswered = true;
+  // Another failure has been told already, maybe this one. That nobody reads is told to nobody.
+  if (exitCode === exitCodes.unavailable) return;
+  await stdout.flush?.().catch((error: Error) => {
+    if (!hasErrorCode(error.cause, 'EPIPE')) stderr.write(renderFailureText(toFailure(error)));
+  });
 }
 
 /** Whether the answer has been given. All that is left is to end, by the exit code that belongs to it. */

@@ -17,7 +17,6 @@ export interface CommandContext {
 }
 
 export interface Output {
-  /** False where the reader is behind; `drain` says when it has caught up. */
   readonly write: (text: string) => unknown;
   /**
    * Resolves when all that was written has been taken.
@@ -25,18 +24,16 @@ export interface Output {
    * @throws {LightspanError} `unwritable-output` where some of it was not
    */
   readonly flush?: () => Promise<void>;
-  readonly once?: (event: 'drain' | 'close', listener: () => void) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
 /** The same output, which takes another text in place of each that is written. */
 export function mapOutput(output: Output, map: (text: string) => string): Output {
-  const { flush, once, isTTY, columns } = output;
+  const { flush, isTTY, columns } = output;
   return {
     write: (text) => output.write(map(text)),
     ...(flush === undefined ? {} : { flush: () => flush.call(output) }),
-    ...(once === undefined ? {} : { once: (event, listener) => once.call(output, event, listener) }),
     ...(isTTY === undefined ? {} : { isTTY }),
     ...(columns === undefined ? {} : { columns }),
   };

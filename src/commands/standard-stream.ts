@@ -27,9 +27,8 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
   if (!canWriteAtOnce(fd)) openStream();
   return {
     write: (text) => {
-      if (stream !== undefined) return stream.write(text);
-      const rest = writeAtOnce(fd, Buffer.from(text), noteFault);
-      return rest === undefined || openStream().write(rest);
+      const rest = stream === undefined ? writeAtOnce(fd, Buffer.from(text), noteFault) : text;
+      if (rest !== undefined) openStream().write(rest);
     },
     flush: async () => {
       // What is written last is taken last.
@@ -41,7 +40,6 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
         { cause: fault },
       );
     },
-    once: (event, listener) => openStream().once(event, listener),
     get isTTY() {
       return stream?.isTTY === true;
     },

@@ -32,8 +32,9 @@ export async function writeWhole(
 export function outputSink(stdout: Output): TextSink {
   return {
     write: async (text) => {
-      const written = stdout.write(stdout.isTTY === true ? printableLines(text) : text);
-      if (written === false) await roomIn(stdout);
+      stdout.write(stdout.isTTY === true ? printableLines(text) : text);
+      // A large result would pile up in memory before a reader that is behind, and be fetched for one that has gone.
+      await stdout.flush?.();
     },
     commit: async () => {},
     abandon: async () => {},
@@ -46,15 +47,6 @@ export const noSink: TextSink = {
   commit: async () => {},
   abandon: async () => {},
 };
-
-/** A full pipe takes more when its reader has read; without this a large result would pile up in memory. */
-async function roomIn(stdout: Output): Promise<void> {
-  await new Promise<void>((resume) => {
-    if (stdout.once === undefined) return resume();
-    stdout.once('drain', resume);
-    stdout.once('close', resume);
-  });
-}
 
 /**
  * A file that appears whole or not at all, as `beginFile` writes it.

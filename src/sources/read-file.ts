@@ -78,6 +78,7 @@ export function describeFileFault(error: unknown): string {
 
 /** The same for a file that was to be written: what there is not is its folder. */
 export function describeWriteFault(error: unknown): string {
+  if (hasErrorCode(error, 'EPIPE')) return 'its reader has gone';
   return hasErrorCode(error, 'ENOENT') ? 'there is no such folder' : describeFileFault(error);
 }
 

@@ -1,4 +1,5 @@
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,6 +14,7 @@ import {
   startLightdash,
 } from '../support/lightdash-server.js';
 import { queryState, resultPage } from '../support/merge-responses.js';
+import { nodeUnderTest } from '../support/node-under-test.js';
 import { spawnMeasured } from '../support/peak-memory.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -111,6 +113,23 @@ describe('lightspan query results', () => {
       stdout: `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`,
       stderr: '',
     });
+  });
+
+  it('ends where its reader does, and asks for no more', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => ({ i: 'x'.repeat(400) + i }));
+    const server = await startLightdash((response, { url }) => {
+      const page = Number(/page=(\d+)/.exec(url)?.[1]);
+      sendJson(resultPage(many, { page, nextPage: page + 1 }))(response);
+    });
+    const argv = ['bin/lightspan.cjs', 'query', 'results', queryUuid, '--output', 'ndjson'];
+    const child = spawn(nodeUnderTest, argv, { env: envOf(server), stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await once(child, 'close')).toEqual([3, null]);
+    expect(said).toContain('lightspan: cannot write standard output: its reader has gone\n');
   });
 
   it('--page-size asks for pages of that size, and takes the shorter ones that a server allows', async () => {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +53,17 @@ describe('standard output, long and whole', () => {
     expect(child.exitCode).toBeNull();
     expect(await textOf(child)).toMatch(longAnswer);
     expect(await end).toBe(0);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('onto a disk that is full: exit 3, and why', () => {
+    const file = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(nodeUnderTest, [...lightspan, ...check], {
+      stdio: ['ignore', file, 'pipe'],
+      env: {},
+    });
+    closeSync(file);
+    expect(status).toBe(3);
+    expect(String(stderr)).toMatch(/^lightspan: cannot write standard output: no space is left\n$/m);
   });
 
   it('into a pipe that is closed: exit 3, and nothing else happens', async () => {
