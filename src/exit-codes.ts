@@ -176,7 +176,8 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     },
     'too-old': {
       exitCode: exitCodes.unavailable,
-      meaning: 'The index, or the facts of an instance, are older than --max-age allows.',
+      meaning:
+        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than the one that a mirror holds.',
       remedy:
         'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
     },

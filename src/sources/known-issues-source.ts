@@ -8,7 +8,7 @@ import { findDuplicateKey } from '../shared/json-keys.js';
 import { nestsTooDeep } from '../shared/json-nesting.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
-import { indexPath, knownIssuesPath, openSums, sumsPath } from './mirror.js';
+import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
 import { describeFileFault, isFolder, readFileAtMost } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -30,7 +30,7 @@ export async function loadKnownIssues(
   const url = readSourceUrl(source, 'known issues', howToName);
   if (url !== undefined) {
     const { bytes, keep } = await fetchCached(url, options);
-    const records = await parseBytes(bytes, describeSource(source));
+    const records = await parseRecords(bytes, describeSource(source));
     keep();
     return [records];
   }
@@ -56,14 +56,8 @@ export async function knownIssuesInMirror(
   folder: string,
   maxBytes: number,
 ): Promise<readonly KnownIssue[] | undefined> {
-  const mirror = await openSums(folder, maxBytes);
-  const bytes = await mirror.read(knownIssuesPath);
-  if (bytes !== undefined) return parseBytes(bytes, join(folder, knownIssuesPath));
-  if (!mirror.sums.has(knownIssuesPath)) return undefined;
-  throw new LightspanError(
-    'untrusted-mirror',
-    `the mirror ${folder} cannot be trusted: ${knownIssuesPath} is listed in ${sumsPath} and is not there`,
-  );
+  const bytes = await readKnownIssues(await openSums(folder, maxBytes));
+  return bytes && parseRecords(bytes, join(folder, knownIssuesPath));
 }
 
 function isMirror(folder: string): boolean {
@@ -105,7 +99,7 @@ async function readFile(path: string, maxBytes: number): Promise<readonly KnownI
   } catch (error) {
     throw unreadable(path, error);
   }
-  return parseBytes(bytes, path);
+  return parseRecords(bytes, path);
 }
 
 function unreadable(path: string, error: unknown): LightspanError {
@@ -117,8 +111,11 @@ function unreadable(path: string, error: unknown): LightspanError {
   );
 }
 
-/** @param name the place as messages have it */
-async function parseBytes(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
+/**
+ * @param name the place as messages have it
+ * @throws {ReleaseSafetyError} `invalid-known-issue`
+ */
+export async function parseRecords(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
   const text = decodeUtf8(bytes, 'the known issue');
   const records = readPlainJson(text);
   if (records !== undefined) return records;

@@ -88,6 +88,18 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   return mirrorOf(sums);
 }
 
+/**
+ * The known issues that a mirror took along.
+ *
+ * @returns undefined where it was written without
+ * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
+ */
+export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
+  const bytes = await read(knownIssuesPath);
+  if (bytes !== undefined || !sums.has(knownIssuesPath)) return bytes;
+  throw untrusted(folder, `${knownIssuesPath} is listed in ${sumsPath} and is not there`);
+}
+
 const hint = 'lightspan index mirror --out <folder> writes a mirror.';
 
 function requireListed(bytes: Uint8Array, path: string, { folder, sums }: Pick<Mirror, 'folder' | 'sums'>) {

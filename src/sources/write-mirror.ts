@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
@@ -16,6 +16,7 @@ import {
   nextKnownIssuesPath,
   nextSumsPath,
   openSums,
+  readKnownIssues,
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
@@ -26,8 +27,11 @@ export interface MirrorRequest {
   readonly folder: string;
   /** The bytes of an index that was found whole. */
   readonly index: Uint8Array;
-  /** A set of records, as `formatKnownIssues` writes it. */
-  readonly knownIssues: string;
+  /**
+   * A set of records, as `formatKnownIssues` writes it, made of what the mirror holds, which no other process changes then;
+   * what it throws leaves the mirror as it is.
+   */
+  readonly knownIssues: (held: HeldFiles) => string | Promise<string>;
   /** The releases whose artifacts the mirror is to hold. What it holds of others stays. */
   readonly versions: readonly Version[];
   readonly source: ArtifactSource;
@@ -35,6 +39,12 @@ export interface MirrorRequest {
   readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a mirror holds, as far as it is there and is what the sums list. */
+export interface HeldFiles {
+  readonly index: Uint8Array | undefined;
+  readonly knownIssues: Uint8Array | undefined;
 }
 
 export interface WrittenMirror {
@@ -53,7 +63,7 @@ export interface WrittenMirror {
  * ends at any moment leaves a mirror that reads as whole: the last one, or this one.
  *
  * @throws {LightspanError} `usage` where the folder holds something else; `unwritable-output` where it cannot be written,
- *   or another process writes it
+ *   or another process writes it; where known issues are there that cannot be trusted, what reading them throws
  */
 export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror> {
   const { folder } = request;
@@ -77,9 +87,16 @@ export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror
 }
 
 async function update(request: MirrorRequest, requireHeld: () => void): Promise<WrittenMirror> {
-  const { folder, index, knownIssues, versions, source, onProgress } = request;
+  const { folder, index, versions, source, onProgress } = request;
   for (const path of ['', artifactFolder]) removeLeftovers(join(folder, path), request.now.getTime());
-  await settleKnownIssues(request);
+  const heldRecords = await heldKnownIssues(request);
+  const mirror = await openIfMirror(folder, request.maxBytes);
+  const knownIssues = await request.knownIssues({
+    index: await mirror?.read(indexPath).catch(ignoreRefusal),
+    knownIssues: heldRecords,
+  });
+  // A run that ended before its last step has left them beside their place.
+  if (heldRecords !== undefined) await place(folder, knownIssuesPath, heldRecords);
   const held = await verifiedArtifacts(folder, request.maxBytes);
   const sums = new Map(held);
   const faults = new Map<Version, ArtifactFault>();
@@ -106,11 +123,20 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   return { artifacts, fetched: artifacts - held.size, faults };
 }
 
-/** A run that ended before its last step has left the known issues beside their place. */
-async function settleKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<void> {
-  const mirror = await openIfMirror(folder, maxBytes);
-  const held = await mirror?.read(knownIssuesPath).catch(ignoreRefusal);
-  if (held !== undefined) await place(folder, knownIssuesPath, held);
+/** The known issues of a mirror: unlike the rest of it, nobody else may have them, so nothing replaces what cannot be read. */
+async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uint8Array | undefined> {
+  const isThere = existsSync(join(folder, knownIssuesPath));
+  try {
+    return await readKnownIssues(await openSums(folder, maxBytes));
+  } catch (error) {
+    if (!(error instanceof LightspanError)) throw error;
+    const isListed = (await openIfMirror(folder, maxBytes))?.sums.has(knownIssuesPath) === true;
+    if (!isThere && !isListed) return undefined;
+    throw new LightspanError(error.code, error.message, {
+      hint: `Put back the ${knownIssuesPath} and ${sumsPath} that it had, or write a mirror into a new folder, with --known-issues for those of your own.`,
+      cause: error,
+    });
+  }
 }
 
 /** What a mirror consists of; a volume of its own has `lost+found` from the beginning. */

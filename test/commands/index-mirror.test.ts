@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +11,7 @@ import { runCli } from '../support/cli.js';
 import { recordOf } from '../support/known-issues.js';
 import { nodeUnderTest } from '../support/node-under-test.js';
 import { realIndex, realIndexFile, realIndexText } from '../support/real-index.js';
+import { serve as serveHttp } from '../support/server.js';
 import { checkSums } from '../support/sha256sum.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -91,6 +92,44 @@ describe('index mirror', () => {
     const out = join(folder, 'mirror');
     const listed = await runCli(['known-issues', 'show', 'our-issue', '--index', out, '--json']);
     expect(JSON.parse(listed.stdout).records).toEqual([record]);
+  });
+
+  it.each<[what: string, spoil: (file: (name: string) => string) => Promise<void>, message: string]>([
+    ['altered', (file) => appendFile(file('known-issues.json'), ' '), 'it was altered'],
+    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS and is not there'],
+    ['vouched for by nothing', (file) => rm(file('SHA256SUMS')), 'it holds no SHA256SUMS'],
+    ['too large', (file) => truncate(file('known-issues.json'), 65 * 1024 ** 2), 'is larger than'],
+  ])(
+    'replaces no known issues that are %s: those of the operator are nowhere else',
+    async (_, spoil, message) => {
+      const template = await serve();
+      await runCli(mirror(template));
+      const file = (name: string) => join(folder, 'mirror', name);
+      await spoil(file);
+      const before = await readdir(join(folder, 'mirror'));
+      const { code, stdout, stderr } = await runCli(mirror(template));
+      expect([3, 4]).toContain(code);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(
+        '\nPut back the known-issues.json and SHA256SUMS that it had, or write a mirror into a new',
+      );
+      expect(await readdir(join(folder, 'mirror'))).toEqual(before);
+    },
+  );
+
+  it('keeps a newer index than the one that came', async () => {
+    const template = await serve();
+    const newer = join(folder, 'newer.json');
+    await writeFile(newer, realIndexText.replace('18:08:42.053Z', '18:30:00.000Z'));
+    expect(await runCli(mirror(template).with(5, newer))).toMatchObject({ code: 0 });
+    expect(await runCli(mirror(template))).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `lightspan: the mirror ${folder}/mirror is left as it is: the index that came was generated 2026-09-06T18:08:42.053Z, and the one that it holds 2026-09-06T18:30:00.000Z\nRun again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, write a mirror into a new folder.\n`,
+    });
+    await mirrorIsWhole();
+    expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toContain('18:30:00');
   });
 
   it('ends where a source of known issues does, and leaves the mirror alone', async () => {
@@ -245,9 +284,9 @@ describe('index mirror', () => {
     it('leaves a mirror that reads as whole, of one of them', async () => {
       const template = await serve();
       const indexes = await Promise.all(
-        ['18:08:42.053Z', '18:30:00.000Z', '18:45:00.000Z'].map(async (time, i) => {
-          const file = join(folder, `${i}.json`);
-          await writeFile(file, realIndexText.replace('18:08:42.053Z', time));
+        ['', ' ', '  '].map(async (blanks) => {
+          const file = join(folder, `${blanks.length}.json`);
+          await writeFile(file, `${realIndexText}${blanks}`);
           return file;
         }),
       );
@@ -282,6 +321,23 @@ describe('index mirror', () => {
       }
       expect(codes).toContain(3);
     }, 60_000);
+
+    it('loses no known issues that another has brought meanwhile', async () => {
+      const recordNamed = (id: string) =>
+        JSON.stringify(recordOf({ id, affected: [{ introduced: '1.121.1' }] }));
+      let answer: (() => void) | undefined;
+      const late = await serveHttp((_, response) => {
+        answer = () => response.end(recordNamed('another-issue'));
+      });
+      const { ended } = start(mirror(await serve(), '--known-issues', `${late.url}/known-issues.json`));
+      await expect.poll(() => answer, { timeout: 15_000 }).toBeDefined();
+      const own = join(folder, 'our-issue.json');
+      await writeFile(own, recordNamed('our-issue'));
+      expect(await runCli(mirror(await serve(), '--known-issues', own))).toMatchObject({ code: 0 });
+      answer?.();
+      expect(await ended).toMatchObject({ code: 0 });
+      expect(await readFile(join(folder, 'mirror', 'known-issues.json'), 'utf8')).toContain('our-issue');
+    });
 
     it('says who writes it, and what to do', async () => {
       const { child, ended } = await startHanging();

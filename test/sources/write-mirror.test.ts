@@ -54,7 +54,7 @@ const write = (
   writeMirror({
     folder,
     index: Buffer.from(index),
-    knownIssues,
+    knownIssues: () => knownIssues,
     versions: versions.map(parseVersion),
     source,
     maxBytes,

@@ -42,8 +42,8 @@ mirror. One run at a time writes a folder: another that comes meanwhile ends in 
       exitCodes: {
         0: 'the mirror holds all that was asked for',
         2: 'the request is wrong, or the folder holds something else',
-        3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, or another run writes it',
-        4: 'an index came that cannot be trusted',
+        3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, another run writes it, or its index is newer than the one that came',
+        4: 'an index came that cannot be trusted, or the mirror holds known issues that cannot be',
       },
       examples: [
         'lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0',

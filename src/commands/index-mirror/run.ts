@@ -1,11 +1,11 @@
+import { join } from 'node:path';
 import { LightspanError, toFailure } from '../../errors.js';
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
 import { formatKnownIssues } from '../../known-issues/format-records.js';
 import { joinRecords } from '../../known-issues/join-records.js';
 import type { KnownIssue } from '../../known-issues/record-schema.js';
-import { ReleaseSafetyError } from '../../release-safety/errors.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
-import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
 import { parseVersion, type Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -13,7 +13,8 @@ import type { IndexMirrorResult } from '../../render/json/index-result-schemas.j
 import { countOf } from '../../render/phrase.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
-import { knownIssuesInMirror } from '../../sources/known-issues-source.js';
+import { parseRecords } from '../../sources/known-issues-source.js';
+import { knownIssuesPath } from '../../sources/mirror.js';
 import { writeMirror } from '../../sources/write-mirror.js';
 import type { CommandContext } from '../context.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
@@ -39,12 +40,17 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   const { index, bytes } = await readIndex(options, context);
   const source = await openArtifactSource(options, context);
   const versions = releasesToMirror(index, options);
-  const records = joinRecords([await heldRecords(options), await readRecords(options, context)]);
+  const ours = await readRecords(options, context);
+  let records: readonly KnownIssue[] = ours;
   const written = await withProgress('Artifacts', context, (onProgress) =>
     writeMirror({
       folder: options.out,
       index: bytes,
-      knownIssues: formatKnownIssues(records),
+      knownIssues: async (held) => {
+        requireNotOlder(index.generatedAt, held.index, options.out);
+        records = await joinHeld(ours, held.knownIssues, options.out);
+        return formatKnownIssues(records);
+      },
       versions,
       source,
       maxBytes: options.maxBytes,
@@ -71,14 +77,35 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   return exitCodeOfError(failure.code);
 }
 
-/** The known issues that the mirror has already: they stay, whether their source is named again or not. */
-async function heldRecords({ out, maxBytes }: IndexMirrorOptions): Promise<readonly KnownIssue[]> {
+/** The known issues of a mirror stay, whether their source is named again or not. */
+async function joinHeld(
+  records: readonly KnownIssue[],
+  held: Uint8Array | undefined,
+  folder: string,
+): Promise<readonly KnownIssue[]> {
+  if (held === undefined) return records;
+  return joinRecords([await parseRecords(held, join(folder, knownIssuesPath)), records]);
+}
+
+/** What an older index did not know yet would be a yes again. */
+function requireNotOlder(generatedAt: string, held: Uint8Array | undefined, folder: string): void {
+  const heldAt = held === undefined ? undefined : generatedAtOf(held);
+  if (heldAt === undefined || Date.parse(heldAt) <= Date.parse(generatedAt)) return;
+  throw new LightspanError(
+    'too-old',
+    `the mirror ${folder} is left as it is: the index that came was generated ${generatedAt}, and the one that it holds ${heldAt}`,
+    {
+      hint: 'Run again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, write a mirror into a new folder.',
+    },
+  );
+}
+
+function generatedAtOf(index: Uint8Array): string | undefined {
   try {
-    return (await knownIssuesInMirror(out, maxBytes)) ?? [];
-  } catch (error) {
-    // What there is no mirror of yet, or is not whole, is written anew.
-    if (error instanceof LightspanError || error instanceof ReleaseSafetyError) return [];
-    throw error;
+    return parseReleaseSafetyIndex(JSON.parse(Buffer.from(index).toString())).generatedAt;
+  } catch {
+    // What cannot be read is written anew.
+    return undefined;
   }
 }
 
