@@ -54,8 +54,12 @@ const save = () => writeFileSync(file, JSON.stringify(state));
 const log = (text) => appendFileSync(process.env.HOME + '/done', text + '\\n');
 if (verb === 'list') {
   const open = state[kind].filter((item) => item.open && (head === undefined || item.head === head));
-  if (program === 'glab') console.log(JSON.stringify(open.map(({ number, title }) => ({ iid: number, title }))));
-  else for (const { number, title } of open) if (!flags.jq.includes('select') || flags.jq.includes(title)) console.log(number);
+  const projects = ({ fork }) => kind === 'request' ? { source_project_id: fork ? 2 : 1, target_project_id: 1 } : {};
+  if (program === 'glab') console.log(JSON.stringify(open.map((item) => ({ iid: item.number, title: item.title, ...projects(item) }))));
+  else for (const { number, title, fork } of open) {
+    const isMeant = kind === 'issue' ? flags.jq.includes(title) : !fork || !flags.jq.includes('select(.isCrossRepository | not)');
+    if (isMeant) console.log(number);
+  }
 } else if (verb === 'create') {
   state[kind].push({ number: state[kind].length + 1, open: true, title: flags.title, body, head });
   log('create ' + kind + ' ' + flags.title);
@@ -176,6 +180,19 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
     expect(project.git(project.origin, 'rev-parse', 'lightdash-upgrade')).toBe(before);
   });
 
+  it('leaves alone what a fork proposes from a branch of the same name', async () => {
+    const project = new Project(name).commit(pin('1.121.0'));
+    const request = [{ number: 1, open: true, title: 'x', head: 'lightdash-upgrade', fork: true }];
+    writeFileSync(join(project.home, 'forge.json'), JSON.stringify({ request, issue: [] }));
+    const first = await project.run();
+    expect(first, first.output).toMatchObject({
+      code: 0,
+      done: ['create request Upgrade Lightdash to 1.156.0'],
+    });
+    project.commit(pin('1.156.0'));
+    expect((await project.run()).done).toEqual(['close request 2', `create issue ${hold}`]);
+  });
+
   it('moves the request to what is proven now, whatever stands on its branch', async () => {
     const project = new Project(name).commit(pin('1.100.0'));
     project.git(project.origin, 'branch', 'lightdash-upgrade', 'main');
@@ -230,6 +247,9 @@ describe.each(['GitHub', 'GitLab'] as const)('the loop on %s', { timeout: 60_000
     const missing = new Project(name).commit(pin('1.121.0'));
     missing.tool('lightspan', 'exit 127');
     expect(await missing.run()).toMatchObject({ code: 127, done: [] });
+    // Node ends so where something keeps it from starting lightspan.
+    missing.tool('lightspan', 'exit 1');
+    expect(await missing.run()).toMatchObject({ code: 3, done: [] });
   });
 
   it('fits in 40 lines', () => {
