@@ -53,10 +53,20 @@ function proxyUrl(variable: string, value: string): string {
   if (value === '') return '';
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  if ((url?.protocol === 'http:' || url?.protocol === 'https:') && isProxy(url)) return url.href;
   throw new LightspanError('usage', `${variable} is not the address of an http or https proxy`, {
-    hint: `Write it as ${variable}=http://proxy.example.org:3128, or unset it.`,
+    hint: `Write it as ${variable}=http://proxy.example.org:3128, with special characters of a user and a password percent-encoded, or unset it.`,
   });
+}
+
+/** What undici takes; of anything else it makes an error of its own. */
+function isProxy({ pathname, search, hash, username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}:${password}`);
+  } catch {
+    return false;
+  }
+  return pathname === '/' && search === '' && hash === '';
 }
 
 /** How long fetch waits, whatever it is told, for headers, and for each piece of a body. */

@@ -211,6 +211,11 @@ describe('a proxy that the environment names', () => {
     'socks5://u:secret@127.0.0.1:1080',
     'http://u:secret@',
     'http:x',
+    'http://u:secret%@127.0.0.1:3128',
+    'http://%ff:secret@127.0.0.1:3128',
+    'http://wpad.example.org/secret.pac',
+    'http://127.0.0.1:3128/?secret',
+    'http://127.0.0.1:3128/#secret',
   ])('that is no address of one is a usage error, which shows no password: %s', async (HTTPS_PROXY) => {
     const failure = await get({ HTTPS_PROXY }, 'https://example.org/').catch((error) => error);
     expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('HTTPS_PROXY') });
