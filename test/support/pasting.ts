@@ -165,6 +165,7 @@ case "$name $*" in
   (curl*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$(cat '${state}/runs')"'","latest":{"version":"${toVersion}"}}}' ;;
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
+  (psql*) echo yes ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;
   (*current-context*) echo 'prod cluster' ;;
   (*jsonpath*) printf 0 ;;

@@ -145,8 +145,15 @@ export function fileOfServer(name: string, text: string): string {
   return file;
 }
 
-/** PgBouncer before a cluster, in transaction mode: a connection is another server's in each transaction. */
-export async function startPgBouncer(cluster: Cluster): Promise<{ readonly url: Cluster['url'] }> {
+/**
+ * PgBouncer before a cluster, in transaction mode: a connection is another server's in each transaction.
+ *
+ * @param more lines of its settings
+ */
+export async function startPgBouncer(
+  cluster: Cluster,
+  more = '',
+): Promise<Pick<Cluster, 'url' | 'socketDir' | 'port'>> {
   const folder = folderOfAll();
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
@@ -162,6 +169,7 @@ unix_socket_dir = ${folder}
 listen_port = ${port}
 auth_type = trust
 auth_file = ${join(folder, 'users.txt')}
+${more}
 `,
   );
   const bouncer = spawn(programs.pgbouncer, [file], { ...unprivileged, stdio: 'ignore' });
@@ -177,7 +185,9 @@ auth_file = ${join(folder, 'users.txt')}
     if (bouncer.exitCode !== null) throw new Error('PgBouncer did not start');
     await sleep(50);
   }
-  return { url: (role, database) => `postgresql://${role}@/${database}?host=${folder}&port=${port}` };
+  const url: Cluster['url'] = (role, database) =>
+    `postgresql://${role}@/${database}?host=${folder}&port=${port}`;
+  return { url, socketDir: folder, port };
 }
 
 /** Debian keeps the programs of the server out of the path. */

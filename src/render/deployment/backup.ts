@@ -45,6 +45,8 @@ function dumpCommand(from: DumpFrom): string {
 
 /** How programs of the database are run where it is dumped. */
 interface Place {
+  /** What ends it where this is no place to dump from. */
+  readonly guards: readonly string[];
   /** `pg_dump` of the database, with options that hold no double quotes. */
   readonly dump: (options: string) => string;
   /** Another program. */
@@ -53,9 +55,7 @@ interface Place {
 
 function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
   const lines = (place: Place) =>
-    make(place)
-      .map((line) => line.trimStart())
-      .join('\n');
+    [...place.guards, ...make(place)].map((line) => line.trimStart()).join('\n');
   if (from.kind === 'service') return lines(inContainer(shellWord(from.service)));
   if (from.kind === 'here') return lines(here(shellPlaceholder));
   const branch = (place: Place) => lines(place).replaceAll(/^/gm, '  ');
@@ -68,13 +68,25 @@ function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
   ].join('\n');
 }
 
+/**
+ * A pool of connections hands on to Lightdash what `pg_dump` sets for its session, an empty search path before all, and
+ * then no table of it is found. A pool gives a session no setting that it asks for as it begins: it refuses or forgets it.
+ */
 function here(ask: (variable: string) => string): Place {
+  const connect = (program: string) =>
+    [
+      `${program} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
+      `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')}`,
+    ].join(' \\\n');
+  const asked = connect(`PGOPTIONS="\${PGOPTIONS:-} -c lightspan.asked=yes" psql -X -A -t`);
   return {
-    dump: (options) =>
-      [
-        `pg_dump ${options} --host=${ask('PGHOST')} --port="\${PGPORT:-5432}"`,
-        `  --username=${ask('PGUSER')} --dbname=${ask('PGDATABASE')}`,
-      ].join(' \\\n'),
+    guards: [
+      orFail(
+        `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
+        'there is no session of the database server itself at PGHOST and PGPORT: a pool before it, such as PgBouncer, would hand on to Lightdash what pg_dump sets',
+      ),
+    ],
+    dump: (options) => connect(`pg_dump ${options}`),
     run: (command) => command,
   };
 }
@@ -83,6 +95,7 @@ function here(ask: (variable: string) => string): Place {
 function inContainer(service: string): Place {
   const exec = `docker compose exec -T ${service}`;
   return {
+    guards: [],
     dump: (options) =>
       [
         `${exec} sh -c`,
@@ -99,7 +112,7 @@ export const unknownDatabaseNeed = `[ -n "\${DATABASE_SERVICE:-}" ] || : ${['PGH
     shellPlaceholder(
       name,
       name === 'PGHOST'
-        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to where it is'
+        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to where it is, past any pool such as PgBouncer'
         : `set ${name}, too`,
     ),
   )

@@ -94,7 +94,7 @@ const cases = [
 ] as const;
 type Case = (typeof cases)[number];
 
-const programs = ['docker', 'helm', 'kubectl', 'pg_dump', 'pg_restore', 'curl', 'lightspan'];
+const programs = ['docker', 'helm', 'kubectl', 'psql', 'pg_dump', 'pg_restore', 'curl', 'lightspan'];
 
 function worldFor(
   { strategy, facts }: Pick<Case, 'strategy' | 'facts'>,
@@ -187,9 +187,9 @@ describe.each(shells.filter(({ shell }) => !isMissing(shell)))('pasted into $she
     const world = worldFor(one);
     const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
     // The scaling down: its output is on the screen.
-    world.reset({ call: 8, how });
+    world.reset({ call: 9, how });
     await terminal.interrupt(block, 'HANGS\r\n');
-    expect(world.calls()).toHaveLength(8);
+    expect(world.calls()).toHaveLength(9);
     await terminal.close();
   });
 
