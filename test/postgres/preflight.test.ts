@@ -325,6 +325,32 @@ describe('a migrator that logs in as another role than the one that owns the tab
   });
 });
 
+it('an index that another role builds is not dropped by who may not see that', async () => {
+  const [reader, builder] = ['lightdash', 'postgres'].map(
+    (role) => new pg.Client({ connectionString: cluster.url(role, 'instance') }),
+  ) as [pg.Client, pg.Client];
+  await Promise.all([reader.connect(), builder.connect()]);
+  try {
+    await reader.query('BEGIN; LOCK TABLE sessions IN ROW EXCLUSIVE MODE');
+    const built = builder.query('CREATE INDEX CONCURRENTLY built ON sessions (expired)');
+    const found = async () => {
+      const { findings } = await answer();
+      return findings.find(({ evidence }) => evidence.kind === 'index-invalid');
+    };
+    await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+    const { remedy } = tellFinding((await found()) as Parameters<typeof tellFinding>[0]);
+    const drop = `SET lock_timeout = '1s';\n${remedy?.commands[0]}\n`;
+    cluster.sql('instance', drop, 'lightdash');
+    await reader.query('COMMIT');
+    await built;
+    expect(await found()).toBeUndefined();
+    expect(cluster.sql('instance', "SELECT to_regclass('built')")).toBe('built');
+  } finally {
+    await Promise.all([reader.end(), builder.end()]);
+    cluster.sql('instance', 'DROP INDEX IF EXISTS built');
+  }
+});
+
 describe('lightspan upgrade-preflight', () => {
   const mirror = temporaryFolder();
   const canary = 'canary-4711';

@@ -60,7 +60,7 @@ export const invalidIndexesWords: CheckWords<InvalidIndexesEvidence> = {
         `${printable(index)} on ${printable(table)} is not valid${migration === null ? '' : `; ${printable(migration)} may meet it`}`,
       pasteIn: 'psql',
       commands: ({ index, schema }) => [
-        `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE index_relid = to_regclass(${sqlText(qualified(schema, index))})) \\gexec`,
+        `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
       ],
     },
     'indexes-valid': {
@@ -123,6 +123,11 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
     },
   },
 };
+
+/** Whoever may not read all statistics sees of other roles' builds that they are there, and not of which index. */
+function notBeingBuilt(index: string): string {
+  return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = current_database() AND coalesce(index_relid = to_regclass(${sqlText(index)}), true))`;
+}
 
 function qualified(schema: string, name: string): string {
   return `${sqlName(schema)}.${sqlName(name)}`;
