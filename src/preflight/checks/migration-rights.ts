@@ -1,4 +1,5 @@
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { withPartitions } from '../partitions.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
 
 export type MigrationRightsEvidence =
@@ -37,6 +38,13 @@ export const migrationRights = defineCheck({
     const { name: role, schema, schemaUsage, schemaCreate, superuser } = migrator;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
+    // What changes a table changes its partitions as well.
+    const changedBy = new Map<string, string>();
+    for (const [table, [first]] of named) {
+      for (const { name } of withPartitions([table], tables)) {
+        if (first !== undefined && !changedBy.has(name)) changedBy.set(name, first.name);
+      }
+    }
     const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
     const findings: Judgement<MigrationRightsEvidence>[] = [];
     if (!superuser && !(schemaUsage && schemaCreate)) {
@@ -47,16 +55,16 @@ export const migrationRights = defineCheck({
       });
     }
     for (const { name: table, owner } of notOwned) {
-      const [first] = named.get(table) ?? [];
-      if (first === undefined) continue;
+      const migration = changedBy.get(table);
+      if (migration === undefined) continue;
       findings.push({
         status: 'stop',
         subject: table,
-        evidence: { kind: 'table-not-owned', schema, table, owner, role, migration: first.name },
+        evidence: { kind: 'table-not-owned', schema, table, owner, role, migration },
       });
     }
     const opaque = pending.find(isOpaque)?.name;
-    const others = notOwned.map(({ name }) => name).filter((name) => !named.has(name));
+    const others = notOwned.map(({ name }) => name).filter((name) => !changedBy.has(name));
     if (opaque !== undefined && others.length > 0) {
       findings.push({
         status: 'warn',

@@ -12,6 +12,16 @@ describe('the role that migrates', () => {
   it.each<[string, Situation, string[]]>([
     ['may do all', upgradeTo(pending), ['ok rights-held lightdash']],
     ['does not own a table', upgradeTo(pending, { tables: foreign }), ['stop table-not-owned projects']],
+    [
+      'does not own what holds the rows of a table',
+      upgradeTo(pending, {
+        tables: [
+          tableFact({ name: 'projects', kind: 'partitioned' }),
+          tableFact({ name: 'projects_1', partitionOf: 'projects', owner: 'postgres', owned: false }),
+        ],
+      }),
+      ['stop table-not-owned projects_1'],
+    ],
     ['need not own what nothing changes', upgradeTo([], { tables: foreign }), ['ok rights-held lightdash']],
     [
       'may not own what a migration changes that tells no table',
