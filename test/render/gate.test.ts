@@ -38,7 +38,8 @@ const hop = (from: string, to: string, rest: Partial<RouteHop> = {}): RouteHop =
   return { ...one, ...rest };
 };
 const rollingHop = hop('1.121.0', '1.123.0');
-const uncertifiedHop = { ...rollingHop, certified: false };
+const missingRanges = [{ afterVersion: parseVersion('1.121.0'), beforeVersion: parseVersion('1.123.0') }];
+const uncertifiedHop = { ...rollingHop, certified: false, missingRanges };
 
 interface Row {
   readonly name: string;
@@ -121,7 +122,8 @@ const rows: readonly Row[] = [
     name: 'a hop that the index does not certify',
     answer: plan('1.121.0', '1.123.0', false, { hops: [uncertifiedHop], rolling: false, certified: false }),
     ...{ yes: false, safe: false, questions: [false, false], verdict: 'unknown', nextHop: '' },
-    sentence: /^Certified route: no\. Hop 1: .*: no \(the index does not cover it \(span rules 5 and 7\)\)$/,
+    sentence:
+      /^Certified route: no\. Hop 1: .*: no \(the index lacks releases after 1\.121\.0 and before 1\.123\.0 \(span rule 7\)\)$/,
   },
   {
     name: 'no way at all',

@@ -12,6 +12,9 @@ import {
   describeTooManyHops,
   tellHop,
   titleOfHop,
+  whyLandsThere,
+  whyRecreate,
+  whyUncertified,
 } from '../words/route.js';
 import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
@@ -57,7 +60,7 @@ export function gateAnswerOfPlan(
       name: titleOfHop(hop, i + 1),
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),
       why: describeHop(hop),
-      notes: tellHop(hop, i + 1),
+      notes: [...whyLandsThere(hop, i + 1).map((text) => `${text}.`), ...tellHop(hop, i + 1)],
     })),
   ];
   return {
@@ -75,10 +78,11 @@ export function gateAnswerOfPlan(
   };
 }
 
-function describeHop({ certified, unsafeVersions, unknownVersions }: RouteHop): string[] {
+function describeHop(hop: RouteHop): string[] {
   return [
-    ...(certified ? [] : ['the index does not cover it (span rules 5 and 7)']),
-    ...describeUnproven(unsafeVersions, unknownVersions, listReleases),
+    ...whyUncertified(hop),
+    ...whyRecreate(hop),
+    ...describeUnproven(hop.unsafeVersions, hop.unknownVersions, listReleases),
   ];
 }
 

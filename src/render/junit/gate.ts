@@ -7,14 +7,13 @@ export function renderGateJunit({ title, questions }: GateAnswer): string {
   return renderSuite(
     title,
     questions.map(({ name, yes, why, answer, notes = [] }) => {
-      const beside = notes.length === 0 ? undefined : notes.join('\n');
+      // What speaks against it is told of a yes, too: a hop that is a Recreate may be one.
+      const beside = yes ? [...why, ...notes] : notes;
+      const note = beside.length === 0 ? undefined : beside.join('\n');
+      if (yes) return { name, note };
+      const element = answer === 'not checked' ? 'error' : 'failure';
       const told = { message: why[0] ?? 'no', details: why.join('\n') };
-      if (!yes) {
-        const isOpen = answer === 'not checked';
-        const element = isOpen ? 'error' : 'failure';
-        return { name, fault: { element, type: answer ?? 'no', ...told }, note: beside };
-      }
-      return { name, note: answer === undefined ? beside : told.details };
+      return { name, fault: { element, type: answer ?? 'no', ...told }, note };
     }),
   );
 }

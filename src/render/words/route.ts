@@ -100,19 +100,27 @@ export function whyUncertified(hop: RouteHop): string[] {
   ];
 }
 
+/** What makes a Recreate of a hop that may be one, a clause each. */
+export function whyRecreate({ knownIssues }: RouteHop): string[] {
+  return knownIssues.filter(({ effect }) => effect.kind === 'recreate').map(describeIssue);
+}
+
+/** What a hop lands there for, where that is no rule, a sentence each without a full stop. */
+export function whyLandsThere({ landingIssues }: RouteHop, number: number): string[] {
+  return landingIssues.map(
+    (issue) => `Hop ${number} lands there for what goes wrong further on: ${describeIssue(issue)}`,
+  );
+}
+
 /** What is to be known of a hop beside its row, a sentence each without a full stop. */
 export function notesOfHop(
   hop: RouteHop,
   number: number,
 ): { readonly text: string; readonly bad: boolean }[] {
-  const settled = hop.knownIssues.filter(({ effect }) => effect.kind === 'recreate');
   return [
     ...whyUncertified(hop).map((why) => ({ text: `Hop ${number} is not certified: ${why}`, bad: true })),
-    ...settled.map((issue) => ({ text: `Hop ${number} is a Recreate: ${describeIssue(issue)}`, bad: false })),
-    ...hop.landingIssues.map((issue) => ({
-      text: `Hop ${number} lands there for what goes wrong further on: ${describeIssue(issue)}`,
-      bad: false,
-    })),
+    ...whyRecreate(hop).map((why) => ({ text: `Hop ${number} is a Recreate: ${why}`, bad: false })),
+    ...whyLandsThere(hop, number).map((text) => ({ text, bad: false })),
   ];
 }
 

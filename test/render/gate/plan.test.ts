@@ -46,12 +46,33 @@ describe('a plan for a pipeline', () => {
     const route = withWaysBack(
       planRoute(realIndex(), { from: parseVersion('1.111.0'), to: parseVersion('1.115.0') }),
     );
-    const hops = route.hops.map((hop) => ({ ...hop, certified: false }));
+    const missingRanges = [{ afterVersion: parseVersion('1.112.0'), beforeVersion: parseVersion('1.114.0') }];
+    const issue = (id: string, kind: 'avoid-landing' | 'recreate') => ({
+      ...{ id, summary: 'It breaks.', version: parseVersion('1.115.0'), effect: { kind } },
+      ...{ remedy: 'Mend it first.', notKnown: [] },
+    });
+    const knownIssues = [issue('avoided', 'avoid-landing'), issue('stopped', 'recreate')];
+    const landingIssues = [issue('further', 'avoid-landing')];
+    const against = { certified: false, missingRanges, knownIssues, landingIssues };
+    const hops = route.hops.map((hop) => ({ ...hop, ...against }));
     const { yes, questions } = gateAnswerOfPlan(
       { ...route, hops, certified: false },
       { ...details, requireRolling: false },
     );
     expect([yes, ...questions.map((question) => question.yes)]).toEqual([false, false, false]);
+    expect(questions.at(-1)).toMatchObject({
+      why: [
+        'the index lacks releases after 1.112.0 and before 1.114.0 (span rule 7)',
+        '1.115.0 has the known issue avoided: It breaks; what to do: Mend it first',
+        '1.115.0 has the known issue stopped: It breaks; what to do: Mend it first',
+        'unsafe to roll (span rule 2): 1.112.0',
+        expect.stringMatching(/^unknown, which counts as unsafe/),
+      ],
+      notes: [
+        'Hop 1 lands there for what goes wrong further on: 1.115.0 has the known issue further: It breaks; what to do: Mend it first.',
+        expect.stringMatching(/^Hop 1: going back needs the backup/),
+      ],
+    });
   });
 
   it('says how long it takes, and how long it is down, where a database tells', () => {

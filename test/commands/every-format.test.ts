@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compareVersions } from '../../src/library.js';
+import { runCli } from '../support/cli.js';
+import { someFacts, someRecords } from '../support/known-issues.js';
+import { smallIndex } from '../support/naive-routes.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** What one form of an answer says, all do: a reader has but one of them before him. */
+
+const folder = temporaryFolder();
+const [index, issues, summary] = ['index.json', 'issues.json', 'summary.md'].map((name) =>
+  join(folder, name),
+) as [string, string, string];
+
+const gate = ['text', 'json', 'junit', 'markdown', 'github'];
+const commands: readonly (readonly [argv: string, formats: readonly string[]])[] = [
+  ['upgrade-check', gate],
+  ['upgrade-plan', gate],
+  ['upgrade-plan --require-rolling', gate],
+  ['upgrade-plan --prefer least-downtime', gate],
+  ['upgrade-plan --deploy compose', gate.filter((format) => format !== 'junit')],
+  [`upgrade-report --artifact-url ${folder}`, ['text', 'json', 'markdown', 'html']],
+];
+
+/** The exit code, and the known issues that are named. */
+async function told(argv: readonly string[], format: string): Promise<string> {
+  rmSync(summary, { force: true });
+  const { code, stdout, stderr } = await runCli([...argv, '--format', format], {
+    env: { GITHUB_STEP_SUMMARY: summary },
+  });
+  // The nine keys have no place for them.
+  const beside = argv[0] === 'upgrade-check' && format === 'json' ? stderr : '';
+  const text = format === 'github' && existsSync(summary) ? readFileSync(summary, 'utf8') : stdout + beside;
+  return `${code} ${[...new Set(text.match(/\bissue-\d/g))].sort()}`;
+}
+
+it.each(commands)(
+  '%s names the same known issues in %j',
+  async (command, formats) => {
+    const version = fc.integer({ min: 0, max: 11 }).map((n) => `1.0.${n}`);
+    const verdict = fc.constantFrom(true, true, true, false, 'unknown' as const);
+    await fc.assert(
+      fc.asyncProperty(
+        smallIndex(verdict),
+        someRecords(version, compareVersions),
+        someFacts,
+        async ({ index: { knownIssues: _, ...published }, from, to }, records, facts) => {
+          writeFileSync(index, JSON.stringify(published));
+          writeFileSync(issues, JSON.stringify({ schemaVersion: '1', records }));
+          const argv = [
+            ...command.split(' '),
+            ...['--from', from, '--to', to, '--index', index, '--known-issues', issues],
+            ...Object.entries(facts).flatMap(([name, value]) => ['--fact', `${name}=${value}`]),
+          ];
+          const all: string[] = [];
+          for (const format of formats) all.push(await told(argv, format));
+          expect(all).toEqual(all.map(() => all[0]));
+        },
+      ),
+      { numRuns: propertyRuns(30) },
+    );
+  },
+  60_000,
+);
