@@ -1,6 +1,5 @@
 import type { CanaryEvidence } from '../../verify/canary.js';
 import { countOf } from '../phrase.js';
-import { printable } from '../printable.js';
 import type { FindingWords } from './checks/check-words.js';
 import { firstOf } from './lists.js';
 
@@ -26,26 +25,25 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
       'lightspan explain has what each kind means. Where the old release took it, the new one changed a field.',
     describe: ({ errors }) =>
       `the merge was refused: ${firstOf(
-        errors.map(({ kind, message }) => `${printable(kind)}: ${printable(message)}`),
+        errors.map(({ kind, message }) => `${kind}: ${message}`),
         3,
       )}`,
   },
   'canary-ended': {
     meaning: 'The query was started, and ended without a result.',
     remedy: 'Read the reason; then the logs of the backend, and of the warehouse.',
-    describe: ({ status, reason }) =>
-      `the query ended as ${printable(status)}${reason === null ? '' : `: ${printable(reason)}`}`,
+    describe: ({ status, reason }) => `the query ended as ${status}${reason === null ? '' : `: ${reason}`}`,
   },
   'canary-failed': {
     meaning: 'The instance answered with an error, with something off the contract, or not at all.',
     remedy: 'Read what it said; then the logs of the backend.',
-    describe: ({ message }) => printable(message),
-    advise: ({ hint }) => printable(hint ?? 'Read what it said; then the logs of the backend.'),
+    describe: ({ message }) => message,
+    advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
   },
   'canary-not-run': {
     meaning: 'The query was not run, so that nothing is known of it.',
     remedy: 'The finding says what is missing.',
-    describe: ({ message }) => printable(message),
-    advise: ({ hint }) => printable(hint),
+    describe: ({ message }) => message,
+    advise: ({ hint }) => hint,
   },
 };

@@ -1,7 +1,6 @@
 import type { Change } from '../../facts/differences.js';
 import type { ChangeEvidence } from '../../verify/changes.js';
 import { countOf } from '../phrase.js';
-import { printable } from '../printable.js';
 import type { FindingWords } from './checks/check-words.js';
 import { firstOf, tellNames } from './lists.js';
 import { describeMissing } from './needs.js';
@@ -31,7 +30,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   'another-database': {
     meaning: 'The facts taken before are of a database with another name.',
     remedy: 'Check both addresses: the new release may run on another database than the old one did.',
-    describe: ({ before, after }) => `the database was ${printable(before)}, and is ${printable(after)}`,
+    describe: ({ before, after }) => `the database was ${before}, and is ${after}`,
   },
   'another-ledger': {
     meaning:
@@ -60,19 +59,19 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     meaning: 'A table is gone that was there before.',
     remedy: lookWhy,
     describe: ({ table, rows, by }) =>
-      `the table ${printable(table)} is gone${rows === null ? '' : ` (about ${countOf(rows, 'row')})`}${describeWhy(by)}`,
+      `the table ${table} is gone${rows === null ? '' : ` (about ${countOf(rows, 'row')})`}${describeWhy(by)}`,
   },
   'table-emptied': {
     meaning: 'A table has no rows any more, by the statistics of the server.',
     remedy: `Count its rows, for statistics may be old. ${lookWhy}`,
     describe: ({ table, rows, by }) =>
-      `${printable(table)} had about ${countOf(rows, 'row')}, and has none by the statistics of the server${describeWhy(by)}`,
+      `${table} had about ${countOf(rows, 'row')}, and has none by the statistics of the server${describeWhy(by)}`,
   },
   'rows-changed': {
     meaning: 'Tables have more rows or fewer, by the statistics of the server.',
     describe: ({ tables }) =>
       `rows by the statistics of the server: ${firstOf(
-        tables.map(({ table, before, after }) => `${printable(table)} ${before} -> ${after}`),
+        tables.map(({ table, before, after }) => `${table} ${before} -> ${after}`),
         5,
       )}`,
   },
@@ -82,7 +81,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     remedy: 'Run ANALYZE on these tables, and verify again.',
     describe: ({ tables }) =>
       `rows are not counted any more: ${firstOf(
-        tables.map(({ table, before }) => `${printable(table)} (before: ${before})`),
+        tables.map(({ table, before }) => `${table} (before: ${before})`),
         5,
       )}`,
   },
@@ -94,33 +93,30 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   'index-gone': {
     meaning: 'An index is gone that was there before, and no migration that has run since names its table.',
     remedy: 'Find out what has dropped it, and make it again where it was not meant to go.',
-    describe: ({ index, table, by }) =>
-      `the index ${printable(index)} on ${printable(table)} is gone${describeWhy(by)}`,
+    describe: ({ index, table, by }) => `the index ${index} on ${table} is gone${describeWhy(by)}`,
   },
   'index-turned-invalid': {
     meaning: 'An index that was valid before is not any more.',
     remedy: 'Make it again: REINDEX INDEX CONCURRENTLY, when nothing migrates.',
-    describe: ({ index, table }) =>
-      `the index ${printable(index)} on ${printable(table)} was valid, and is not any more`,
+    describe: ({ index, table }) => `the index ${index} on ${table} was valid, and is not any more`,
   },
   'constraint-gone': {
     meaning:
       'A constraint is gone that was there before, and no migration that has run since names its table.',
     remedy: 'Find out what has dropped it, and add it again where it was not meant to go.',
     describe: ({ constraint, table, by }) =>
-      `the constraint ${printable(constraint)} on ${printable(table)} is gone${describeWhy(by)}`,
+      `the constraint ${constraint} on ${table} is gone${describeWhy(by)}`,
   },
   'constraint-not-validated': {
     meaning:
       'A constraint was added, and never validated: rows from before may break it. A migration that broke off leaves one so.',
     remedy: 'Look whether its migration has ended; ALTER TABLE ... VALIDATE CONSTRAINT checks the rows.',
-    describe: ({ constraint, table }) =>
-      `the constraint ${printable(constraint)} on ${printable(table)} is not validated`,
+    describe: ({ constraint, table }) => `the constraint ${constraint} on ${table} is not validated`,
   },
   'extension-gone': {
     meaning: 'An extension is no longer installed.',
     remedy: 'Find out who has dropped it, and with it what used it.',
-    describe: ({ name, before }) => `the extension ${printable(name)} ${printable(before)} is gone`,
+    describe: ({ name, before }) => `the extension ${name} ${before} is gone`,
   },
   'extensions-changed': {
     meaning: 'Extensions were installed, or are of another version.',
@@ -133,7 +129,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   'workload-gone': {
     meaning: 'A workload is gone that was there before.',
     remedy: 'Check whether it was meant to go; what it did, nothing does now.',
-    describe: ({ workload }) => `${printable(workload)} is gone`,
+    describe: ({ workload }) => `${workload} is gone`,
   },
   'workloads-added': {
     meaning: 'There are workloads that were not there before.',
@@ -141,20 +137,20 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   },
   'images-changed': {
     meaning: 'A workload runs other images.',
-    describe: ({ workload, images }) => `${printable(workload)}: images: ${describeChanges(images)}`,
+    describe: ({ workload, images }) => `${workload}: images: ${describeChanges(images)}`,
   },
   'variables-changed': {
     meaning: 'A workload is given other variables of the environment, by name.',
     remedy: 'Check whether those that are gone were meant to go.',
     describe: ({ workload, added, gone }) =>
-      `${printable(workload)}: variables${added.length === 0 ? '' : ` new: ${tellNames(added)}`}${
+      `${workload}: variables${added.length === 0 ? '' : ` new: ${tellNames(added)}`}${
         gone.length === 0 ? '' : `${added.length === 0 ? '' : ';'} gone: ${tellNames(gone)}`
       }`,
   },
   'replicas-changed': {
     meaning: 'A workload has more replicas or fewer.',
     describe: ({ workload, before, after }) =>
-      `${printable(workload)}: replicas ${before ?? 'not said'} -> ${after ?? 'not said'}`,
+      `${workload}: replicas ${before ?? 'not said'} -> ${after ?? 'not said'}`,
   },
 };
 
@@ -166,10 +162,7 @@ function describeWhy(by: readonly string[]): string {
 
 function describeChanges(changes: readonly Change[]): string {
   return firstOf(
-    changes.map(
-      ({ name, before, after }) =>
-        `${printable(name)} ${printable(before ?? 'none')} -> ${printable(after ?? 'none')}`,
-    ),
+    changes.map(({ name, before, after }) => `${name} ${before ?? 'none'} -> ${after ?? 'none'}`),
     6,
   );
 }

@@ -110,7 +110,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   'check-failed': {
     meaning: 'The check itself failed. That is a fault of lightspan, and no answer.',
     remedy: 'Report it, with the facts where you may share them.',
-    describe: ({ message }) => `the check failed: ${printable(message)}`,
+    describe: ({ message }) => `the check failed: ${message}`,
   },
   'check-silent': {
     meaning: 'The check said nothing. That is a fault of lightspan, and no answer.',
@@ -189,7 +189,10 @@ export function tellFinding(finding: Finding<string, CheckEvidence | NotChecked>
   return tellBy(findingWords, finding);
 }
 
-/** A finding by the words of its kind. Where it is in order there is nothing to do. */
+/**
+ * A finding by the words of its kind, each text in one line: names from outside stand in it. Where it is in order there
+ * is nothing to do.
+ */
 export function tellBy<Evidence extends { readonly kind: string }>(
   words: FindingWords<Evidence>,
   { status, evidence }: Pick<Finding<string, Evidence>, 'status' | 'evidence'>,
@@ -202,12 +205,12 @@ export function tellBy<Evidence extends { readonly kind: string }>(
     commands?(evidence: Evidence): readonly string[];
   } = words[kind];
   const text = word.advise?.(evidence) ?? word.remedy;
-  const commands = word.commands?.(evidence) ?? [];
+  const commands = word.commands?.(evidence).map(printable) ?? [];
   return {
-    description: word.describe(evidence),
+    description: printable(word.describe(evidence)),
     remedy:
       text === undefined || status === 'ok'
         ? null
-        : { text, pasteIn: commands.length === 0 ? null : (word.pasteIn ?? null), commands },
+        : { text: printable(text), pasteIn: commands.length === 0 ? null : (word.pasteIn ?? null), commands },
   };
 }

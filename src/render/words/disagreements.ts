@@ -1,5 +1,4 @@
 import type { ArtifactDisagreement, ReconciledField } from '../../release-safety/reconcile.js';
-import { printable } from '../printable.js';
 import { describeBy, type Words } from './word.js';
 
 const askAgain =
@@ -27,17 +26,17 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
   'missing-artifact': {
     meaning: 'A release has no artifact. Nothing confirms what the index says.',
     remedy: askAgain,
-    describe: ({ message }) => `no artifact, ${printable(message)}`,
+    describe: ({ message }) => `no artifact, ${message}`,
   },
   'unavailable-artifact': {
     meaning: 'The artifact of a release is unavailable. Nothing confirms what the index says.',
     remedy: 'Try again; the message says what failed. A mirror (lightspan index mirror) needs no network.',
-    describe: ({ message }) => `the artifact is unavailable, ${printable(message)}`,
+    describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
     meaning: 'The artifact of a release came, and cannot be trusted. It counts as none.',
     remedy: askAgain,
-    describe: ({ message }) => `the artifact cannot be trusted, ${printable(message)}`,
+    describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },
 };
 

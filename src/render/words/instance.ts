@@ -5,7 +5,6 @@ import {
   type VerifyOutcome,
 } from '../../instance-state.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
-import { printable } from '../printable.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 const parked: Word = {
@@ -33,7 +32,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
       'Wait longer with --window, look at the logs of the migrations, or check the address where a page answered.',
     describe: ({ status, reason, probe }) => {
       const by = describeProbe(probe);
-      return `not ready: ${printable(reason ?? 'no reason given')} (HTTP ${status}${by && `, ${by}`})`;
+      return `not ready: ${reason ?? 'no reason given'} (HTTP ${status}${by && `, ${by}`})`;
     },
   },
   parked: {
@@ -44,12 +43,12 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
     meaning: 'The instance is ready and does not tell which release it serves.',
     remedy:
       'Check that the image is a release and no build of your own, and that the address is that of Lightdash itself.',
-    describe: ({ message }) => `ready, and does not tell which release it serves: ${printable(message)}`,
+    describe: ({ message }) => `ready, and does not tell which release it serves: ${message}`,
   },
   unreachable: {
     meaning: 'No answer came from the instance. The message says why.',
     remedy: 'Check the address, and whether any pod is running.',
-    describe: ({ message }) => `no answer: ${printable(message)}`,
+    describe: ({ message }) => `no answer: ${message}`,
   },
 };
 

@@ -1,5 +1,4 @@
 import { number } from '../phrase.js';
-import { printable } from '../printable.js';
 
 /** Longer lists than this are shortened unless all is asked for. */
 export const longestList = 20;
@@ -27,7 +26,7 @@ export function firstOf(items: readonly string[], most: number): string {
   return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
 }
 
-/** Names from outside, as many as a line has room for, and how many more. */
+/** Names, as many as a line has room for, and how many more. */
 export function tellNames(names: readonly string[]): string {
-  return firstOf(names.map(printable), 3);
+  return firstOf(names, 3);
 }

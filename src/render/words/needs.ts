@@ -1,7 +1,6 @@
 import type { Need } from '../../preflight/check.js';
 import type { MissingNeed } from '../../preflight/finding.js';
 import { sentence } from '../phrase.js';
-import { printable } from '../printable.js';
 
 interface NeedWords {
   /** What it is, as part of a sentence. */
@@ -124,7 +123,7 @@ const partsOfDeployment: ReadonlySet<Need> = new Set<Need>([
 
 /** What was not seen and why, without a full stop. */
 export function describeMissing({ need, why, detail }: MissingNeed): string {
-  const said = detail === undefined ? '' : ` (${printable(detail)})`;
+  const said = detail === undefined ? '' : ` (${detail})`;
   return `${needWords[need].label}: ${whyWords[why]}${said}`;
 }
 

@@ -1,5 +1,4 @@
 import type { Notice } from '../../notice.js';
-import { printable } from '../printable.js';
 import { describeAge } from './age.js';
 import { describeIssue } from './reasons.js';
 import { type Descriptions, describeBy } from './word.js';
@@ -52,6 +51,5 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
 
 /** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {
-  const line = `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
-  return `${printable(line)}\n`;
+  return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.\n`;
 }

@@ -1,6 +1,5 @@
 import type { PodsEvidence } from '../../verify/pods.js';
 import { countOf } from '../phrase.js';
-import { printable } from '../printable.js';
 import { shellWord } from '../shell-word.js';
 import type { FindingWords } from './checks/check-words.js';
 
@@ -9,15 +8,14 @@ export const podWords: FindingWords<PodsEvidence> = {
   'workload-of-another-release': {
     meaning: 'A workload names another release than the one that was deployed: all its pods will run that.',
     remedy: 'Deploy the release to it too; all workloads of Lightdash share one database.',
-    describe: ({ workload, image, to }) =>
-      `${printable(workload)} is to run ${printable(image)}, and not ${to}`,
+    describe: ({ workload, image, to }) => `${workload} is to run ${image}, and not ${to}`,
   },
   'pod-of-another-release': {
     meaning: 'A pod runs another release than the one that was deployed. It may answer, or work on jobs.',
     remedy:
       'Wait until the rollout has ended. Where it does not end, look at its events, and at what keeps the pod.',
     describe: ({ pod, image, to, ending }) =>
-      `${printable(pod)} ${ending ? 'is ending, and still runs' : 'runs'} ${printable(image)}, and not ${to}`,
+      `${pod} ${ending ? 'is ending, and still runs' : 'runs'} ${image}, and not ${to}`,
     pasteIn: 'shell',
     commands: describePod,
   },
@@ -25,7 +23,7 @@ export const podWords: FindingWords<PodsEvidence> = {
     meaning:
       'The image of a pod does not tell which release it is: its tag moves, or it is named by a digest alone.',
     remedy: 'Pin the tag of one release, for every workload.',
-    describe: ({ pod, image }) => `${printable(pod)} runs ${printable(image)}, which names no release`,
+    describe: ({ pod, image }) => `${pod} runs ${image}, which names no release`,
   },
   'pod-not-ready': {
     meaning:
@@ -33,8 +31,8 @@ export const podWords: FindingWords<PodsEvidence> = {
     remedy: 'Read its log, that of the run before too, and its events.',
     describe: ({ pod, phase, container, reason, restarts }) =>
       [
-        `${printable(pod)} is not ready: ${printable(reason ?? phase)}`,
-        ...(container === null ? [] : [`container ${printable(container)}`]),
+        `${pod} is not ready: ${reason ?? phase}`,
+        ...(container === null ? [] : [`container ${container}`]),
         ...(restarts === 0 ? [] : [countOf(restarts, 'restart')]),
       ].join(', '),
     pasteIn: 'shell',
@@ -44,10 +42,8 @@ export const podWords: FindingWords<PodsEvidence> = {
     meaning: 'A container of a ready pod was restarted. A long migration that a startup probe ends looks so.',
     remedy: 'Read the log of the run before.',
     describe: ({ pod, container, restarts, reason, exitCode }) =>
-      `container ${printable(container)} of ${printable(pod)} has ${countOf(restarts, 'restart')}${
-        reason === null
-          ? ''
-          : `, the last for ${printable(reason)}${exitCode === null ? '' : ` (exit ${exitCode})`}`
+      `container ${container} of ${pod} has ${countOf(restarts, 'restart')}${
+        reason === null ? '' : `, the last for ${reason}${exitCode === null ? '' : ` (exit ${exitCode})`}`
       }`,
     pasteIn: 'shell',
     commands: ({ pod, namespace, container }) => [
@@ -57,27 +53,25 @@ export const podWords: FindingWords<PodsEvidence> = {
   'pod-failed': {
     meaning: 'A pod has failed, such as one that was evicted. It serves nothing.',
     remedy: 'Look why; then delete it, for nothing else clears it away.',
-    describe: ({ pod, reason }) =>
-      `${printable(pod)} has failed${reason === null ? '' : `: ${printable(reason)}`}`,
+    describe: ({ pod, reason }) => `${pod} has failed${reason === null ? '' : `: ${reason}`}`,
     pasteIn: 'shell',
     commands: describePod,
   },
   'workload-lacks-pods': {
     meaning: 'A workload has fewer pods than it is to have.',
     remedy: 'Wait until the rollout has ended. Where it does not end, look at the events of the workload.',
-    describe: ({ workload, wanted, running }) =>
-      `${printable(workload)} has ${running} of ${countOf(wanted, 'pod')}`,
+    describe: ({ workload, wanted, running }) => `${workload} has ${running} of ${countOf(wanted, 'pod')}`,
   },
   'workload-at-zero': {
     meaning:
       'A workload is scaled to zero. Steps that scale down before a migration leave it so where the migration fails.',
     remedy: 'Look whether the migration has ended well; then scale it up, and bring back its autoscaler.',
-    describe: ({ workload }) => `${printable(workload)} is scaled to zero`,
+    describe: ({ workload }) => `${workload} is scaled to zero`,
   },
   'migration-job-failed': {
     meaning: 'The job that migrates for the release has failed, and not succeeded.',
     remedy: 'Read its log, mend what it names, and run it again.',
-    describe: ({ workload, failed }) => `${printable(workload)} has failed ${countOf(failed, 'time')}`,
+    describe: ({ workload, failed }) => `${workload} has failed ${countOf(failed, 'time')}`,
   },
   'pods-run-the-release': {
     meaning: 'Every pod of every workload of Lightdash runs the release and is ready, and none runs another.',

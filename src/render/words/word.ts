@@ -1,3 +1,5 @@
+import { printable } from '../printable.js';
+
 /** What a word of our output means. Every surface that explains it takes the words from here. */
 export interface Word {
   /** As answers print it, where that is not the word itself. */
@@ -30,7 +32,7 @@ export type Words<
   With extends readonly unknown[] = [],
 > = Descriptions<Item, With> & Readonly<Record<Item['kind'], Word>>;
 
-/** Describes one of its kind. */
+/** Describes one of its kind. Names from outside stand in it: none of them begins a line or moves a terminal. */
 export function describeBy<Item extends { readonly kind: string }, With extends readonly unknown[]>(
   words: Descriptions<Item, With>,
   item: Item,
@@ -38,7 +40,7 @@ export function describeBy<Item extends { readonly kind: string }, With extends 
 ): string {
   const kind: Item['kind'] = item.kind;
   const word: { describe(item: Item, ...rest: With): string } = words[kind];
-  return word.describe(item, ...rest);
+  return printable(word.describe(item, ...rest));
 }
 
 /** A word that lightspan writes or takes, and what it means. */

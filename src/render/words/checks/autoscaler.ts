@@ -1,7 +1,6 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { AutoscalerEvidence } from '../../../preflight/checks/autoscaler.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
 
@@ -16,7 +15,7 @@ export const autoscalerWords: CheckWords<AutoscalerEvidence> = {
       remedy:
         'Remove it before you scale down. A Helm upgrade makes it again; of another deployment keep what it was, and apply it after the upgrade. One that an operator makes, such as KEDA, is to be paused there.',
       describe: ({ name, workload, minReplicas }) =>
-        `the autoscaler ${printable(name)} keeps ${printable(workload)} at ${countOf(minReplicas, 'pod')} or more`,
+        `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
       pasteIn: 'shell',
       commands: ({ name, namespace }) => [
         `${kubectl(namespace, 'get', 'horizontalpodautoscaler', name, '--output', 'yaml')} > autoscaler-before-upgrade.yaml`,
@@ -25,7 +24,7 @@ export const autoscalerWords: CheckWords<AutoscalerEvidence> = {
     },
     'autoscaler-removed-by-chart': {
       meaning: 'The chart removes the autoscaler before its job migrates.',
-      describe: ({ name }) => `the chart removes the autoscaler ${printable(name)} before its job migrates`,
+      describe: ({ name }) => `the chart removes the autoscaler ${name} before its job migrates`,
     },
     'autoscalers-may-stay': {
       meaning: 'The upgrade is proven to roll: nothing is scaled to 0.',

@@ -1,10 +1,9 @@
 import { type BackupsEvidence, oldAfterSeconds } from '../../../preflight/checks/backups.js';
-import { printable } from '../../printable.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 const scheduled = ({ name, schedule }: { readonly name: string; readonly schedule: string | null }) =>
-  `${printable(name)}${schedule === null ? '' : `, scheduled ${printable(schedule)},`}`;
+  `${name}${schedule === null ? '' : `, scheduled ${schedule},`}`;
 
 const backUp =
   'Back up the database right before the upgrade, as the plan of lightspan upgrade-plan says, and see that it can be restored.';
@@ -17,13 +16,12 @@ export const backupsWords: CheckWords<BackupsEvidence> = {
     'backup-old': {
       meaning: 'The newest backup that was seen is more than a day old.',
       remedy: backUp,
-      describe: ({ name, ageSeconds }) =>
-        `the newest backup is ${printable(name)}, ${describeSeconds(ageSeconds)} old`,
+      describe: ({ name, ageSeconds }) => `the newest backup is ${name}, ${describeSeconds(ageSeconds)} old`,
     },
     'backup-suspended': {
       meaning: 'A job that backs up is suspended: it makes no backup.',
       remedy: `Let it run again, or ${backUp.charAt(0).toLowerCase()}${backUp.slice(1)}`,
-      describe: ({ name }) => `${printable(name)} is suspended`,
+      describe: ({ name }) => `${name} is suspended`,
     },
     'backup-never-succeeded': {
       meaning: 'A job that backs up has never ended well, as far as the cluster remembers.',
@@ -37,7 +35,7 @@ export const backupsWords: CheckWords<BackupsEvidence> = {
     },
     'backup-seen': {
       meaning: 'A backup of the last day was seen. Whether it can be restored was not.',
-      describe: ({ name, ageSeconds }) => `${printable(name)}, ${describeSeconds(ageSeconds)} old`,
+      describe: ({ name, ageSeconds }) => `${name}, ${describeSeconds(ageSeconds)} old`,
     },
   },
 };

@@ -1,11 +1,10 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { BundledDatabaseEvidence } from '../../../preflight/checks/bundled-database.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 const runs = ({ workload, image }: { readonly workload: string; readonly image: string }) =>
-  `${printable(workload)} runs ${printable(image)}`;
+  `${workload} runs ${image}`;
 
 export const bundledDatabaseWords: CheckWords<BundledDatabaseEvidence> = {
   label: 'Bundled database',
@@ -16,7 +15,7 @@ export const bundledDatabaseWords: CheckWords<BundledDatabaseEvidence> = {
       meaning: `The database is a hook of the upgrade, and made anew by it. While that lasts no pod has a database (helm PR#154, charts before ${chartWith.lastingDatabase}).`,
       remedy: `Upgrade the chart to ${chartWith.lastingDatabase} or newer first, with image.tag held at the release that runs, in a downtime and after a backup; or move to an external database.`,
       describe: ({ workload, chart }) =>
-        `${printable(workload)} is made anew by each upgrade${chart === null ? '' : ` with chart ${printable(chart)}`}`,
+        `${workload} is made anew by each upgrade${chart === null ? '' : ` with chart ${chart}`}`,
     },
     'database-image-floats': {
       meaning:

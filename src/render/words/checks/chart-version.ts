@@ -1,6 +1,5 @@
 import { chartWith, defaultApps } from '../../../preflight/chart-eras.js';
 import type { ChartVersionEvidence } from '../../../preflight/checks/chart-version.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
@@ -14,7 +13,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they go on working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
       remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and ask again with --kubernetes. An autoscaler brings them back: remove it first.`,
       describe: ({ chart, since, workloads }) =>
-        `chart ${printable(chart)} (before ${since}) leaves ${tellNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
+        `chart ${chart} (before ${since}) leaves ${tellNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
       pasteIn: 'shell',
       commands: ({ workloads }) =>
         workloads.map(({ kind, name, namespace }) =>
@@ -26,7 +25,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
         'A value is set that this version of the chart does not know. It is passed over in silence: nothing of it happens.',
       remedy: 'Upgrade the chart to the version that knows it, or do what it is for in another way.',
       describe: ({ value, chart, since }) =>
-        `${value} is set, and chart ${printable(chart)} does not know it; charts from ${since} on do`,
+        `${value} is set, and chart ${chart} does not know it; charts from ${since} on do`,
     },
     'chart-value-not-told': {
       meaning:
@@ -34,38 +33,36 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
       remedy:
         'Look whether helm template with this chart renders it, or upgrade the chart to the version named.',
       describe: ({ value, chart, seenIn }) =>
-        `${value} is set, and whether chart ${printable(chart)} knows it is not told; ${seenIn} does`,
+        `${value} is set, and whether chart ${chart} knows it is not told; ${seenIn} does`,
     },
     'chart-chooses-old-app': {
       meaning: `Nothing pins the release, and charts before ${chartWith.releaseEach} then deploy ${defaultApps.before}. The next chart is a jump of more than a thousand releases.`,
       remedy:
         'Set image.tag to the release that runs first, then upgrade chart and release one after the other.',
       describe: ({ chart, app, to, next, nextApp }) =>
-        `image.tag is not set: chart ${printable(chart)} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
+        `image.tag is not set: chart ${chart} deploys ${app} and never ${to}, and from chart ${next} on it would be ${nextApp} or newer`,
     },
     'chart-withdrawn': {
       meaning: 'This version of the chart was withdrawn on the day it came.',
       remedy: 'Use the version that came in its place, or a newer one.',
-      describe: ({ chart, instead }) =>
-        `chart ${printable(chart)} was withdrawn; ${instead} came in its place`,
+      describe: ({ chart, instead }) => `chart ${chart} was withdrawn; ${instead} came in its place`,
     },
     'chart-refuses-target': {
       meaning: 'This version of the chart refuses to deploy the target.',
       remedy: 'Choose another version of the chart: this one was withdrawn as well.',
       describe: ({ chart, to, minimum }) =>
-        `chart ${printable(chart)} deploys no release before ${minimum}, and ${to} is wanted`,
+        `chart ${chart} deploys no release before ${minimum}, and ${to} is wanted`,
     },
     'chart-of-others': {
       meaning:
         "The workloads are of another chart than the publisher's. What is known of chart versions says nothing of it.",
       remedy:
         'Look yourself how that chart migrates, whether it stops the pods before, and which release it deploys.',
-      describe: ({ chart }) =>
-        `the workloads are of the chart ${printable(chart)}, of which nothing is known`,
+      describe: ({ chart }) => `the workloads are of the chart ${chart}, of which nothing is known`,
     },
     'chart-fits': {
       meaning: 'The chart does what the upgrade needs of it, and knows the values that are set.',
-      describe: ({ chart }) => `chart ${printable(chart)} does what the upgrade needs of it`,
+      describe: ({ chart }) => `chart ${chart} does what the upgrade needs of it`,
     },
     'no-chart': {
       meaning: 'No chart has deployed it.',

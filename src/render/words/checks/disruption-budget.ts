@@ -1,6 +1,5 @@
 import type { DisruptionBudgetEvidence } from '../../../preflight/checks/disruption-budget.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
@@ -39,7 +38,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
         'A budget wants as many pods as there are, such as minAvailable 1 of one replica. A drain hangs.',
       remedy,
       describe: ({ minAvailable, ...held }) =>
-        `the budget ${printable(held.budget)} has minAvailable ${printable(minAvailable)}, for ${pods(held)}`,
+        `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
       pasteIn: 'shell',
       commands: (held) =>
         loosen(held, [
@@ -51,14 +50,14 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
       meaning: 'A budget lets no pod go. A drain hangs.',
       remedy,
       describe: ({ maxUnavailable: most, ...held }) =>
-        `the budget ${printable(held.budget)} has maxUnavailable ${printable(most)}, for ${pods(held)}`,
+        `the budget ${held.budget} has maxUnavailable ${most}, for ${pods(held)}`,
       pasteIn: 'shell',
       commands: (held) => loosen(held, [{ op: 'replace', ...maxUnavailable }]),
     },
     'budget-allows-none-now': {
       meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
       remedy: 'Look why pods are not ready, before the upgrade.',
-      describe: (held) => `the budget ${printable(held.budget)} lets none go now, of ${pods(held)}`,
+      describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
       pasteIn: 'shell',
       commands: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
     },

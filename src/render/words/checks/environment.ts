@@ -1,6 +1,5 @@
 import type { EnvironmentEvidence } from '../../../preflight/checks/environment.js';
 import { countOf, sentence } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { describeNetChange, describeWhatToChange } from '../config-changes.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
@@ -18,27 +17,25 @@ export const environmentWords: CheckWords<EnvironmentEvidence> = {
       meaning:
         'A variable that is set has another name in the target, and that name is not set: the target goes by its default.',
       remedy: 'Set the new name as well; take the old one away when no old release runs any more.',
-      describe: ({ change, workloads }) => `${printable(describeNetChange(change))}; ${setBy(workloads)}`,
-      advise: ({ change }) =>
-        printable(`${sentence(describeWhatToChange(change))}; while both releases run, set both.`),
+      describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
+      advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
     },
     'variable-removed': {
       meaning:
         'A variable that is set is read no more by the target. What it was for may be done otherwise now.',
       remedy:
         'Look in the release notes for what does its work now; take the variable away when no old release runs any more.',
-      describe: ({ change, workloads }) => `${printable(describeNetChange(change))}; ${setBy(workloads)}`,
+      describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
     },
     'variable-has-new-default': {
       meaning: 'A variable that is not set everywhere has another default in the target.',
       remedy: 'Set it to what is meant, if the new default is not.',
-      describe: ({ change }) => `${printable(describeNetChange(change))}; it is not set everywhere`,
+      describe: ({ change }) => `${describeNetChange(change)}; it is not set everywhere`,
     },
     'variable-change-unknown': {
       meaning: 'A release changes a variable in a way that this version of lightspan does not know.',
       remedy: 'Read the notes of that release, or use a newer lightspan.',
-      describe: ({ version, type }) =>
-        `${printable(version)} changes a variable in a way that is not known: ${printable(type)}`,
+      describe: ({ version, type }) => `${version} changes a variable in a way that is not known: ${type}`,
     },
     'environment-kept': {
       meaning:

@@ -1,13 +1,12 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { HookLeftoversEvidence, LeftObject } from '../../../preflight/checks/hook-leftovers.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
 
 const named = (objects: readonly LeftObject[]) =>
   tellNames(objects.map(({ kind, name }) => `${kind} ${name}`));
-const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart ${printable(chart)}`);
+const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart ${chart}`);
 
 export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
   label: 'Leftovers of hooks',
@@ -33,12 +32,12 @@ export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
         `${named(objects)}: ${
           job === null
             ? 'jobs may not be read, so that one may be using'
-            : `the job ${printable(job)} may not have ended, and may be using`
+            : `the job ${job} may not have ended, and may be using`
         } ${objects.length === 1 ? 'it' : 'them'}`,
     },
     'hooks-replaced': {
       meaning: 'The chart replaces what is left of its hooks.',
-      describe: ({ chart }) => `chart ${printable(chart)} replaces what is left of its hooks`,
+      describe: ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
     },
     'no-hooks-run': {
       meaning: 'No hook runs that could collide: there is no chart, or its migration job is off.',

@@ -1,6 +1,5 @@
 import type { ImagesEvidence } from '../../../preflight/checks/images.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
@@ -16,8 +15,8 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
         'An image has no tag of one exact release. Any restart may start another release, past what was checked.',
       remedy: 'Pin the tag of the release that runs, let that roll out, and ask again.',
       describe: ({ workload, image, pullPolicy }) =>
-        `${printable(workload)} runs ${printable(image)}, which is no exact release${
-          pullPolicy === null ? '' : `; its pull policy is ${printable(pullPolicy)}`
+        `${workload} runs ${image}, which is no exact release${
+          pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
         }`,
       advise: ({ from }) =>
         `Pin the tag ${from}, or what really runs where that is another release; let it roll out, and ask again.`,
@@ -25,8 +24,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
     'image-by-digest-alone': {
       meaning: 'An image is held by its digest, and no tag tells its release. It was not compared.',
       remedy: 'Write the tag of the release before the digest, as in lightdash/lightdash:1.2.3@sha256:....',
-      describe: ({ workload, image }) =>
-        `${printable(workload)} runs ${printable(image)}, of which nothing tells the release`,
+      describe: ({ workload, image }) => `${workload} runs ${image}, of which nothing tells the release`,
     },
     'images-of-several-releases': {
       meaning:

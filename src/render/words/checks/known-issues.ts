@@ -1,6 +1,5 @@
 import type { KnownIssuesEvidence } from '../../../preflight/checks/known-issues.js';
 import type { AppliedIssue } from '../../../release-safety/known-issues.js';
-import { printable } from '../../printable.js';
 import { describeIssueAlone } from '../reasons.js';
 import type { CheckWords } from './check-words.js';
 
@@ -16,7 +15,7 @@ export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
         'A known issue applies, or may apply: the release is not to be installed, or not in one step, or not before something was done.',
       remedy:
         'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
-      describe: (issue) => printable(describeIssueAlone(issue)),
+      describe: (issue) => describeIssueAlone(issue),
       advise,
     },
     'known-issue-warns': {
@@ -25,9 +24,7 @@ export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
       remedy:
         'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
       describe: (issue) =>
-        printable(
-          `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
-        ),
+        `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
       advise,
     },
     'no-known-issue': {
@@ -39,7 +36,7 @@ export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
 
 /** The remedy of the issue; of one that asks for something to be done first also how to say that it was. */
 function advise({ id, remedy, effect }: AppliedIssue): string {
-  const whole = `${printable(remedy).replace(/\.$/, '')}.`;
+  const whole = `${remedy.replace(/\.$/, '')}.`;
   return effect.kind === 'action-first'
     ? `${whole} Once it is done, say so with --accept-issue ${id}.`
     : whole;

@@ -1,6 +1,5 @@
 import type { LedgerEvidence } from '../../../preflight/checks/ledger.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
@@ -72,7 +71,7 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
         'A pending migration is named by an earlier time than one that has run. A pod of the old release that starts again while both run takes that for a divergence, and does not start.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
-        `pending, and named before ${printable(newest)}, which has run: ${tellNames(names)}`,
+        `pending, and named before ${newest}, which has run: ${tellNames(names)}`,
     },
   },
 };

@@ -1,6 +1,5 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { LicenceKeyEvidence } from '../../../preflight/checks/licence-key.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
@@ -15,7 +14,7 @@ export const licenceKeyWords: CheckWords<LicenceKeyEvidence> = {
         'Pods have the licence key, and what migrates has not. The enterprise migrations are left out of an upgrade that looks successful, and pods that wait for them are never ready (helm PR#155).',
       remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
       describe: ({ variable, migrator, serving }) =>
-        `${tellNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${printable(migrator)}, which migrates, has not`,
+        `${tellNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, has not`,
     },
     'licence-where-needed': {
       meaning: 'What migrates has the licence key wherever a pod may have it.',

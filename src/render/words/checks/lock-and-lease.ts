@@ -1,5 +1,4 @@
 import type { LockAndLeaseEvidence } from '../../../preflight/checks/lock-and-lease.js';
-import { printable } from '../../printable.js';
 import { shellPlaceholder } from '../../shell-word.js';
 import { sqlName, sqlText } from '../../sql-word.js';
 import { describeSeconds } from '../measures.js';
@@ -101,7 +100,7 @@ function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly 
 }
 
 function describeParked(version: string | null, migration: string | null): string {
-  return `${printable(migration ?? 'a migration that is not named')} is parked for ${printable(version ?? 'a release that is not named')}`;
+  return `${migration ?? 'a migration that is not named'} is parked for ${version ?? 'a release that is not named'}`;
 }
 
 function describeHolder({
@@ -118,9 +117,9 @@ function describeHolder({
   const heartbeat =
     heartbeatSeconds === null ? 'no heartbeat' : `last heartbeat ${describeSeconds(heartbeatSeconds)} ago`;
   return [
-    `held by ${printable(host ?? 'a host that is not named')}`,
-    ...(version === null ? [] : [`release ${printable(version)}`]),
-    ...(migration === null ? [] : [`at ${printable(migration)}`]),
+    `held by ${host ?? 'a host that is not named'}`,
+    ...(version === null ? [] : [`release ${version}`]),
+    ...(migration === null ? [] : [`at ${migration}`]),
     heartbeat,
   ].join(', ');
 }

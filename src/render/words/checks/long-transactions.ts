@@ -1,5 +1,4 @@
 import type { LongTransactionsEvidence } from '../../../preflight/checks/long-transactions.js';
-import { printable } from '../../printable.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 import { showSession } from './table-locks.js';
@@ -14,7 +13,7 @@ export const longTransactionsWords: CheckWords<LongTransactionsEvidence> = {
       meaning: 'A transaction has been open for five minutes or more.',
       remedy: 'Find out whose it is, and end it where it may be ended.',
       describe: ({ pid, role, state, seconds }) =>
-        `pid ${pid}${role === null ? '' : ` of ${printable(role)}`}${state === null ? '' : ` (${printable(state)})`} has a transaction open for ${describeSeconds(seconds)}`,
+        `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
       pasteIn: 'psql',
       commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
     },

@@ -1,6 +1,5 @@
 import { type MemoryLimitEvidence, plateau, seenBefore } from '../../../preflight/checks/memory-limit.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import { describeBytes } from '../measures.js';
 import type { CheckWords } from './check-words.js';
@@ -18,11 +17,11 @@ export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {
         'A container has a limit of which Node uses a small part by itself. Large compiles end it with exit code 134 (heap limit), with memory to spare.',
       remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
       describe: ({ workload, container, limitBytes, unseen }) =>
-        `${printable(container)} of ${printable(workload)} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
+        `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
           unseen.length === 0 ? 'set' : `seen to be set; ${tellNames(unseen)} may set it`
         }`,
       advise: ({ workload, limitBytes }) =>
-        `Set NODE_OPTIONS of ${printable(workload)} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
+        `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,
     },
     'memory-limits-used': {
       meaning:

@@ -1,6 +1,5 @@
 import type { MigrationRightsEvidence } from '../../../preflight/checks/migration-rights.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
@@ -16,7 +15,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
         'A pending migration changes a table that the migrating role does not own. PostgreSQL refuses that.',
       remedy: 'Give it to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ table, owner, role, migration }) =>
-        `${printable(migration)} changes ${printable(table)}, which ${printable(owner)} owns and ${printable(role)} does not`,
+        `${migration} changes ${table}, which ${owner} owns and ${role} does not`,
       pasteIn: 'psql',
       commands: ({ schema, table, role }) => [giveTable(schema, table, role)],
     },
@@ -26,7 +25,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       remedy:
         'Give those that are of Lightdash to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
-        `${printable(migration)} tells no table that it changes, and ${printable(role)} does not own ${tellNames(tables)}`,
+        `${migration} tells no table that it changes, and ${role} does not own ${tellNames(tables)}`,
       pasteIn: 'psql',
       commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
@@ -34,7 +33,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
       remedy: 'Grant it, as the owner of the schema or as a superuser.',
       describe: ({ role, schema, usage }) =>
-        `${printable(role)} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${printable(schema)}`,
+        `${role} has no ${usage ? 'CREATE' : 'USAGE and CREATE'} on schema ${schema}`,
       pasteIn: 'psql',
       commands: ({ role, schema }) => [
         `GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`,
@@ -44,7 +43,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       meaning:
         'The migrating role may create in the schema, and owns every table that a pending migration names.',
       describe: ({ role, tables }) =>
-        `${printable(role)} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
+        `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
     },
   },
 };

@@ -1,6 +1,5 @@
 import { longSeconds, type MigrationTimeEvidence } from '../../../preflight/checks/migration-time.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
 import { describeMilliseconds } from '../measures.js';
@@ -17,7 +16,7 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
       remedy:
         'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
       describe: ({ forecast, timeoutMs, role }) =>
-        `${printable(forecast.migration)}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${printable(role)}`,
+        `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       pasteIn: 'psql',
       commands: ({ role, database }) => [
         `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET statement_timeout = 0;`,
@@ -28,7 +27,7 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,
       remedy:
         'Plan the downtime for it. Whether what migrates is given that long, tells startup-time, where the deployment was read.',
-      describe: ({ forecast }) => `${printable(forecast.migration)}: ${describeForecast(forecast)}`,
+      describe: ({ forecast }) => `${forecast.migration}: ${describeForecast(forecast)}`,
     },
     'migration-time': {
       meaning: 'No pending migration is known to take longer than it is given.',

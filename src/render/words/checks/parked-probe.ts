@@ -1,10 +1,9 @@
 import type { ParkedProbeEvidence } from '../../../preflight/checks/parked-probe.js';
 import { firstWith } from '../../../preflight/runtime-eras.js';
-import { printable } from '../../printable.js';
 import { type CheckWords, migrate } from './check-words.js';
 
 const parked = ({ version, migration }: { readonly version: string; readonly migration: string | null }) =>
-  `the newest run, of ${printable(version)}, is parked${migration === null ? '' : ` at ${printable(migration)}`}`;
+  `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =
   'Mend what the log of the migration names, and let a run succeed. Until then let the readiness probe ask /api/v1/health.';

@@ -1,5 +1,4 @@
 import type { PreparedTransactionsEvidence } from '../../../preflight/checks/prepared-transactions.js';
-import { printable } from '../../printable.js';
 import { sqlText } from '../../sql-word.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
@@ -22,8 +21,7 @@ export const preparedTransactionsWords: CheckWords<PreparedTransactionsEvidence>
       meaning:
         'A prepared transaction holds a lock on a table that a pending migration locks. It waits for ever.',
       remedy: decide,
-      describe: ({ name, table, migration }) =>
-        `${printable(name)} holds a lock on ${printable(table)}, wanted by ${printable(migration)}`,
+      describe: ({ name, table, migration }) => `${name} holds a lock on ${table}, wanted by ${migration}`,
       pasteIn: 'psql',
       commands: ({ name }) => endIt(name),
     },
@@ -31,8 +29,7 @@ export const preparedTransactionsWords: CheckWords<PreparedTransactionsEvidence>
       meaning:
         'A prepared transaction is open. A concurrent index build waits for it, and no vacuum removes what died since.',
       remedy: decide,
-      describe: ({ name, owner, seconds }) =>
-        `${printable(name)} of ${printable(owner)} is ${describeSeconds(seconds)} old`,
+      describe: ({ name, owner, seconds }) => `${name} of ${owner} is ${describeSeconds(seconds)} old`,
       pasteIn: 'psql',
       commands: ({ name }) => endIt(name),
     },

@@ -1,7 +1,6 @@
 import type { ReadinessPathEvidence } from '../../../preflight/checks/readiness-path.js';
 import { firstWith } from '../../../preflight/runtime-eras.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import type { CheckWords } from './check-words.js';
 
@@ -11,7 +10,7 @@ interface Asked {
   readonly path: readonly string[] | null;
 }
 
-const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${printable(workload)}`;
+const asker = ({ workload, probe }: Omit<Asked, 'path'>) => `the ${probe} probe of ${workload}`;
 const letAsk = (asked: string) => ({
   pasteIn: 'values' as const,
   commands: ({ probe, path }: Asked) =>
@@ -50,7 +49,7 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
       meaning:
         'A liveness probe asks a path that goes by the database. Pods are killed for what no restart mends, in the midst of a migration too.',
       remedy: 'Let the liveness probe ask /api/v1/livez.',
-      describe: ({ asks, ...asked }) => `${asker(asked)} asks ${printable(asks)}, which goes by the database`,
+      describe: ({ asks, ...asked }) => `${asker(asked)} asks ${asks}, which goes by the database`,
       ...letAsk('/api/v1/livez'),
     },
     'health-kept': {
@@ -66,10 +65,10 @@ export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
       remedy: `Let it ask /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
       describe: ({ asks, ...asked }) =>
         asks === 'nothing'
-          ? `${printable(asked.workload)} has no readiness probe`
+          ? `${asked.workload} has no readiness probe`
           : asks.startsWith('/')
-            ? `${asker(asked)} asks ${printable(asks)}`
-            : `${asker(asked)} asks no path: it is of the kind ${printable(asks)}`,
+            ? `${asker(asked)} asks ${asks}`
+            : `${asker(asked)} asks no path: it is of the kind ${asks}`,
     },
     'readiness-paths-served': {
       meaning: 'Every probe asks what both releases serve.',

@@ -2,7 +2,6 @@ import {
   type RequiredVariablesEvidence,
   storageRequired,
 } from '../../../preflight/checks/required-variables.js';
-import { printable } from '../../printable.js';
 import type { CheckWords } from './check-words.js';
 
 const lacks = ({
@@ -13,7 +12,7 @@ const lacks = ({
   readonly workload: string;
   readonly variables: readonly string[];
   readonly to: string;
-}) => `${printable(workload)} has no value for ${variables.join(', ')}, without which ${to}`;
+}) => `${workload} has no value for ${variables.join(', ')}, without which ${to}`;
 
 const setThem =
   'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only where it is inherited.';
@@ -40,7 +39,7 @@ export const requiredVariablesWords: CheckWords<RequiredVariablesEvidence> = {
       remedy:
         'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv where the chart knows it.',
       describe: ({ variable, job, pods }) =>
-        `the migration job has ${variable} from ${printable(job)}, and the pods from ${printable(pods)}`,
+        `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
     },
     'required-set': {
       meaning: 'Everything that runs the target has the variables without which it does not start.',

@@ -2,7 +2,6 @@ import { chartWith } from '../../../preflight/chart-eras.js';
 import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
 import { nameOf } from '../../../preflight/workloads.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
@@ -35,7 +34,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       remedy: adviceOf['upgrade-mode'],
       advise: ({ setBy }) => adviceOf[setBy],
       describe: ({ workloads, chart }) =>
-        `${notProven}, and ${chart === null ? 'the chart' : `chart ${printable(chart)}`} would roll ${tellNames(workloads)}`,
+        `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${tellNames(workloads)}`,
       pasteIn: 'values',
       commands: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
     },
@@ -45,7 +44,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       remedy:
         'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.',
       describe: ({ workload, replicas }) =>
-        `${notProven}, and ${printable(nameOf(workload))}${
+        `${notProven}, and ${nameOf(workload)}${
           replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
         } would roll`,
       pasteIn: 'shell',

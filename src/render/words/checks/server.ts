@@ -2,7 +2,6 @@ import type { ConnectionsEvidence } from '../../../preflight/checks/connections.
 import type { ExtensionsEvidence } from '../../../preflight/checks/extensions.js';
 import type { PostgresVersionEvidence } from '../../../preflight/checks/postgres-version.js';
 import type { PrimaryEvidence } from '../../../preflight/checks/primary.js';
-import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import type { CheckWords } from './check-words.js';
 
@@ -21,15 +20,14 @@ export const primaryWords: CheckWords<PrimaryEvidence> = {
       meaning:
         'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it where the disk is full, and people before a database is moved.',
       remedy: 'Find out who has set it, and why; it is taken back where it stands, which the list tells.',
-      describe: ({ role }) =>
-        `sessions of ${printable(role)} begin read-only (default_transaction_read_only)`,
+      describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
       pasteIn: 'psql',
       commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
     'is-primary': {
       meaning: 'The server can be written to.',
       describe: ({ role }) =>
-        `the server is no replica, and no setting that is seen makes sessions of ${printable(role)} read-only`,
+        `the server is no replica, and no setting that is seen makes sessions of ${role} read-only`,
     },
   },
 };
@@ -61,14 +59,14 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
       meaning: 'The server does not have the files of an extension that the target needs.',
       remedy:
         'Install its package on the server, or use an image or a service that has it: pgvector/pgvector has vector.',
-      describe: ({ extension }) => `${printable(extension)} is not available on this server`,
+      describe: ({ extension }) => `${extension} is not available on this server`,
     },
     'extension-not-permitted': {
       meaning:
         'An extension that the target needs is not installed, and the migrating role may not create it.',
       remedy: 'Create it on that database, as a superuser or as the administrator of the service.',
       describe: ({ extension, role, database }) =>
-        `${printable(extension)} is not installed in ${printable(database)}, and ${printable(role)} may not create it`,
+        `${extension} is not installed in ${database}, and ${role} may not create it`,
       pasteIn: 'psql',
       commands: ({ extension }) => [`CREATE EXTENSION IF NOT EXISTS ${sqlName(extension)};`],
     },

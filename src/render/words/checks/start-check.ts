@@ -1,6 +1,5 @@
 import type { StartCheckEvidence } from '../../../preflight/checks/start-check.js';
 import { firstWith } from '../../../preflight/runtime-eras.js';
-import { printable } from '../../printable.js';
 import { tellNames } from '../lists.js';
 import { type CheckWords, migrate } from './check-words.js';
 
@@ -53,9 +52,7 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       remedy: 'Do what the check migration-rights says.',
       describe: ({ to, schema, tables }) =>
         `${to} will abort: ${[
-          ...(schema === ''
-            ? []
-            : [`the migrating role lacks USAGE or CREATE on schema ${printable(schema)}`]),
+          ...(schema === '' ? [] : [`the migrating role lacks USAGE or CREATE on schema ${schema}`]),
           ...(tables.length === 0 ? [] : [`the migrating role does not own ${tellNames(tables)}`]),
         ].join('; ')}`,
     },

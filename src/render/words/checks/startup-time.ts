@@ -4,7 +4,6 @@ import {
   type StartupTimeEvidence,
 } from '../../../preflight/checks/startup-time.js';
 import { countOf, number } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { underKeys } from '../../yaml-map.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
 import type { CheckWords } from './check-words.js';
@@ -35,7 +34,7 @@ const remedies: Record<LimitKind, string> = {
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
-  `${limitWords[limit]} ${printable(migrator)} ${number(seconds)} s`;
+  `${limitWords[limit]} ${migrator} ${number(seconds)} s`;
 
 /** As long as the plan lets Helm wait. */
 const daySeconds = 86_400;
@@ -62,7 +61,7 @@ export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
       remedy: remedies['startup-probe'],
       advise: ({ limit }) => remedies[limit],
       describe: ({ forecast, ...limit }) =>
-        `${printable(forecast.migration)}: ${describeForecast(forecast)}; ${given(limit)}`,
+        `${forecast.migration}: ${describeForecast(forecast)}; ${given(limit)}`,
       ...giveTime,
     },
     'migrations-may-outlast-limit': {

@@ -3,7 +3,6 @@ import type { InvalidIndexesEvidence } from '../../../preflight/checks/invalid-i
 import type { ReplicationSlotsEvidence } from '../../../preflight/checks/replication-slots.js';
 import type { VacuumsEvidence } from '../../../preflight/checks/vacuums.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { sqlName, sqlText } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
 import { describeBytes, describeBytesApart } from '../measures.js';
@@ -21,7 +20,7 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
       describe: ({ free, tables, bytes, migration }) => {
         const [needed, left] = describeBytesApart(bytes, free);
         const all = `${tellNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
-        return `${printable(migration)} may rewrite ${all}, and ${left} are free`;
+        return `${migration} may rewrite ${all}, and ${left} are free`;
       },
     },
     'disk-headroom': {
@@ -57,7 +56,7 @@ export const invalidIndexesWords: CheckWords<InvalidIndexesEvidence> = {
       meaning: 'An index is not valid.',
       remedy: 'Drop it; what is to be pasted does so only while it is not being built.',
       describe: ({ index, table, migration }) =>
-        `${printable(index)} on ${printable(table)} is not valid${migration === null ? '' : `; ${printable(migration)} may meet it`}`,
+        `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
       pasteIn: 'psql',
       commands: ({ index, schema }) => [
         `SELECT ${sqlText(`DROP INDEX CONCURRENTLY ${qualified(schema, index)}`)} WHERE ${notBeingBuilt(qualified(schema, index))} \\gexec`,
@@ -80,7 +79,7 @@ export const vacuumsWords: CheckWords<VacuumsEvidence> = {
       meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
       remedy: 'Wait until it has ended, and ask again.',
       describe: ({ table, pid, preventsWraparound }) =>
-        `pid ${pid} vacuums ${printable(table)}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
+        `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
     },
     'no-vacuum-in-the-way': {
       meaning: 'No vacuum is in the way.',
@@ -99,7 +98,7 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
       meaning: 'Nobody reads a replication slot, for which the server keeps all WAL.',
       remedy: 'Start what reads it, or drop it where nobody will.',
       describe: ({ name, keptBytes, logical }) =>
-        `nobody reads the ${logical ? 'logical' : 'physical'} slot ${printable(name)}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
+        `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
       pasteIn: 'psql',
       commands: ({ name }) => [
         `SELECT * FROM pg_replication_slots WHERE slot_name = ${sqlText(name)};`,
@@ -114,7 +113,7 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
           ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up anew what reads it.'
           : 'Wait until it has caught up, and ask again.',
       describe: ({ name, walStatus, keptBytes }) =>
-        `the slot ${printable(name)} is behind (wal_status ${printable(walStatus)}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
+        `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },
     'slots-follow': {
       meaning: 'Every replication slot is read.',

@@ -1,10 +1,9 @@
 import type { TableAbsentEvidence } from '../../../preflight/checks/table-absent.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import type { CheckWords } from './check-words.js';
 
 const told = ({ table, migration, version }: Record<'table' | 'migration' | 'version', string>) =>
-  `${printable(migration)} (${version}) changes ${printable(table)}, which is not there`;
+  `${migration} (${version}) changes ${table}, which is not there`;
 
 export const tableAbsentWords: CheckWords<TableAbsentEvidence> = {
   label: 'Tables that migrations change',
@@ -25,7 +24,7 @@ export const tableAbsentWords: CheckWords<TableAbsentEvidence> = {
         'A pending migration names a table that is not there. It, or one before it, may make the table: its artifact does not tell.',
       remedy: 'Try the upgrade on a copy of the database first.',
       describe: ({ edition, maker, ...about }) =>
-        `${told(about)}${maker === null ? '' : `; ${maker === about.migration ? 'it' : printable(maker)} may make that table`}${
+        `${told(about)}${maker === null ? '' : `; ${maker === about.migration ? 'it' : maker} may make that table`}${
           edition === 'ee' ? '; the migration runs only with a licence key' : ''
         }`,
     },

@@ -1,11 +1,10 @@
 import type { TableLocksEvidence } from '../../../preflight/checks/table-locks.js';
 import { countOf } from '../../phrase.js';
-import { printable } from '../../printable.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 const forWhom = (migration: string | null) =>
-  migration === null ? 'a pending migration that does not tell its tables' : printable(migration);
+  migration === null ? 'a pending migration that does not tell its tables' : migration;
 
 export const tableLocksWords: CheckWords<TableLocksEvidence> = {
   label: 'Locks on tables that migrations lock',
@@ -18,14 +17,14 @@ export const tableLocksWords: CheckWords<TableLocksEvidence> = {
         'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
       remedy: 'Look again when the old pods have stopped, or in a quiet hour.',
       describe: ({ table, mode, pid, seconds, migration }) =>
-        `pid ${pid} holds ${printable(mode)} on ${printable(table)}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, wanted by ${forWhom(migration)}`,
+        `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, wanted by ${forWhom(migration)}`,
     },
     'table-locked-for-long': {
       meaning:
         'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
       remedy: 'Find out whose it is, and end it where it may be ended.',
       describe: ({ table, mode, pid, seconds, migration }) =>
-        `pid ${pid} has held ${printable(mode)} on ${printable(table)} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
+        `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
       pasteIn: 'psql',
       commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
     },

@@ -1,5 +1,4 @@
 import type { TimeoutsEvidence } from '../../../preflight/checks/timeouts.js';
-import { printable } from '../../printable.js';
 import { sqlName } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
 import { describeMilliseconds } from '../measures.js';
@@ -17,7 +16,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
       remedy:
         'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
-        `${setting} is ${describeMilliseconds(ms)} for ${printable(role)}, and may end ${tellNames(migrations)}`,
+        `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${tellNames(migrations)}`,
       pasteIn: 'psql',
       commands: ({ setting, role, database }) => [
         `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET ${setting} = 0;`,
@@ -26,7 +25,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
     },
     'no-timeout-in-the-way': {
       meaning: 'No limit is set, or none that a pending migration is known to meet.',
-      describe: ({ role }) => `none ends what ${printable(role)} migrates`,
+      describe: ({ role }) => `none ends what ${role} migrates`,
     },
   },
 };
