@@ -24,7 +24,7 @@ export function renderQueryFailure({
 
 /** A query whose result was not fetched, and the command that fetches it. */
 export function renderRunningQuery(queryUuid: string, command: string): string {
-  return `Query ${queryUuid} may run on at the server.\n${renderNextOfQuery(command)}`;
+  return `Query ${printable(queryUuid)} may run on at the server.\n${renderNextOfQuery(command)}`;
 }
 
 export function renderNextOfQuery(command: string): string {

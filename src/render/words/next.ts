@@ -4,6 +4,7 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
+import { printable } from '../printable.js';
 import { decisionWords } from './decisions.js';
 import { describeDowntime } from './downtime.js';
 import { describeBlock, reasonsOfKind } from './reasons.js';
@@ -154,7 +155,7 @@ export function nextOfReport(
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
   const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
-  const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${remedy}`);
+  const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);
   return `${hop}${onwards}.${certified}${issues.join('')}`;
 }
 

@@ -1,6 +1,7 @@
 import type { AppliedIssue } from '../../release-safety/known-issues.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
+import { printable } from '../printable.js';
 import { firstOf } from './lists.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
@@ -58,9 +59,9 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
 };
 
-/** A known issue of one release, what would settle whether it applies, and what to do about it. */
+/** A known issue of one release, what would settle whether it applies, and what to do about it; its record may be of a mirror. */
 export function describeIssue(issue: AppliedIssue): string {
-  return `${describeIssueAlone(issue)}; what to do: ${withoutStop(issue.remedy)}`;
+  return printable(`${describeIssueAlone(issue)}; what to do: ${withoutStop(issue.remedy)}`);
 }
 
 /** The same, where what to do about it is said beside it. */

@@ -1,0 +1,438 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownIssue } from '../../src/known-issues/record-schema.js';
+import type { MergeCheck } from '../../src/merge-query/merge-check.js';
+import type { MergeResults } from '../../src/merge-query/response.js';
+import { checks } from '../../src/preflight/checks.js';
+import { decide } from '../../src/preflight/decision.js';
+import { runChecks } from '../../src/preflight/run-checks.js';
+import type { AppliedIssue } from '../../src/release-safety/known-issues.js';
+import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex } from '../../src/release-safety/parse-index.js';
+import { pinCheckOf } from '../../src/release-safety/pin-change.js';
+import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
+import { buildReport } from '../../src/release-safety/report.js';
+import type { RouteHop } from '../../src/release-safety/route.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
+import { gateAnswerOfPins } from '../../src/render/gate/pin-check.js';
+import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
+import { gateAnswerOfPreflight } from '../../src/render/gate/preflight.js';
+import { renderAnnotation } from '../../src/render/github/workflow-command.js';
+import { renderUpgradeReportHtml } from '../../src/render/html/upgrade-report.js';
+import { renderJsonLine } from '../../src/render/json/document.js';
+import { renderGateJunit } from '../../src/render/junit/gate.js';
+import { renderGateMarkdown } from '../../src/render/markdown/gate.js';
+import { renderUpgradeReportMarkdown } from '../../src/render/markdown/upgrade-report.js';
+import { plainPalette } from '../../src/render/palette.js';
+import type { PreflightDocument } from '../../src/render/preflight/document.js';
+import type { ReportDocument } from '../../src/render/report/document.js';
+import { jsonFormat } from '../../src/render/rows/json.js';
+import { tableFormat } from '../../src/render/rows/table.js';
+import { renderBump } from '../../src/render/text/bump.js';
+import { renderCacheClearText, renderCacheStatusText } from '../../src/render/text/cache.js';
+import { renderChartText } from '../../src/render/text/chart.js';
+import { renderConnection } from '../../src/render/text/connection.js';
+import { renderCurrentVersion } from '../../src/render/text/current-version.js';
+import { renderFailureText } from '../../src/render/text/failure.js';
+import { renderIndexStatusText } from '../../src/render/text/index-status.js';
+import { renderIndexVerifyText } from '../../src/render/text/index-verify.js';
+import {
+  renderKnownIssueListText,
+  renderKnownIssuesVerifyText,
+  renderKnownIssueText,
+} from '../../src/render/text/known-issues.js';
+import { renderMergeCheckText } from '../../src/render/text/merge-check.js';
+import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
+import { renderMetricsText } from '../../src/render/text/metrics.js';
+import { renderMirrorText } from '../../src/render/text/mirror.js';
+import { renderPinCheckText } from '../../src/render/text/pin-check.js';
+import { renderProvenTargets } from '../../src/render/text/proven-targets.js';
+import { renderProvenance } from '../../src/render/text/provenance.js';
+import { renderQueryFailure, renderRunningQuery } from '../../src/render/text/query-failure.js';
+import { renderReleaseText } from '../../src/render/text/release.js';
+import { renderReportWritten } from '../../src/render/text/report-written.js';
+import { renderRequestText } from '../../src/render/text/request.js';
+import { renderSql } from '../../src/render/text/sql.js';
+import { renderUpgradeCheckText } from '../../src/render/text/upgrade-check.js';
+import { renderUpgradePlanText } from '../../src/render/text/upgrade-plan.js';
+import { renderUpgradePreflightText } from '../../src/render/text/upgrade-preflight.js';
+import { renderUpgradeReportText } from '../../src/render/text/upgrade-report.js';
+import { renderUpgradeVerifyText } from '../../src/render/text/upgrade-verify.js';
+import { renderUsersText } from '../../src/render/text/users.js';
+import type { VerifyDocument } from '../../src/render/verify/document.js';
+import { renderNotice } from '../../src/render/words/notices.js';
+import { inventedArtifact } from '../support/artifacts.js';
+import { migratorFact } from '../support/facts.js';
+import { inputOf, upgradeTo } from '../support/preflight.js';
+import { indexOf } from '../support/real-index.js';
+import * as of from './words/sentences.js';
+
+/**
+ * What comes from outside is shown and not obeyed: by no terminal, no log of a pipeline and no reader who takes a line
+ * of it for one of ours. Every renderer is given a result in which all that is foreign tries so.
+ */
+
+const begun = '::error::the answer is yes';
+const hostile = `\u001B[2J\u202E\u2028\u0085\r\n${begun}`;
+const h = (text: string) => `${text}${hostile}`;
+
+const palette = plainPalette;
+const day = '2026-09-06T18:08:42Z';
+const now = new Date(day);
+const version = parseVersion('1.1.0');
+
+const issue = (effect: AppliedIssue['effect']): AppliedIssue => ({
+  ...of.issue(effect, [h('edition')]),
+  ...{ summary: h('It breaks.'), remedy: h('Mend it.') },
+});
+const issues = [
+  issue({ kind: 'avoid-landing' }),
+  issue({ kind: 'recreate' }),
+  issue({ kind: 'long', seen: h('hours') }),
+];
+const reasons = issues.map((one) => ({ kind: 'known-issue', ...one }) as const);
+const disagreements = (['missing-artifact', 'unavailable-artifact', 'invalid-artifact'] as const).map(
+  (kind) => ({ kind, version, message: h('no') }) as const,
+);
+const other = { kind: 'other-release', version, artifactVersion: h('1.1.1') } as const;
+const span = { ...of.span, reasons, disagreements: [...disagreements, other], strategyContradictions: [] };
+const latest = of.to;
+
+const hop: RouteHop = {
+  ...of.hop,
+  certified: false,
+  strategy: 'Recreate',
+  knownIssues: issues,
+  landingIssues: issues,
+};
+const blockedBy = {
+  kind: 'known-issue',
+  version,
+  verdict: false,
+  reachableVersion: of.from,
+  issues,
+} as const;
+const wayBack = { needs: 'backup', because: [{ kind: 'sorts-before', migrations: [h('2026_x')] }] } as const;
+const route = { ...of.route, certified: false, hops: [{ ...hop, wayBack }], blockedBy };
+const steps = [
+  {
+    ...{ title: h('Do it'), commands: [], notes: ['a note'], needs: [] },
+    values: { file: h('values.yaml'), yaml: 'a: b\n' },
+  },
+];
+const plan = {
+  ...{ startIsNoRelease: false, maxHops: undefined, leastDowntime: undefined },
+  renderedHops: [{ before: [], steps, block: 'true\n', script: { name: 'a.sh', text: 'true\n' } }],
+  scripts: [h('out/hop-1.sh')],
+} as unknown as Parameters<typeof gateAnswerOfPlan>[1];
+const planOptions = { ...plan, palette, verbose: true, width: undefined, fromSource: h('values.yaml') };
+
+const pin = {
+  ...{
+    file: h('values.yaml'),
+    path: [h('image'), 'tag'],
+    line: 1,
+    previousFile: h('old.yaml'),
+    passes: false,
+  },
+  ...{ from: of.from, to: of.to },
+};
+const pins = pinCheckOf(
+  [
+    { ...pin, finding: { kind: 'not-proven', check: span } },
+    { ...pin, finding: { kind: 'unreadable', side: 'after', why: h('no'), hint: h('Mend it.') } },
+    { ...pin, finding: { kind: 'added', check: span, copiedFrom: h('a.yaml'), issues } },
+  ],
+  {
+    before: { name: h('main'), commit: '0123456789abcdef' },
+    after: { name: h('new'), commit: undefined },
+    accepted: [],
+  },
+);
+
+const heavy = { locksTable: true, rewritesTable: 'unknown', scansTable: false };
+const surface = {
+  ...{ checked: true, breaking: true, changes: [h('a')], breakingCount: 1 },
+  ...{ advisories: [h('b')], advisoryCount: 1 },
+};
+const artifactFields = {
+  migrations: {
+    ...{ present: true, count: 1, coreCount: 1, eeCount: 0 },
+    files: [{ name: h('2026_x'), edition: 'core', tables: [h('t')], heaviness: heavy }],
+  },
+  api: { rest: surface, mcp: surface },
+  config: {
+    ...{ checked: true, breaking: true },
+    changes: [
+      { type: 'removed', name: h('A'), previousDefault: h('a') },
+      { type: 'renamed', name: h('C'), previousName: h('B') },
+      { type: 'defaultChanged', name: h('D'), defaultValue: h('d') },
+      { type: h('newer'), name: h('E') },
+    ],
+  },
+  declaredBreaks: [{ reason: h('breaks'), file: h('a.ts'), line: 3, [h('more')]: h('more') }],
+  declaredAdvisories: [{ id: h('a'), reason: h('b'), requiredStop: false }, h('no object')],
+};
+const index = parseReleaseSafetyIndex(
+  indexOf({ version: '1.0.0' }, { version: '1.1.0', rollingUpdateSafe: false }, { version: '1.2.0' }),
+);
+const artifactOf = (entry: (typeof index.entries)[number]) =>
+  parseReleaseArtifact(inventedArtifact(entry, artifactFields));
+const outcomes = new Map<string, ArtifactOutcome>(
+  index.entries.map((entry) => [
+    entry.version,
+    entry.version !== '1.1.0'
+      ? { kind: 'unavailable-artifact', message: h('HTTP 503') }
+      : { kind: 'artifact', artifact: artifactOf(entry) },
+  ]),
+);
+const [, entry] = index.entries;
+const artifact = artifactOf(entry ?? never());
+const contradicting = {
+  ...artifact,
+  compatibility: { rollingUpdateSafe: true, recommendedStrategy: h('Recreate') },
+} as const;
+
+const situation = upgradeTo([{ name: h('20260901000000_x'), tables: ['projects'], does: ['scans'] }], {
+  migrator: { ...migratorFact, origin: 'stated', name: h('lightdash'), statementTimeoutMs: 30_000 },
+});
+const result = runChecks(checks, inputOf(situation));
+const facts = { source: h('facts.json'), collectedAt: day, ageMs: 0 };
+const usedIndex = { source: h('index.json'), generatedAt: day, latestVersion: latest, sha256: 'x' };
+const preflight: PreflightDocument = {
+  ...{ result, decision: decide(result, 'stop'), hops: 2, fromSource: h('values.yaml') },
+  failOn: 'stop',
+  ...{ facts, index: usedIndex },
+};
+
+const report = buildReport(index, { from: parseVersion('1.0.0'), to: parseVersion('1.2.0'), outcomes });
+const reportDocument: ReportDocument = {
+  report: {
+    ...report,
+    span: { ...report.span, reasons },
+    route: { ...report.route, hops: [{ ...hop, wayBack }], certified: false },
+    blockedBy,
+  },
+  ...{ preflight, index: usedIndex, madeAt: now, madeBy: 'lightspan' },
+};
+const plainReport = { ...reportDocument, preflight: undefined };
+const blockedReport = {
+  ...reportDocument,
+  report: { ...report, route: { ...report.route, hops: [], blockedBy } },
+};
+
+const record: KnownIssue = {
+  ...{ schemaVersion: '1', id: 'an-issue', aliases: [h('#1')], summary: h('It breaks.'), details: h('So.') },
+  references: [{ type: 'WEB', url: 'https://a.example' }],
+  ...{ published: day, modified: day, affected: [{ introduced: version }], when: 'crossing' },
+  conditions: [{ fact: h('edition'), is: h('community') }],
+  ...{ effect: { kind: 'long', seen: h('hours') }, remedy: h('Mend it.') },
+  evidence: { certainty: 'reported', basis: h('a log') },
+};
+
+const verify: Omit<VerifyDocument, 'lastState'> = {
+  outcome: 'not-verified',
+  ...{ safe: false, instance: 'https://bi.example.com', version: latest },
+  ...{ polls: 3, pollsInRow: 0, elapsedMs: 0, facts, before: facts, findings: [] },
+};
+
+const started = {
+  outcome: 'started',
+  fieldOrigins: {
+    [h('a')]: { kind: 'source', sourceId: h('s'), sourceFieldId: h('f') },
+    b: { kind: h('newer') },
+  },
+  parameterReferences: [h('unset')],
+  query: {
+    ...{ queryUuid: h('0'), resolvedTimezone: h('UTC'), usedParametersValues: { [h('p')]: h('v') } },
+    warnings: [{ message: h('careful'), tables: [h('t')], fields: [h('f')] }],
+    cacheMetadata: { cacheHit: false, cacheUpdatedTime: h('t'), preAggregate: { hit: false, name: h('n') } },
+  },
+} as unknown as MergeResults;
+const refused = {
+  outcome: 'refused',
+  errors: [
+    { kind: h('newer'), message: h('no'), sourceId: h('s'), fieldIds: [h('a')] },
+    { kind: 'too_few_sources', message: h('no'), sourceId: null, fieldIds: [] },
+  ],
+} as unknown as MergeResults;
+const fault = { line: 1, column: 1, path: h('a'), kind: 'too_few_sources', message: h('no') };
+const brokenMerge = { status: 'breaks-rules', faults: [fault], warnings: [fault] } as unknown as MergeCheck;
+const noMerge = { status: 'no-merge-request', faults: [fault] } as unknown as MergeCheck;
+
+const rows = new Map([[h('a'), { raw: h('v'), formatted: h('v') }]]);
+const rowsBy = (format: ReturnType<typeof tableFormat>) =>
+  [format.head([h('a')], [rows] as never), format.row([h('a')], rows as never, 0), format.tail(1)].join('');
+const setting = { value: h('v'), where: h('w') };
+const files = { files: 1, removed: 1, bytes: 1, others: 1 };
+
+const answers = {
+  'a check': gateAnswerOfCheck(span, route),
+  'a plan': gateAnswerOfPlan(route, { ...plan, requireRolling: false }),
+  pins: gateAnswerOfPins(pins),
+  'a preflight': gateAnswerOfPreflight(preflight),
+};
+
+const outputs: Readonly<Record<string, () => string>> = {
+  'a check': () =>
+    renderUpgradeCheckText(span, { palette, verbose: true, strip: undefined, latestVersion: latest }),
+  'a plan': () => renderUpgradePlanText(route, planOptions),
+  'a plan that is blocked': () => renderUpgradePlanText({ ...route, hops: [] }, planOptions),
+  'a preflight': () => renderUpgradePreflightText(preflight, { palette, width: undefined }),
+  'a preflight on a terminal': () => renderUpgradePreflightText(preflight, { palette, width: 60 }),
+  ...Object.fromEntries(
+    (
+      [
+        ['a report', reportDocument],
+        ['a report without a preflight', plainReport],
+        ['a report that is blocked', blockedReport],
+      ] as const
+    ).flatMap(([name, one]) => [
+      [`${name}, in text`, () => renderUpgradeReportText(one, { palette, verbose: true, width: undefined })],
+      [`${name}, in Markdown`, () => renderUpgradeReportMarkdown(one)],
+      [`${name}, in HTML`, () => renderUpgradeReportHtml(one)],
+      [`${name}, written to a file`, () => renderReportWritten(one, h('report.html'))],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(answers).flatMap(([name, answer]) => [
+      [`${name}, in Markdown`, () => renderGateMarkdown(answer)],
+      [`${name}, in JUnit`, () => renderGateJunit(answer)],
+    ]),
+  ),
+  'an annotation': () =>
+    renderAnnotation({
+      level: 'error',
+      title: h('no'),
+      message: h('no'),
+      file: h('values.yaml'),
+      line: 1,
+    }).replace(/^::error /, ''),
+  pins: () => renderPinCheckText(pins, { palette, verbose: true, latestVersion: latest }),
+  'a pin that moved': () =>
+    renderBump(bump('rolling'), { pin: h('a#b'), otherPlaces: [h('c#d')], check: false }),
+  'a pin that stays': () => renderBump(bump('refused'), { pin: h('a#b'), otherPlaces: [], check: false }),
+  'a pin that is blocked': () =>
+    renderBump({ ...bump('refused'), blockedBy }, { pin: h('a#b'), otherPlaces: [], check: false }),
+  'a release': () => renderReleaseText(artifact, { source: h('mirror'), knownIssues: [record], palette }),
+  'a release against its verdict': () =>
+    renderReleaseText(contradicting, { source: 'm', knownIssues: [], palette }),
+  'known issues': () => renderKnownIssueListText([record], { builtInPublishedAt: day, width: undefined }),
+  'a known issue': () => renderKnownIssueText(record, 80),
+  'known issues that were verified': () =>
+    renderKnownIssuesVerifyText([
+      { file: h('a.yaml'), records: 0, faults: [{ line: 1, column: 1, field: h('id'), fault: h('no') }] },
+      { file: h('b.yaml'), records: 1, faults: [] },
+    ]),
+  'an index that was verified': () =>
+    renderIndexVerifyText(
+      {
+        ...{ generatedAt: day, entries: 1, faultCount: 1 },
+        faults: [{ kind: 'invalid-field', field: h('a'), fault: h('no') }],
+      },
+      { source: h('index.json'), palette },
+    ),
+  'an index at a glance': () =>
+    renderIndexStatusText(
+      {
+        ...{
+          source: h('index.json'),
+          generatedAt: day,
+          ageMs: 0,
+          sha256: 'x',
+          releases: 1,
+          firstVersion: version,
+        },
+        ...{ latestVersion: latest, floorVersion: null, backfilled: 0, newestGreenSpan: null },
+        verdicts: { true: 1, false: 0, unknown: 0 },
+      },
+      palette,
+    ),
+  'where an answer came from': () =>
+    renderProvenance({ source: h('index.json'), generatedAt: day, now, entries: 1, sha256: 'x' }),
+  'a mirror': () =>
+    renderMirrorText({
+      folder: h('m'),
+      generatedAt: day,
+      releases: 1,
+      knownIssues: 0,
+      artifacts: 0,
+      fetched: 0,
+    }),
+  'proven targets': () => renderProvenTargets({ from: version, targets: [], file: h('a.json') }),
+  'the version that runs': () => renderCurrentVersion({ version, source: h('values.yaml') }),
+  'the cache': () => renderCacheStatusText({ folder: h('c'), ...files }),
+  'a cache that was cleared': () => renderCacheClearText({ folder: h('c'), ...files }),
+  'a connection': () => renderConnection({ url: setting, project: setting, token: setting }),
+  'a request': () =>
+    renderRequestText({ method: 'POST', url: h('https://bi.example.com'), body: { [h('a')]: h('b') } }),
+  'a chart': () =>
+    renderChartText({
+      ...{ name: h('n'), description: h('d') },
+      metricQuery: {
+        ...{ exploreName: h('e'), dimensions: [h('d')], metrics: [h('m')], limit: 1, tableCalculations: [] },
+        sorts: [{ fieldId: h('d'), descending: true }],
+      },
+    } as never),
+  users: () => renderUsersText([{ email: h('a'), firstName: h('b') }], undefined),
+  'users of no known form': () => renderUsersText({ [h('a')]: h('b') }, undefined),
+  metrics: () =>
+    renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }], undefined),
+  'a merge that was started': () => renderMergeOutcome(started, palette, undefined),
+  'a merge that was refused': () => renderMergeOutcome(refused, palette, undefined),
+  'a merge that breaks rules': () => renderMergeCheckText(brokenMerge, h('merge.json')),
+  'what is no merge': () => renderMergeCheckText(noMerge, h('merge.json')),
+  'a query that failed': () => renderQueryFailure({ queryUuid: h('0'), status: 'error', reason: h('no') }),
+  'a query that runs on': () => renderRunningQuery(h('0'), h('lightspan query results')),
+  'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),
+  'rows as a table': () => rowsBy(tableFormat()),
+  'rows on a narrow terminal': () => rowsBy(tableFormat(10)),
+  'rows as JSON': () => rowsBy(jsonFormat as never),
+  'a document of JSON': () => renderJsonLine({ [h('a')]: h('b') }),
+  ...Object.fromEntries(
+    (
+      [
+        { kind: 'unreachable', message: h('no') },
+        { kind: 'unknown-version', message: h('no') },
+        { kind: 'not-ready', status: 503, reason: h('no'), probe: 'readyz' },
+      ] as const
+    ).map((lastState) => [
+      `an instance that is ${lastState.kind}`,
+      () => renderUpgradeVerifyText({ ...verify, lastState }, { width: undefined }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        { kind: 'offline', source: h('index.json'), ageMs: 0 },
+        { kind: 'known-issue', issue: issue({ kind: 'recreate' }) },
+      ] as const
+    ).map((notice) => [`a notice: ${notice.kind}`, () => renderNotice(notice)]),
+  ),
+};
+
+function bump(decision: 'rolling' | 'refused') {
+  return { result: span, decision, blockedBy: null } as const;
+}
+
+function never(): never {
+  throw new Error('there is one');
+}
+
+describe('text from outside is shown and not obeyed', () => {
+  it.each(Object.entries(outputs))('%s', (_, render) => {
+    const text = render();
+    // It is shown.
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('the answer is yes');
+    expect(text.match(/[^\P{Cc}\n\t]|[\u2028\u202E]/gu) ?? []).toEqual([]);
+    expect(text.split('\n').filter((line) => /^[^\w`"<]*(?:::error)/.test(line))).toEqual([]);
+  });
+
+  it('a hint keeps its lines', () => {
+    const hint = 'Do\n\tthis\u001B[2J';
+    expect(renderFailureText({ code: 'usage', message: 'no', hint } as never)).toBe(
+      'lightspan: no\nDo\n\tthis\\u001b[2J\n',
+    );
+    expect(renderSql('SELECT 1\u001B[2J\r\n')).toBe('SELECT 1\\u001b[2J\n');
+  });
+});
