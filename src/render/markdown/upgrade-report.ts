@@ -1,7 +1,6 @@
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { hopTable } from '../hop-table.js';
 import { clip, countOf, number } from '../phrase.js';
-import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument, shownHops } from '../report/document.js';
 import { headOf } from '../report/head.js';
 import { type Column, lineOf, type ReleasesBlock, type Row, type Section } from '../report/section.js';
@@ -166,7 +165,7 @@ function itemOfRow(columns: readonly Column[], row: Row): string {
   if (row.length > 1 || typeof first !== 'object' || first.mark !== 'code') {
     return item(lineOf(columns, row, longest));
   }
-  const text = printable(first.text);
+  const { text } = first;
   const longestTicks = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const mark = '`'.repeat(longestTicks + 1);
   const space = longestTicks > 0 ? ' ' : '';

@@ -1,7 +1,6 @@
 import type { Finding, FindingStatus } from '../../preflight/finding.js';
 import type { Palette } from '../palette.js';
 import { tellTogether } from '../preflight/told-findings.js';
-import { printable } from '../printable.js';
 import { pasteInWords } from '../words/checks/check-words.js';
 import type { ToldFinding } from '../words/checks.js';
 import { wrapWords } from '../wrap.js';
@@ -37,7 +36,7 @@ export function findingLines<Evidence>(
             indented(wrapWords(`To do: ${remedy.text}`, width && width - 12)),
             ...(remedy.pasteIn === null ? [] : [indented(pasteInWords[remedy.pasteIn])]),
             // To be pasted as it is: never wrapped.
-            ...remedy.commands.map((command) => indented(`    ${printable(command)}`)),
+            ...remedy.commands.map((command) => indented(`    ${command}`)),
           ]),
     ];
   });

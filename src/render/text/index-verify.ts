@@ -19,7 +19,7 @@ export function renderIndexVerifyText(
     `Index: ${printable(source)}`,
     `Releases: ${entries}`,
     `Faults: ${verdict}`,
-    ...shown.map((fault) => `  - ${palette.bold(fault.kind)}: ${printable(describeIndexFault(fault))}`),
+    ...shown.map((fault) => `  - ${palette.bold(fault.kind)}: ${describeIndexFault(fault)}`),
     ...(faultCount > shown.length ? [`  and ${number(faultCount - shown.length)} more`] : []),
     ...pointToExplain(shown.map(({ kind }) => kind)),
   ];

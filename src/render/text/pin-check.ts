@@ -50,7 +50,7 @@ function describePin(pin: JudgedPin, { palette, latestVersion }: PinCheckTextOpt
   const told = `${place}${renamed}: ${describePinFinding(finding)}`;
   return [
     `${passes ? palette.good('yes') : palette.bad('no ')}  ${printable(told)}`,
-    ...whyOfPin(finding, list).map((line) => `     - ${printable(line)}`),
+    ...whyOfPin(finding, list).map((line) => `     - ${line}`),
     ...(passes ? [] : [`     Next: ${printable(next)}`]),
   ];
 }

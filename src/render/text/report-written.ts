@@ -31,5 +31,5 @@ export function renderReportWritten(document: ReportDocument, file: string): str
 }
 
 function listed(lines: readonly string[]): string[] {
-  return capped(lines, 10).map((line) => `  - ${printable(line)}`);
+  return capped(lines, 10).map((line) => `  - ${line}`);
 }

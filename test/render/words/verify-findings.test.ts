@@ -4,6 +4,7 @@ import { findingLines } from '../../../src/render/text/findings.js';
 import { tellFinding } from '../../../src/render/words/checks.js';
 import { tellVerifyFinding, verifyStatusWords } from '../../../src/render/words/verify.js';
 import type { VerifyFinding } from '../../../src/verify/finding.js';
+import { hostileForms } from '../../support/hostile-text.js';
 import { findingExamples } from './findings.js';
 import { verifyFindingExamples } from './verify-findings.js';
 
@@ -54,27 +55,12 @@ describe('the sentences of what is found after an upgrade', () => {
   });
 });
 
-describe('what a finding is about is shown and not obeyed', () => {
-  const hostile = '\u001b[2J\u202e';
-  /** The same with one of its texts followed by what a terminal would obey, for each that is no word of ours and no version. */
-  function* hostileForms(value: unknown): Generator<unknown> {
-    if (typeof value === 'string') {
-      if (!/^\d+\.\d+\.\d+$/.test(value)) yield `${value}${hostile}`;
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        if (isOurs.has(key)) continue;
-        for (const other of hostileForms(item)) {
-          yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
-        }
-      }
+it('what a finding is about is shown and not obeyed', () => {
+  for (const finding of [...own, ...ofChecks]) {
+    for (const evidence of hostileForms(finding.evidence)) {
+      const { description, remedy } = tellVerifyFinding({ ...finding, evidence } as VerifyFinding);
+      const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];
+      expect(told.filter((text) => /[\p{Cc}\u202E]/u.test(text))).toEqual([]);
     }
   }
-  const isOurs = new Set(['kind', 'missing', 'why', 'fact']);
-
-  it.each(own.map((finding) => [finding.evidence.kind, finding] as const))('%s', (_, finding) => {
-    for (const evidence of hostileForms(finding.evidence)) {
-      const told = tell({ ...finding, evidence } as VerifyFinding);
-      for (const character of ['\u001b', '\u202e']) expect(told).not.toContain(character);
-    }
-  });
 });
