@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findCluster, readCluster, resources } from '../../../src/sources/deployment/cluster.js';
+import { runKubectl } from '../../../src/sources/deployment/kubectl.js';
+import { readSecretKeys } from '../../../src/sources/deployment/secret-keys.js';
+import { quoted, standIn } from '../../support/stand-in.js';
+
+const timeoutMs = 20_000;
+
+/** A kubectl that answers by its words, and writes down how it was run. */
+function kubectlWith(script: string, context?: string) {
+  const env = standIn('kubectl', `printf '%s\\n' "$*" >> "$ASIDE/run"\n${script}`);
+  const runs = () => readFileSync(join(env.ASIDE, 'run'), 'utf8').trim().split('\n');
+  return { kubectl: { env, context, timeoutMs }, runs };
+}
+
+const says = (stderr: string, exitCode = 1) => `echo ${quoted(stderr)} >&2; exit ${exitCode}`;
+const prints = (json: unknown) => `echo ${quoted(JSON.stringify(json))}`;
+const none = prints({ kind: 'List', apiVersion: 'v1', items: [] });
+
+describe('the context', () => {
+  it.each([
+    ['its own', { namespace: 'bi' }, undefined, 'bi'],
+    ['none of its own', {}, undefined, 'default'],
+    ['an empty one', { namespace: '' }, undefined, 'default'],
+    ['null', { namespace: null }, undefined, 'default'],
+    ['its own, and another is asked for', { namespace: 'bi' }, 'other', 'other'],
+  ])('has a namespace: %s', async (_, context, wanted, namespace) => {
+    const contexts = [
+      { name: 'dev', context: { namespace: 'dev' } },
+      { name: 'prod', context },
+    ];
+    const { kubectl, runs } = kubectlWith(prints({ 'current-context': 'prod', contexts }));
+    expect(await findCluster(kubectl, wanted)).toEqual({ context: 'prod', namespace });
+    expect(runs()).toEqual(['config view --minify -o json']);
+  });
+
+  it.each([
+    ['no list', null],
+    ['nothing of its name', [{ name: 'dev', context: { namespace: 'dev' } }]],
+  ])('is in the namespace default where the configuration has %s', async (_, contexts) => {
+    const { kubectl } = kubectlWith(prints({ 'current-context': 'prod', contexts }));
+    expect(await findCluster(kubectl, undefined)).toEqual({ context: 'prod', namespace: 'default' });
+  });
+
+  it.each([
+    ['error: current-context must exist in order to minify', undefined, null],
+    ['error: current-context is not set', 'bi', 'bi'],
+  ])('is none inside a cluster: %s', async (said, wanted, namespace) => {
+    const { kubectl } = kubectlWith(says(said));
+    expect(await findCluster(kubectl, wanted)).toEqual({ context: null, namespace });
+  });
+
+  it.each([
+    ['nope', 'error: cannot locate context nope', 'error: cannot locate context nope'],
+    // What is named is not given up for what may run inside a cluster.
+    [
+      'nope',
+      'error: current-context must exist in order to minify',
+      'error: current-context must exist in order to minify',
+    ],
+    [undefined, 'error: error loading config file', 'error: error loading config file'],
+    [undefined, 'enter the passphrase', 'it ended with 1'],
+  ])('is not there: %s, %s', async (context, said, fault) => {
+    const { kubectl, runs } = kubectlWith(says(said), context);
+    await expect(findCluster(kubectl, undefined)).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: `kubectl has no such context: ${fault}`,
+      hint: 'kubectl config get-contexts lists them; name one with --context.',
+    });
+    if (context !== undefined) expect(runs()).toEqual(['config view --minify -o json --context=nope']);
+  });
+
+  it.each([
+    ['echo no', 'kubectl config view answered what is no JSON'],
+    [prints([]), 'kubectl config view answered what is no configuration'],
+    [prints({ contexts: [] }), 'kubectl config view answered what is no configuration'],
+    [
+      prints({ 'current-context': 'a', contexts: [{}] }),
+      'kubectl config view answered what is no configuration',
+    ],
+  ])('is not read from %s', async (script, message) => {
+    const { kubectl } = kubectlWith(script);
+    await expect(findCluster(kubectl, undefined)).rejects.toMatchObject({
+      code: 'invalid-manifest',
+      message,
+    });
+  });
+});
+
+describe('a cluster', () => {
+  it.each([
+    ['bi', 20_000, ['--request-timeout=20s', '--namespace=bi']],
+    [null, 2900, ['--request-timeout=2s']],
+    // No time at all would be for ever.
+    ['bi', 999, ['--request-timeout=1s', '--namespace=bi']],
+  ])('is asked for every kind, the first alone: in %s, for %d ms', async (namespace, timeout, options) => {
+    const { kubectl, runs } = kubectlWith(none, 'prod');
+    const asked = await readCluster({ ...kubectl, timeoutMs: timeout }, { context: 'prod', namespace }).catch(
+      ({ code }) => code,
+    );
+    // Within a second it may not be done; what it was asked is the same.
+    if (timeout > 999) expect(asked).toEqual({ objects: [], unseen: new Map() });
+    const wanted = Object.values(resources).map((name) =>
+      ['get', name, '--output=json', ...options, '--context=prod'].join(' '),
+    );
+    expect(runs()[0]).toBe(wanted[0]);
+    if (timeout > 999) expect(runs().toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('gives its objects in the order of the kinds, whichever answers first', async () => {
+    const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' } };
+    const role = { kind: 'Role', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'b' } };
+    const list = (...items: object[]) => prints({ kind: 'List', apiVersion: 'v1', items });
+    const { kubectl } = kubectlWith(
+      `case $2 in pods) sleep 0.3; ${list(pod)};; roles.*) ${list(role)};; *) ${none};; esac`,
+    );
+    const { objects } = await readCluster(kubectl, { context: null, namespace: null });
+    expect(objects.map(({ kind, name }) => [kind, name])).toEqual([
+      ['Pod', 'a'],
+      ['Role', 'b'],
+    ]);
+  });
+
+  const pods = 'kubectl get pods';
+  it.each([
+    ['echo no', `${pods}: what begins in line 1 is no object`],
+    [
+      prints({
+        kind: 'PodList',
+        apiVersion: 'v1',
+        items: [{ kind: 'Secret', apiVersion: 'v1', metadata: { name: 'x' } }],
+      }),
+      `${pods} answered with Secret x`,
+    ],
+  ])('gives nothing but what it was asked for: %s', async (script, message) => {
+    const { kubectl } = kubectlWith(`case $2 in pods) ${script};; *) ${none};; esac`);
+    const read = readCluster(kubectl, { context: null, namespace: null });
+    await expect(read).rejects.toMatchObject({ code: 'invalid-manifest', message });
+  });
+
+  it.each([
+    [
+      'Error from server (Forbidden): pods is forbidden: User "viewer" cannot list resource "pods" (login)',
+      { status: 'not-permitted', detail: expect.stringMatching(/^Error from server \(Forbidden\): pods is/) },
+    ],
+    [
+      `error: the server doesn't have a resource type "pods"`,
+      { status: 'absent', detail: 'the cluster does not know pods' },
+    ],
+    [
+      'Error from server (NotFound): the server could not find the requested resource',
+      { status: 'absent', detail: 'the cluster does not know pods' },
+    ],
+    [
+      'Error from server (InternalError): an error on the server ("unknown") has prevented the request',
+      {
+        status: 'failed',
+        detail:
+          'Error from server (InternalError): an error on the server ("unknown") has prevented the request',
+      },
+    ],
+    [
+      "error: invalid character '<' looking for beginning of value",
+      { status: 'failed', detail: "error: invalid character '<' looking for beginning of value" },
+    ],
+    // What another program says is not shown, and tells nothing of the server.
+    [
+      'net/http: timed out. The connection to the server was refused',
+      { status: 'failed', detail: 'it ended with 1' },
+    ],
+  ])('may not give a kind: %s', async (said, why) => {
+    const { kubectl } = kubectlWith(`case $2 in pods) ${says(said)};; *) ${none};; esac`);
+    const { unseen } = await readCluster(kubectl, { context: null, namespace: null });
+    expect([...unseen]).toEqual([['Pod', why]]);
+  });
+
+  const loginHint = 'Log in as you do for kubectl get pods, and run this again.';
+  const reachHint = 'Check --context, and that kubectl get pods answers here.';
+  it.each([
+    [
+      'error: You must be logged in to the server (Unauthorized)',
+      ['unreadable-source', 'kubectl cannot log in to the cluster: ', loginHint],
+    ],
+    [
+      'Unable to connect to the server: getting credentials: exec: executable aws failed with exit code 255',
+      ['unreadable-source', 'kubectl cannot log in to the cluster: ', loginHint],
+    ],
+    [
+      'The connection to the server 127.0.0.1:1 was refused - did you specify the right host or port?',
+      ['network', 'kubectl cannot reach the cluster: ', reachHint],
+    ],
+    [
+      'Unable to connect to the server: context deadline exceeded',
+      ['network', 'kubectl cannot reach the cluster: ', reachHint],
+    ],
+    [
+      'Error from server (Timeout): the server was unable to return a response in the time allotted, timeout',
+      ['timeout', 'kubectl get deployments.apps: ', undefined],
+    ],
+    [
+      'Error from server: etcdserver: request timed out',
+      ['timeout', 'kubectl get deployments.apps: ', undefined],
+    ],
+  ])('may not answer at all: %s', async (said, [code, message, hint]) => {
+    const { kubectl, runs } = kubectlWith(says(said));
+    const read = readCluster(kubectl, { context: null, namespace: null });
+    await expect(read).rejects.toMatchObject({ code, message: `${message}${said}`, hint });
+    expect(runs()).toHaveLength(1);
+  });
+});
+
+describe('what kubectl says', () => {
+  it.each([
+    ['error: first\nE1122 memcache.go\nError from server: last\nwarning: more', 'Error from server: last'],
+    [
+      'Unable to connect to the server: Get "https://me:secret@host/api"',
+      'Unable to connect to the server: Get "https://host/api"',
+    ],
+    [`error: ${'é'.repeat(400)}`, `error: ${'é'.repeat(293)}`],
+    [`error: ${'x'.repeat(292)} y`, `error: ${'x'.repeat(292)}`],
+    ['secret', 'it ended with 3'],
+  ])('is one line: %s', async (said, fault) => {
+    const { kubectl } = kubectlWith(says(said, 3));
+    await expect(findCluster(kubectl, undefined)).rejects.toThrow(`kubectl has no such context: ${fault}`);
+  });
+
+  it('is what it said last, of much', async () => {
+    const { kubectl } = kubectlWith(`yes a | head -c 100000 >&2; ${says('error: the end')}`);
+    const { stderr } = await runKubectl(kubectl, ['get']);
+    expect(stderr).toMatch(/^\n?(?:a\n)+error: the end\n$/);
+    expect(stderr).toHaveLength(10_000);
+  });
+
+  it('is in English, and by no settings of its own', async () => {
+    const { kubectl } = kubectlWith('echo "$KUBERC $KUBECTL_KUBERC $LC_ALL $MINE"; cat');
+    const env = { ...kubectl.env, KUBERC: 'mine', KUBECTL_KUBERC: 'true', LC_ALL: 'de_DE', MINE: 'kept' };
+    const { stdout } = await runKubectl({ ...kubectl, env }, ['get']);
+    expect(stdout).toBe('off false C kept\n');
+  });
+
+  it.each<[string, string, object]>([
+    [
+      'sleep 60',
+      'takes too long',
+      { code: 'timeout', message: 'kubectl get took longer than 1.5 s', hint: undefined },
+    ],
+    [
+      'yes',
+      'has no end',
+      {
+        code: 'too-large',
+        message: 'kubectl get printed more than 16777216 bytes',
+        hint: 'Name one namespace with --namespace.',
+      },
+    ],
+    ['kill -9 $$', 'is killed', { code: 'unreadable-source', message: 'kubectl get was ended by SIGKILL' }],
+  ])('is nothing where %s: it %s', async (script, _, fault) => {
+    const { kubectl } = kubectlWith(script);
+    const run = runKubectl({ ...kubectl, timeoutMs: script === 'sleep 60' ? 1500 : timeoutMs }, ['get']);
+    await expect(run).rejects.toMatchObject(fault);
+  });
+
+  it('is nothing without it', async () => {
+    await expect(runKubectl({ env: { PATH: '/nowhere' }, timeoutMs }, ['get'])).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: 'cannot run kubectl: there is no program of that name',
+      hint: 'Install kubectl, or give --manifests with what kubectl get -o yaml prints elsewhere.',
+    });
+  });
+});
+
+describe('the keys of Secrets', () => {
+  it.each([
+    ['bi', ' --namespace=bi'],
+    [null, ''],
+  ])('are printed without their values: in %s', async (namespace, option) => {
+    const { kubectl, runs } = kubectlWith(
+      `for name; do :; done; case $name in a) printf 'K_1.x-y\\nEMPTY empty\\n';; *) exit 1;; esac`,
+    );
+    const [secret, ...more] = await readSecretKeys(kubectl, namespace, ['a', 'b']);
+    expect(more).toEqual([]);
+    expect(secret).toMatchObject({
+      ...{ group: '', kind: 'Secret', name: 'a', namespace, live: true, where: 'Secret a' },
+      value: { data: { 'K_1.x-y': 'set', EMPTY: '' } },
+    });
+    const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
+    const output = `--output=go-template=${template}`;
+    expect(runs().join('\n')).toBe(
+      ['a', 'b'].map((name) => `get secrets ${output}${option} -- ${name}`).join('\n'),
+    );
+  });
+
+  it.each(['a key', 'x=1', 'EMPTY empty ', `${'k'.repeat(254)}`])('are no such line: %s', async (line) => {
+    const { kubectl } = kubectlWith(`echo ${quoted(line)}`);
+    await expect(readSecretKeys(kubectl, null, ['s'])).rejects.toMatchObject({
+      code: 'invalid-manifest',
+      message: 'kubectl get secrets s printed what is no key',
+    });
+  });
+});
