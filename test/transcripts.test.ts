@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { factsText } from '../src/facts/facts-text.js';
 import { mergeQueryErrorKinds } from '../src/merge-query/merge-error.js';
@@ -16,6 +16,7 @@ import {
   envOf,
   errorPayload,
   sendJson,
+  sendText,
   startLightdash,
 } from './support/lightdash-server.js';
 import { mergeQuery, metricQuery } from './support/merge.js';
@@ -31,6 +32,7 @@ import {
 import { indexOf, realIndexFile, realIndexJson } from './support/real-index.js';
 import { hostileSections, writeReportMirror } from './support/report-mirror.js';
 import { changeOf, gitEnv } from './support/repository.js';
+import { standIn } from './support/stand-in.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const composeFile = (tag: string) => `name: bi
@@ -792,6 +794,231 @@ describe('transcripts', () => {
     const summary = { ...env, GITHUB_STEP_SUMMARY: folder };
     await transcript.run([...check, '--format', 'github'], { env: summary });
     await transcript.hold('refusals');
+  });
+
+  it('faults of an instance', async () => {
+    const transcript = new Transcript();
+    const home = temporaryFolder();
+    transcript.name(home, '<home>');
+    const ask = async (argv: readonly string[], answers: readonly Answer[], stdin?: string) => {
+      const server = await startLightdash(...answers);
+      transcript.name(new URL(server.url).host, '<instance>');
+      await transcript.run(argv, {
+        env: { ...envOf(server), HOME: home },
+        ...(stdin === undefined ? {} : { stdin }),
+      });
+    };
+
+    // Whatever is asked, such a 200 is no answer.
+    const twice = '{"status":"ok","results":[],"results":[]}';
+    const texts = [
+      '<!doctype html><p>Log in',
+      ' ',
+      '{"status":',
+      twice,
+      '['.repeat(600),
+      '{}',
+      '{"status":"ok","results":[{}]}',
+    ];
+    for (const text of texts) await ask(['org', 'users'], [sendText(text)]);
+    await ask(['org', 'users'], [(response) => response.end(Buffer.from([0xff, 0xfe]))]);
+
+    const metric = { name: 'm', label: 'M', tags: [], categories: [], tableName: 't', tableLabel: 'T' };
+    const metrics = (count: number, pagination: object | undefined) => ({
+      status: 'ok',
+      results: { data: Array.from({ length: count }, (_, i) => ({ ...metric, name: `m${i}` })), pagination },
+    });
+    const page = { page: 1, pageSize: 1, totalPageCount: 2, totalResults: 2 };
+    for (const pages of [
+      [metrics(1, { ...page, page: 2 })],
+      [metrics(3, page)],
+      [metrics(1, page), metrics(1, { ...page, page: 2 })],
+      [metrics(1, page), metrics(0, { ...page, page: 2 })],
+      [metrics(1, page), metrics(0, { ...page, page: 2, totalResults: 3 })],
+      [metrics(1, { page: 1, totalPageCount: 2 }), metrics(0, { page: 2, totalPageCount: 2 })],
+      [metrics(1, { page: 1, totalPageCount: 3 }), metrics(0, { page: 2, totalPageCount: 3 })],
+    ]) {
+      await ask(['catalog', 'metrics', '--all'], pages);
+    }
+
+    const merge = JSON.stringify({ mergeQuery: mergeQuery() });
+    const submit = ['merge', 'submit', '-', '--wait', '--output', 'csv'];
+    const rows = [{ day: '2026-01-01' }, { day: '2026-01-02' }];
+    for (const answers of [
+      [startedMerge({ queryUuid: undefined })],
+      [startedMerge({ queryUuid: 'nonsense' })],
+      [startedMerge(), queryState('')],
+      [startedMerge(), queryState('ready')],
+      [startedMerge(), resultPage(rows, { page: 2 })],
+      [startedMerge(), resultPage(rows, { nextPage: 1 })],
+      [startedMerge(), resultPage(rows, { totalResults: 3, nextPage: null })],
+      [startedMerge(), resultPage(rows.slice(1), { totalResults: 2, nextPage: null })],
+      [
+        startedMerge(),
+        resultPage(rows, { totalPageCount: 2 }),
+        resultPage([{ day: '', other: 1 }], { page: 2 }),
+      ],
+      [startedMerge(), queryState('ready', { rows: [1] })],
+      [startedMerge(), sendText('{"status":"ok","results":{"status":"ready","rows":[{"__proto__":1}]}}')],
+      [startedMerge(), queryState('cancelled')],
+      [startedMerge(), queryState('expired', { error: 'too old' })],
+    ]) {
+      await ask(submit, answers, merge);
+    }
+    await ask([...submit.slice(0, 4), '1s'], [startedMerge(), queryState('executing')], merge);
+    for (const number of ['.inf', '.nan']) {
+      const withNumber = merge.replace(/}$/, `,"x":${number}}`);
+      await ask(['merge', 'submit', '-', '--no-validate'], [startedMerge()], withNumber);
+    }
+
+    const config = join(home, '.config', 'lightdash', 'config.yaml');
+    mkdirSync(dirname(config), { recursive: true });
+    const listed = ['org', 'users'];
+    for (const text of [
+      'context: [',
+      'context: *none',
+      'context: 1\ncontext: 2',
+      `a: ${'b'.repeat(1024 * 1024)}`,
+    ]) {
+      writeFileSync(config, text);
+      await transcript.run(listed, { env: { HOME: home } });
+    }
+    rmSync(config);
+    mkdirSync(config);
+    await transcript.run(listed, { env: { USERPROFILE: home } });
+    rmSync(config, { recursive: true });
+
+    // An instance that is asked for its version.
+    const health =
+      (body: string | Uint8Array): Answer =>
+      (response) =>
+        response.end(body);
+    const ok = { status: 'ok', results: { healthy: true, version: '1.121.0' } };
+    for (const body of [
+      '<html>',
+      'no',
+      '{"status":"ok","status":"ok"}',
+      new Uint8Array([0xff]),
+      JSON.stringify({ status: 'ok', results: {} }),
+      JSON.stringify({ status: 'ok', results: { healthy: true, version: 'main' } }),
+      JSON.stringify({ ...ok, status: 'error' }),
+      JSON.stringify({ ...ok, results: { ...ok.results, healthy: false } }),
+      JSON.stringify({ ...ok, results: { ...ok.results, requiresMigration: true } }),
+    ]) {
+      const { url } = await startLightdash(health(body));
+      transcript.name(new URL(url).host, '<instance>');
+      await transcript.run(['upgrade-check', '--instance', url, '--to', '1.123.0', ...index]);
+    }
+    const readyz =
+      (status: number, body: object, version = '1.156.0'): Answer =>
+      (response, request) => {
+        response.setHeader('Lightdash-Version', version);
+        if (request.url.endsWith('/readyz')) sendJson(body, status)(response);
+        else response.end();
+      };
+    const { url: contradicting } = await startLightdash(
+      readyz(200, { status: 'ready', reason: 'schema_pending' }),
+    );
+    transcript.name(new URL(contradicting).host, '<instance>');
+    await transcript.run([
+      ...['upgrade-verify', '--instance', contradicting, '--version', '1.156.0', '--polls', '1'],
+      ...['--window', '1s', '--interval', '2s'],
+    ]);
+
+    await transcript.hold('faults-of-an-instance');
+  });
+
+  it('faults of files and programs', async () => {
+    const transcript = new Transcript();
+    const own = temporaryFolder();
+    transcript.name(own, '<own>');
+    const write = (name: string, text: string | Uint8Array) => {
+      const path = join(own, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      return path;
+    };
+
+    // A file that another program writes while the index is fetched.
+    const pinned = write('values.yaml', 'image: {tag: 1.121.0}\n');
+    const { url } = await startLightdash((response) => {
+      writeFileSync(pinned, 'image: {tag: 1.122.0}\n');
+      sendText(JSON.stringify(realIndexJson()))(response);
+    });
+    transcript.name(new URL(url).host, '<instance>');
+    const bump = ['upgrade-bump', '--file', `${pinned}#image.tag`, '--to', '1.123.0'];
+    await transcript.run([...bump, '--index', `${url}/index.json`]);
+
+    // A mirror that lacks an artifact, and one that was damaged.
+    const mirror = join(own, 'mirror');
+    const known = ['--artifact-url', 'fixtures/mirror'];
+    await transcript.run([
+      'index',
+      'mirror',
+      '--out',
+      mirror,
+      ...index,
+      ...known,
+      '--from',
+      '1.195.0',
+      '--to',
+      '1.196.1',
+    ]);
+    const check = ['upgrade-check', ...spans.safe, '--index', mirror];
+    const sums = readFileSync(join(mirror, 'SHA256SUMS'), 'utf8');
+    const damaged = [
+      '',
+      'nonsense\n',
+      sums + sums,
+      `${sums}${'0'.repeat(64)}  ../x\n`,
+      `${sums}${'0'.repeat(64)}  gone\n`,
+      sums.replaceAll(/^.*index.*\n/gm, ''),
+      sums.replaceAll(/^[0-9a-f]{64}/gm, '0'.repeat(64)),
+    ];
+    for (const text of damaged) {
+      writeFileSync(join(mirror, 'SHA256SUMS'), text);
+      await transcript.run(check);
+    }
+    await transcript.run([...check, '--max-bytes', '1']);
+    rmSync(join(mirror, 'SHA256SUMS'));
+    await transcript.run(check);
+    mkdirSync(join(mirror, 'SHA256SUMS'));
+    await transcript.run(check);
+    rmSync(join(mirror, 'release-safety-index.json'));
+    rmSync(join(mirror, 'SHA256SUMS'), { recursive: true });
+    await transcript.run(check);
+
+    const cache = { env: { LIGHTSPAN_CACHE_DIR: join(own, 'cache') } };
+    symlinkSync(own, cache.env.LIGHTSPAN_CACHE_DIR);
+    await transcript.run(['cache', 'status'], cache);
+    rmSync(cache.env.LIGHTSPAN_CACHE_DIR);
+    write('cache', 'a file');
+    await transcript.run(['cache', 'clear'], cache);
+    await transcript.run(['cache', 'status'], { env: { LIGHTSPAN_CACHE_DIR: join(own, 'cache', 'below') } });
+
+    // Programs that are asked. Whether docker is there is not to be seen.
+    const preflight = ['upgrade-preflight', ...spans.safe, ...index, '--only', 'images'];
+    const compose = write('compose.yaml', composeFile('1.121.0'));
+    for (const script of [
+      'case $2 in version) echo 2.30.0;; *) echo secret >&2; exit 1;; esac',
+      'case $2 in version) echo 2.30.0;; *) echo secret;; esac',
+    ]) {
+      await transcript.run([...preflight, '--compose', compose], { env: standIn('docker', script) });
+    }
+    for (const text of ['include: [other.yaml]\n', 'name: A!\n', 'services: {a: {extends: b}}\n']) {
+      const file = write('compose.yaml', `${text}${text.startsWith('services') ? '' : 'services: {}\n'}`);
+      await transcript.run([...preflight, '--compose', file], { env: { PATH: own } });
+    }
+    const pins = ['pin-check', '--repo', own, ...index, '--base', 'main', '--pin', 'values.yaml#image.tag'];
+    for (const script of [
+      `echo "fatal: detected dubious ownership in repository at '/x'" >&2; exit 128`,
+      'echo "fatal: not a git repository (or any of the parent directories): .git" >&2; exit 128',
+      'exit 128',
+      'kill -9 $$',
+    ]) {
+      await transcript.run(pins, { env: standIn('git', script) });
+    }
+    await transcript.hold('faults-of-files-and-programs');
   });
 
   it('help, explain and completion', async () => {

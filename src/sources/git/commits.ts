@@ -48,7 +48,7 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
   const id = stdout.toString().trim();
   if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(id)) return { ref, id };
   // Without --quiet's silence there is more wrong than the name.
-  if (stderr.trim() !== '' && /not a git repository|dubious ownership/.test(stderr)) throw gitFault(stderr);
+  if (/not a git repository|dubious ownership/.test(stderr)) throw gitFault(stderr);
   const shallow = await isShallow(repository);
   throw new LightspanError(
     'unreadable-source',

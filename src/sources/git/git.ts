@@ -41,6 +41,9 @@ export function runGit({ folder, env }: Repository, args: readonly string[]): Pr
         if (typeof error.code === 'number') {
           return done({ exitCode: error.code, stdout, stderr: stderr.toString() });
         }
+        if (typeof error.signal === 'string') {
+          return fail(new LightspanError('unreadable-source', `git was ended by ${error.signal}`));
+        }
         const why = hasErrorCode(error, 'ENOENT') ? notFound(folder) : error.message;
         fail(
           new LightspanError('unreadable-source', `cannot run git: ${why}`, {
