@@ -179,7 +179,9 @@ describe('a fault that nothing has caught', () => {
     const { code, output } = await runOpen(argv, { NODE_OPTIONS: `--import ${fault}` });
     expect({ code, output }).toEqual({
       code: 3,
-      output: expect.stringContaining('internal error: unforeseen'),
+      output: expect.stringContaining(
+        'internal error: unforeseen\nThis is a fault in lightspan. Run again with --debug for the stack trace, and please report it.\n',
+      ),
     });
     expect(output).not.toContain('SAFE');
   });

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { fetchResult } from '../../src/commands/fetch-result.js';
+import { writeResult } from '../../src/commands/write-result.js';
 import { createClient } from '../../src/lightdash-api/client.js';
+import { ndjsonFormat } from '../../src/render/rows/json.js';
 import { projectUuid, queryUuid, startLightdash } from '../support/lightdash-server.js';
 import { queryState } from '../support/merge-responses.js';
 
@@ -41,5 +43,19 @@ it.each([
   await expect(waiting).rejects.toMatchObject({
     code: 'timeout',
     message: `the query ${queryUuid} is still executing after ${seconds} s`,
+  });
+});
+
+it('takes no end without a result for an empty one', async () => {
+  const written = writeResult({
+    states: (async function* () {})(),
+    fieldIds: ['a'],
+    format: ndjsonFormat,
+    sink: { write: async () => {}, commit: async () => {}, abandon: async () => {} },
+    progress: { show: () => {}, clear: () => {} },
+  });
+  await expect(written).rejects.toMatchObject({
+    code: 'invalid-response',
+    message: 'the query ended without a result',
   });
 });

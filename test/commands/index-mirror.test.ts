@@ -406,7 +406,9 @@ describe('index mirror', () => {
       finish?.();
       expect(await ended).toEqual({
         code: 3,
-        stderr: expect.stringContaining('is left as it is: another process took its lock'),
+        stderr: expect.stringContaining(
+          'is left as it is: another process took its lock\nThat happens where this one was not heard of for a minute, as when a machine sleeps. Run again.\n',
+        ),
       });
       await mirrorIsWhole();
       expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toBe(realIndexText);

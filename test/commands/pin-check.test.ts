@@ -867,7 +867,10 @@ describe('pin-check: what git cannot tell', () => {
       'origin/change',
       ...pin,
     ]);
-    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('git fetch --unshallow') });
+    const hint =
+      'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
+    const fault = 'the history between origin/main and origin/change is cut off (a shallow clone)';
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `lightspan: ${fault}\n${hint}\n` });
     // Where the base itself is the beginning, nothing is missing.
     const both = ['--base', 'origin/change', '--head', 'origin/change', ...pin];
     expect((await findingsOf({ folder: cut }, both)).code).toBe(0);

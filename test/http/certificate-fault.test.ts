@@ -5,9 +5,11 @@ describe('what is said of a certificate', () => {
   it('is ours to be given, and not a flag of node', () => {
     const message =
       'unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca';
-    expect(certificateFault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', message)?.message).toBe(
-      'the certificate is not trusted here: unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
-    );
+    expect(certificateFault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', message)).toEqual({
+      message:
+        'the certificate is not trusted here: unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+      hint: `Where it is of an authority of your own, or of a proxy that reads TLS, trust that authority: ${waysToTrust()}.`,
+    });
   });
 
   it.each(['ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', '', 'constructor'])(
@@ -30,7 +32,8 @@ describe('NODE_USE_SYSTEM_CA', () => {
     ['26.0.0', true],
   ])('of Node %s: %s', (version, reads) => {
     expect(readsSystemCertificates(version)).toBe(reads);
-    expect(waysToTrust(version)).toContain('NODE_EXTRA_CA_CERTS=<file.pem>');
-    expect(waysToTrust(version).includes('NODE_USE_SYSTEM_CA=1')).toBe(reads);
+    const file = 'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate';
+    const system = ', or NODE_USE_SYSTEM_CA=1 trusts what this machine trusts';
+    expect(waysToTrust(version)).toBe(reads ? `${file}${system}` : file);
   });
 });

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LightspanError } from '../../src/errors.js';
+import { waysToTrust } from '../../src/http/certificate-fault.js';
 import {
   createHttpClient,
   type HttpRequest,
@@ -380,8 +381,10 @@ describe('what a server may do wrong', () => {
     const { get } = clientOf({ env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
     expect(await errorOf(get(viaRedirect ? first.url : tls.url))).toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('NODE_TLS_REJECT_UNAUTHORIZED=0'),
-      hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+      message: expect.stringContaining(
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the way answer in its place',
+      ),
+      hint: `Unset it. Where an authority is to be trusted: ${waysToTrust()}.`,
     });
     expect(tls.requests).toEqual([]);
   });

@@ -39,7 +39,10 @@ describe('each stage has its limit', () => {
     vi.advanceTimersByTime(afterMs - 1);
     expect(limits.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(limits.signal.reason).toMatchObject({ code: 'timeout', message, isConnectionError });
+    expect(limits.signal.reason).toMatchObject({
+      ...{ code: 'timeout', message, isConnectionError },
+      hint: '--timeout sets how long to wait.',
+    });
     limits.stop();
   });
 });

@@ -112,7 +112,11 @@ describe('createClient', () => {
   });
 
   it.each([
-    ['a merge', () => createClient({ url, token }).submitMerge({}), /no project is given/],
+    [
+      'a merge',
+      () => createClient({ url, token }).submitMerge({}),
+      /^no project is given, and this request is about one$/,
+    ],
     ['a query without an explore', () => client.compileQuery({}), /names no explore/],
     ['a chart that is no UUID', () => client.getChart('../x'), /is not a UUID version 4/],
     [

@@ -53,29 +53,26 @@ export async function connectDatabase(
   signal: AbortSignal,
 ): Promise<DatabaseConnection> {
   const { mode } = target.tls;
-  const ways: readonly Way[] = isSocketFolder(target.host) ? ['plain'] : waysByMode[mode];
-  for (const [index, way] of ways.entries()) {
-    try {
-      return await connectOneWay(target, way, signal);
-    } catch (error) {
-      const next = ways[index + 1];
-      if (next === undefined || !leadsToOtherWay(error)) throw error;
-    }
+  const [way, otherWay] = isSocketFolder(target.host) ? waysByMode.disable : waysByMode[mode];
+  try {
+    return await connectOneWay(target, way, signal);
+  } catch (error) {
+    if (otherWay === undefined || !leadsToOtherWay(error)) throw error;
+    return await connectOneWay(target, otherWay, signal);
   }
-  throw new LightspanError('database', `there is no way to ${describe(target)}`);
 }
 
 /** `offered`: TLS where the server has it. */
 type Way = 'plain' | 'offered' | 'tls';
 
-const waysByMode = {
+const waysByMode: Readonly<Record<DatabaseTarget['tls']['mode'], readonly [Way, Way?]>> = {
   disable: ['plain'],
   allow: ['plain', 'tls'],
   prefer: ['offered', 'plain'],
   require: ['tls'],
   'verify-ca': ['tls'],
   'verify-full': ['tls'],
-} as const satisfies Record<DatabaseTarget['tls']['mode'], readonly Way[]>;
+};
 
 /** A handshake that failed, or a server that takes this user only the other way. A wrong password is wrong both ways. */
 function leadsToOtherWay(error: unknown): boolean {

@@ -44,6 +44,10 @@ async function faultOf(texts: string | readonly string[], wanted?: DeploymentWan
   return `${Reflect.get(error, 'code')}: ${error.message.replace(/\/\S*\/(?=\d\.yaml)/g, '')}`;
 }
 
+async function hintOf(texts: string): Promise<unknown> {
+  return collect(texts).catch((thrown: unknown) => Reflect.get(Object(thrown), 'hint'));
+}
+
 function seen<T>(fact: { readonly status: string; readonly value?: T } | undefined): T {
   if (fact?.status !== 'seen' || fact.value === undefined) throw new Error(JSON.stringify(fact));
   return fact.value;
@@ -483,6 +487,9 @@ describe('which Lightdash', () => {
 
   it('is said where there are two', async () => {
     expect(await faultOf(two)).toBe('usage: there is more than one Lightdash: prod, stage');
+    expect(await hintOf(two)).toBe(
+      'Say which with --release <name>, and --namespace where they stand in several.',
+    );
     const facts = await collect(two, { release: 'stage' });
     expect(seen(facts.workloads).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
     expect(seen(facts.disruptionBudgets).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);

@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
-import { checkRef } from '../../../src/sources/git/commits.js';
+import { realpathSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
+import { readGit } from '../../../src/sources/git/git.js';
+import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
+import { standIn } from '../../support/stand-in.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 it.each([
   ['', 'it is empty'],
@@ -14,4 +19,189 @@ it.each([
       hint: 'Name a branch, a tag or a commit, such as origin/main.',
     }),
   );
+});
+
+describe('a git that fails', () => {
+  const repositoryOf = (script: string) => ({ folder: temporaryFolder(), env: standIn('git', script) });
+  const elsewhere = 'Run this in a clone of the repository, or name one with --repo.';
+  const commit = (id: string) => ({ ref: 'main', id });
+  const [first, second] = ['1', '2'].map((digit) => commit(digit.repeat(40)));
+
+  it.each<[string, string, object]>([
+    [
+      'is none',
+      'echo "fatal: not a git repository: .git" >&2; echo more >&2; exit 128',
+      { message: 'git cannot read the repository: fatal: not a git repository: .git', hint: elsewhere },
+    ],
+    [
+      'belongs to another',
+      `echo "fatal: detected dubious ownership in repository at '/x'" >&2; exit 128`,
+      {
+        message: "git cannot read the repository: fatal: detected dubious ownership in repository at '/x'",
+        hint: 'It belongs to another user. Where that is meant: git config --global --add safe.directory <its folder>.',
+      },
+    ],
+    // A name is a commit only where git says so, and says which.
+    [
+      'has another exit',
+      `echo ${'a'.repeat(40)}; exit 1`,
+      { message: 'the repository has no commit "main"' },
+    ],
+    ['names no commit', 'echo main', { message: 'the repository has no commit "main"' }],
+    ['names part of one', `echo ${'a'.repeat(39)}`, { message: 'the repository has no commit "main"' }],
+    [
+      'is cut off',
+      'case $* in *--is-shallow-repository) echo true;; *) exit 1;; esac',
+      {
+        message: 'the repository has no commit "main": its history is cut off (a shallow clone)',
+        hint: 'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
+      },
+    ],
+    [
+      'cannot say whether it is cut off',
+      'case $* in *--is-shallow-repository) echo true; exit 1;; *) exit 1;; esac',
+      {
+        message: 'the repository has no commit "main"',
+        hint: 'Check the name, or fetch it: git fetch origin.',
+      },
+    ],
+  ])('finds no commit: %s', async (_, script, fault) => {
+    await expect(findCommit(repositoryOf(script), 'main')).rejects.toMatchObject({
+      code: 'unreadable-source',
+      ...fault,
+    });
+  });
+
+  it.each([
+    ['origin/main', 'Check the name, or fetch it: git fetch origin main.'],
+    ['origin/a b', 'Check the name, or fetch it: git fetch origin.'],
+    ['up/origin/main', 'Check the name, or fetch it: git fetch origin.'],
+    [
+      '0'.repeat(40),
+      'Forges write it where a branch is new and has nothing before: name the branch it is to be merged into.',
+    ],
+    [`${'0'.repeat(39)}1`, 'Check the name, or fetch it: git fetch origin.'],
+  ])('says what to fetch for %s', async (ref, hint) => {
+    await expect(findCommit(repositoryOf('exit 1'), ref)).rejects.toMatchObject({ hint });
+  });
+
+  it.each([
+    ['SHA-1', 40],
+    ['SHA-256', 64],
+  ])('finds a commit by %s, whatever white space is around it', async (_, length) => {
+    const id = 'a'.repeat(length);
+    expect(await findCommit(repositoryOf(`echo; echo " ${id}"; echo`), 'main')).toEqual({ ref: 'main', id });
+  });
+
+  it.each<[string, string, object]>([
+    [
+      'what git says',
+      'echo "fatal: bad object" >&2; exit 128',
+      { message: 'git cannot read the repository: fatal: bad object', hint: elsewhere },
+    ],
+    ['nothing', 'exit 128', { message: 'git cannot read the repository: it failed' }],
+    [
+      'that there is nothing in common',
+      'exit 1',
+      {
+        message: 'main and main have no commit in common',
+        hint: 'Name the branch that the change is to be merged into with --base.',
+      },
+    ],
+  ])('finds no beginning of a change: %s', async (_, script, fault) => {
+    if (first === undefined || second === undefined) throw new Error('two commits');
+    await expect(findStart(repositoryOf(script), first, second)).rejects.toMatchObject({
+      code: 'unreadable-source',
+      ...fault,
+    });
+  });
+
+  it('is asked for no beginning between a commit and itself', async () => {
+    if (first === undefined) throw new Error('a commit');
+    expect(await findStart(repositoryOf('exit 128'), first, first)).toBe(first);
+  });
+
+  it.each([
+    ['sha256', '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'],
+    ['sha1', '4b825dc642cb6eb9a060e54bf8d69288fbee4904'],
+  ])('names the tree without files by %s', async (format, tree) => {
+    expect(await emptyTree(repositoryOf(`echo ${format}`))).toBe(tree);
+  });
+
+  it('is not taken for its word where a rename has one name', async () => {
+    const moves = findMoves(repositoryOf(`printf 'R100\\0old.yaml'`), { from: 'a', to: 'b' });
+    await expect(moves).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: 'git listed a rename without its new name',
+    });
+  });
+
+  it('may be ended by a signal', async () => {
+    await expect(readGit(repositoryOf('kill -9 $$'), ['status'])).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: 'git was ended by SIGKILL',
+    });
+  });
+
+  it('is run in its folder, and sees nothing that leads it elsewhere', async () => {
+    const repository = repositoryOf('pwd; echo "$@"; env | grep -E "^(GIT|LC)_" | sort; echo "$MINE"');
+    const env = {
+      ...{ GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_EXTERNAL_DIFF: 'x', GIT_PAGER: 'x', XGIT_CONFIG_A: '1' },
+      ...{ GIT_CONFIG_COUNT: '0', GIT_INDEX_FILE: 'kept', GIT_SSL_CAINFO: 'kept', GIT_TERMINAL_PROMPT: '1' },
+      ...{ GIT_OBJECT_DIRECTORY: 'kept', GIT_QUARANTINE_PATH: 'kept', GIT_CEILING_DIRECTORIES: 'kept' },
+      ...{ GIT_ALTERNATE_OBJECT_DIRECTORIES: 'kept', GIT_DISCOVERY_ACROSS_FILESYSTEM: 'kept' },
+      ...{ LC_ALL: 'de_DE', MINE: 'kept', GIT_NO_REPLACE_OBJECTS: '0' },
+    };
+    const said = await readGit({ ...repository, env: { ...env, ...repository.env } }, ['status']);
+    expect(said.toString().trim().split('\n')).toEqual([
+      realpathSync(repository.folder),
+      '--no-pager --no-optional-locks status',
+      'GIT_ALTERNATE_OBJECT_DIRECTORIES=kept',
+      'GIT_CEILING_DIRECTORIES=kept',
+      'GIT_CONFIG_COUNT=0',
+      'GIT_DISCOVERY_ACROSS_FILESYSTEM=kept',
+      'GIT_INDEX_FILE=kept',
+      'GIT_NO_REPLACE_OBJECTS=1',
+      'GIT_OBJECT_DIRECTORY=kept',
+      'GIT_QUARANTINE_PATH=kept',
+      'GIT_SSL_CAINFO=kept',
+      'GIT_TERMINAL_PROMPT=0',
+      'LC_ALL=C',
+      'kept',
+    ]);
+  });
+});
+
+describe('the files of a commit', () => {
+  it.each([
+    ['100644', 'file'],
+    ['100755', 'file'],
+    ['120000', 'link'],
+    ['160000', 'submodule'],
+  ])('are told apart: mode %s is a %s', async (mode, kind) => {
+    const env = standIn('git', `printf '${mode} blob 1234 \\ta b.yaml\\0\\tnameless\\0'`);
+    const { files } = await treeOfCommit({ folder: temporaryFolder(), env }, 'x');
+    expect([...files]).toEqual([['a b.yaml', { id: '1234', kind }]]);
+  });
+
+  it.each([
+    ['0', 'file'],
+    ['1', 'unmerged'],
+    ['2', 'unmerged'],
+  ])('that are staged are told apart: stage %s is %s', async (stage, kind) => {
+    const env = standIn('git', `printf '100644 1234 ${stage}\\tv.yaml\\0'`);
+    const { files } = await treeOfIndex({ folder: temporaryFolder(), env });
+    expect([...files]).toEqual([['v.yaml', { id: '1234', kind }]]);
+  });
+
+  it('may have moved: what git says of each', async () => {
+    const said = ['M', 'a', 'R090', 'b', 'c', 'C100', 'd', 'e', 'A', 'Rx', ''].join('\\0');
+    const env = standIn('git', `printf '${said}'`);
+    const { renamed, copied } = await findMoves(
+      { folder: temporaryFolder(), env },
+      { from: 'x', to: undefined },
+    );
+    expect([...renamed]).toEqual([['b', 'c']]);
+    expect([...copied]).toEqual([['e', 'd']]);
+  });
 });
