@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LightspanError } from '../../../src/errors.js';
 import { findCluster, readCluster, resources } from '../../../src/sources/deployment/cluster.js';
 import { runKubectl } from '../../../src/sources/deployment/kubectl.js';
 import { readSecretKeys } from '../../../src/sources/deployment/secret-keys.js';
 import { quoted, standIn } from '../../support/stand-in.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const timeoutMs = 20_000;
 
@@ -262,6 +264,28 @@ describe('what kubectl says', () => {
     await expect(run).rejects.toMatchObject(fault);
   });
 
+  it.each(['sleep 60', 'exec yes'])('ends what it ran: %s', async (script) => {
+    const { kubectl } = kubectlWith(`echo $$ > "$ASIDE/pid"; ${script.replace(/^(?:exec )?/, 'exec ')}`);
+    await expect(runKubectl({ ...kubectl, timeoutMs: 1500 }, ['get'])).rejects.toBeInstanceOf(LightspanError);
+    const pid = Number(readFileSync(join(kubectl.env.ASIDE, 'pid'), 'utf8'));
+    const isAlive = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 5000 }).toBe(false);
+  });
+
+  it('is nothing where it may not be run', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'kubectl'), '');
+    await expect(runKubectl({ env: { PATH: folder }, timeoutMs }, ['get'])).rejects.toMatchObject({
+      message: 'cannot run kubectl: spawn kubectl EACCES',
+    });
+  });
+
   it('is nothing without it', async () => {
     await expect(runKubectl({ env: { PATH: '/nowhere' }, timeoutMs }, ['get'])).rejects.toMatchObject({
       code: 'unreadable-source',
@@ -281,9 +305,11 @@ describe('the keys of Secrets', () => {
     );
     const [secret, ...more] = await readSecretKeys(kubectl, namespace, ['a', 'b']);
     expect(more).toEqual([]);
-    expect(secret).toMatchObject({
-      ...{ group: '', kind: 'Secret', name: 'a', namespace, live: true, where: 'Secret a' },
+    expect(secret).toEqual({
+      ...{ group: '', kind: 'Secret', name: 'a', namespace, labels: {}, annotations: {} },
+      ...{ createdAt: null, live: true, ending: false, owner: undefined },
       value: { data: { 'K_1.x-y': 'set', EMPTY: '' } },
+      where: 'Secret a',
     });
     const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
     const output = `--output=go-template=${template}`;

@@ -502,7 +502,7 @@ describe('which Lightdash', () => {
   });
 
   it('is chosen by its namespace', async () => {
-    const text = asList([...inCluster(chartObjects(chart), 'a'), ...inCluster(chartObjects(chart), 'b')]);
+    const text = asList([...inCluster(chartObjects(chart), 'b'), ...inCluster(chartObjects(chart), 'a')]);
     expect(await faultOf(text)).toBe('usage: there is more than one Lightdash: a/prod, b/prod');
     const facts = await collect(text, { namespace: 'b' });
     expect(seen(facts.deployment).namespace).toBe('b');
@@ -513,8 +513,9 @@ describe('which Lightdash', () => {
 
   it('is chosen by its namespace where nothing names a release', async () => {
     const plain = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
-    const text = asList([plain('prod'), plain('staging')]);
+    const text = asList([plain('staging'), plain('prod')]);
     expect(await faultOf(text)).toBe('usage: Lightdash runs in more than one namespace: prod, staging');
+    expect(await hintOf(text)).toBe('Say which with --namespace <name>.');
     expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
       { namespace: 'prod' },
     ]);
@@ -523,6 +524,15 @@ describe('which Lightdash', () => {
   it('is none where a release is named, and nothing says that it is of one', async () => {
     const text = asList([plainIn('prod', 'Deployment', { template: podOfLightdash })]);
     expect((await collect(text, { release: 'prod' })).workloads).toMatchObject({ status: 'absent' });
+  });
+
+  it('has beside it what is of no release, also where one is named', async () => {
+    const jobTemplate = { spec: { template: podOf('postgres:15') } };
+    const backup = plainIn('a', 'CronJob', { schedule: '0 3 * * *', jobTemplate }, 'batch/v1');
+    const text = asList([...inCluster(chartObjects(chart), 'a'), backup]);
+    expect(seen((await collect(text, { release: 'prod' })).workloads).map(({ kind }) => kind)).toContain(
+      'CronJob',
+    );
   });
 
   it('has nothing that stands in another namespace', async () => {
@@ -591,7 +601,15 @@ describe('which Lightdash', () => {
       ({ kind, metadata }) => kind === 'Deployment' && /worker/.test(JSON.stringify(metadata)),
     );
     const facts = await collect(asYaml([...(backend === undefined ? [] : [backend]), ...other]));
-    expect(facts.helm).toMatchObject({ status: 'failed' });
+    expect(facts.helm).toMatchObject({
+      status: 'failed',
+      detail: 'the workloads of Lightdash name more than one release or chart',
+    });
+    // A chart that is known, of a release that is not, is not that of the other.
+    const labels = { 'helm.sh/chart': `lightdash-${chart.chart}` };
+    const nameless = { ...backend, metadata: { name: 'other', labels } };
+    const both = asYaml([...(backend === undefined ? [] : [backend]), nameless]);
+    expect((await collect(both)).helm).toMatchObject({ status: 'failed' });
   });
 
   it('names the chart of what lasts, whatever a job of an upgrade before is of', async () => {
