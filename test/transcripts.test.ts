@@ -22,6 +22,7 @@ import {
 import { mergeQuery, metricQuery } from './support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from './support/merge-responses.js';
 import {
+  factsOf,
   healthyFacts,
   idleLease,
   ledgerOf,
@@ -593,6 +594,12 @@ describe('transcripts', () => {
       for (const more of [[], ['--json']]) {
         await transcript.run([...argv, '--index', folder, ...files, ...more]);
       }
+      const text = readFileSync(join(before, 'facts.json'), 'utf8');
+      const later = join(before, 'later.json');
+      writeFileSync(later, text.replace('T18:00:00Z', 'T19:00:00Z'));
+      for (const other of [join(folder, 'facts.json'), later]) {
+        await transcript.run([...argv, '--index', folder, ...files.with(3, other)]);
+      }
     }
     await transcript.hold('upgrade-verify');
   });
@@ -661,6 +668,11 @@ describe('transcripts', () => {
     mkdirSync(scripts);
     file('scripts/hop-1-1.121.0-to-1.123.0.sh', '# mine\n');
     const pinned = `${values}#image.tag`;
+    const ledger = file('ledger.json', factsFileText(factsOf(healthyFacts('x'))));
+    const backfilled = file(
+      'backfilled.json',
+      JSON.stringify(indexOf({ version: '0.9.0', backfilled: true }, { version: '1.0.0', backfilled: true })),
+    );
     const inTwoNamespaces = ['one', 'two'].map((namespace) =>
       workloadFact({ kind: 'Deployment', name: 'lightdash', role: 'backend', namespace }),
     );
@@ -712,6 +724,9 @@ describe('transcripts', () => {
           factsText({ schemaVersion: '1', collectedAt: '2101-01-01T00:00:00Z', facts: {} }),
         ),
       ],
+      ['upgrade-preflight', '--from-database', '--to', '1.123.0', ...index, '--facts', facts],
+      ['upgrade-preflight', '--from-database', '--to', '1.0.0', '--index', backfilled, '--facts', ledger],
+      ['upgrade-preflight', '--from-database', '--to', '2.1.0', '--index', mirror, '--facts', ledger],
       [...report, '--only', 'lock-and-lease'],
 
       [...plan, '--deploy', 'helm', '--format', 'junit'],
