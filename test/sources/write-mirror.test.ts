@@ -73,6 +73,14 @@ describe('a mirror', () => {
       'known-issues.json',
       'release-safety-index.json',
     ]);
+    const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+    expect(sums.map((line) => line.slice(66))).toEqual([
+      'artifacts/1.0.0.json',
+      'artifacts/1.1.0.json',
+      'artifacts/1.121.0.json',
+      'known-issues.json',
+      'release-safety-index.json',
+    ]);
     const mirror = await openMirror(folder, maxBytes);
     expect(Buffer.from((await mirror.read('artifacts/1.121.0.json')) ?? '').toString()).toBe(
       realArtifactText('1.121.0'),
@@ -106,10 +114,11 @@ describe('a mirror', () => {
     const source = sourceOf({ ...all, '1.3.0': artifact('1.4.0'), '1.5.0': '<html>' });
     const { artifacts, faults } = await write(['1.0.0', '1.3.0', '1.5.0', '1.6.0'], source);
     expect(artifacts).toBe(1);
-    expect([...faults].map(([version, { kind }]) => [version, kind]).sort()).toEqual([
-      ['1.3.0', 'invalid-artifact'],
-      ['1.5.0', 'invalid-artifact'],
-      ['1.6.0', 'missing-artifact'],
+    const names = [...faults].map(([version, { kind, message }]) => [version, kind, message]);
+    expect(names.sort()).toEqual([
+      ['1.3.0', 'invalid-artifact', 'memory/1.3.0 is the artifact of 1.4.0'],
+      ['1.5.0', 'invalid-artifact', expect.stringContaining('memory/1.5.0')],
+      ['1.6.0', 'missing-artifact', 'there is none at memory/1.6.0'],
     ]);
     await openMirror(folder, maxBytes);
   });
@@ -194,7 +203,7 @@ describe('a mirror', () => {
     await writeFile(folder, 'a file');
     await expect(write([], sourceOf({}))).rejects.toMatchObject({
       code: 'unwritable-output',
-      message: expect.stringContaining(folder),
+      message: `cannot write the mirror ${folder}: a part of its path is a file, not a folder`,
     });
   });
 });

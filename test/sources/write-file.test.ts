@@ -1,0 +1,195 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  beginFile,
+  isNameAside,
+  markTemporary,
+  nameAsideOf,
+  removeLeftovers,
+  removeTemporaryFiles,
+} from '../../src/sources/write-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = realpathSync(temporaryFolder());
+  path = join(folder, 'a.json');
+});
+const modeOf = (of: string) => lstatSync(of).mode & 0o7777;
+const aside = () => readdirSync(folder).filter((name) => isNameAside(name));
+const openFiles = () => readdirSync('/proc/self/fd').length;
+
+describe('a file', () => {
+  it('appears whole, and is nobody else’s to read before', async () => {
+    const file = beginFile(path);
+    file.write('a');
+    file.write(Buffer.from('b'));
+    await file.sync();
+    expect(readdirSync(folder)).toEqual(aside());
+    expect(aside().map((name) => modeOf(join(folder, name)))).toEqual([0o600]);
+    expect(file.folder).toBe(folder);
+    file.commit();
+    expect(readdirSync(folder)).toEqual(['a.json']);
+    expect(readFileSync(path, 'utf8')).toBe('ab');
+    expect(modeOf(path)).toBe(0o666 & ~process.umask());
+    file.abandon();
+    expect(readFileSync(path, 'utf8')).toBe('ab');
+  });
+
+  it('that is given up leaves what was there', () => {
+    writeFileSync(path, 'before');
+    const file = beginFile(path);
+    file.write('a');
+    file.abandon();
+    file.abandon();
+    expect(readdirSync(folder)).toEqual(['a.json']);
+    expect(readFileSync(path, 'utf8')).toBe('before');
+  });
+
+  it.runIf(process.platform === 'linux')('is closed, however it ends', () => {
+    const before = openFiles();
+    beginFile(path).commit();
+    beginFile(path).abandon();
+    expect(openFiles()).toBe(before);
+  });
+
+  it('is removed where the process is interrupted, and only until it ended', () => {
+    beginFile(path).write('a');
+    const [name = ''] = aside();
+    const other = beginFile(join(folder, 'b.json'));
+    other.commit();
+    removeTemporaryFiles();
+    expect(readdirSync(folder)).toEqual(['b.json']);
+    expect(name).toMatch(/^\.a\.json\.lightspan-/);
+    // Another file may have the name by then.
+    const given = beginFile(path);
+    const [again = ''] = aside();
+    given.abandon();
+    writeFileSync(join(folder, again), 'theirs');
+    removeTemporaryFiles();
+    expect(readdirSync(folder).toSorted()).toEqual([again, 'b.json']);
+  });
+
+  it.each([0o600, 0o640, 0o444, 0o755])('keeps mode %o', (mode) => {
+    writeFileSync(path, 'before');
+    chmodSync(path, mode);
+    beginFile(path).commit();
+    expect(modeOf(path)).toBe(mode);
+  });
+
+  it.runIf(process.getuid?.() === 0).each([
+    [1234, 0],
+    [0, 1234],
+    [1234, 1234],
+  ])('keeps its owner %d and its group %d', async (uid, gid) => {
+    const { chownSync } = await import('node:fs');
+    writeFileSync(path, 'before');
+    chownSync(path, uid, gid);
+    beginFile(path).commit();
+    expect(statSync(path)).toMatchObject({ uid, gid });
+  });
+
+  it('is written through a link, of which the folder is told', () => {
+    mkdirSync(join(folder, 'below'));
+    symlinkSync('below/b.json', path);
+    const file = beginFile(path);
+    file.write('through');
+    expect(file.folder).toBe(join(folder, 'below'));
+    file.commit();
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(folder, 'below', 'b.json'), 'utf8')).toBe('through');
+  });
+
+  it('of ours replaces a link, whatever it leads to', () => {
+    const elsewhere = join(temporaryFolder(), 'theirs');
+    writeFileSync(elsewhere, 'theirs');
+    chmodSync(elsewhere, 0o644);
+    symlinkSync(elsewhere, path);
+    const file = beginFile(path, { ours: true });
+    file.write('ours');
+    file.commit();
+    expect(lstatSync(path).isFile()).toBe(true);
+    expect(modeOf(path)).toBe(0o600);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
+  });
+
+  it('cannot take the place of what is none, nor be where no folder is', () => {
+    mkdirSync(path);
+    expect(() => beginFile(path)).toThrow('it is not a file that can be replaced');
+    expect(() => beginFile(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(() => beginFile(join(folder, 'loop'))).toThrow(expect.objectContaining({ code: 'ELOOP' }));
+    expect(readdirSync(folder).toSorted()).toEqual(['a.json', 'loop']);
+  });
+});
+
+describe('a name aside', () => {
+  const id = '01234567-89ab-cdef-0123-456789abcdef';
+  it.each([
+    [`.a.json.lightspan-${id}.tmp`, undefined, true],
+    [`.a.json.lightspan-${id}.tmp`, /^a\.json$/, true],
+    [`.a.json.lightspan-${id}.tmp`, /^b/, false],
+    [`.lightspan-${id}.tmp`, undefined, false],
+    [`a.json.lightspan-${id}.tmp`, undefined, false],
+    [`.a.json.lightspan-${id}.tmp.b`, undefined, false],
+    [`.a.json.lightspan-${id.slice(1)}.tmp`, undefined, false],
+    [`.a.json.lightspan-${id.toUpperCase()}.tmp`, undefined, false],
+    [`.a.json.other-${id}.tmp`, undefined, false],
+    ['.a.json', undefined, false],
+  ])('%s beside %s: %s', (name, beside, is) => {
+    expect(isNameAside(name, beside)).toBe(is);
+  });
+
+  it('is made for a path', () => {
+    const [first, second] = [nameAsideOf('/x/a.json'), nameAsideOf('/x/a.json')];
+    expect(first).toMatch(/^\/x\/\.a\.json\.lightspan-/);
+    expect(isNameAside(first.slice(3), /^a\.json$/)).toBe(true);
+    expect(first).not.toBe(second);
+  });
+});
+
+describe('what was left', () => {
+  const now = Date.now();
+  const leave = (seconds: number, name = nameAsideOf(path)) => {
+    writeFileSync(name, '');
+    const then = new Date(now - seconds * 1000);
+    utimesSync(name, then, then);
+    return name;
+  };
+
+  it('is removed a day later, and nothing else', () => {
+    const kept = [leave(86_399), leave(86_500, join(folder, 'other')), join(folder, 'link')];
+    mkdirSync(nameAsideOf(path));
+    symlinkSync(leave(86_401), nameAsideOf(join(folder, 'link')));
+    removeLeftovers(folder, now);
+    const left = readdirSync(folder);
+    expect(left).toHaveLength(4);
+    for (const name of kept.slice(0, 2)) expect(left).toContain(name.slice(folder.length + 1));
+  });
+
+  it('is nothing where there is no folder', () => {
+    expect(() => removeLeftovers(join(folder, 'none'), now)).not.toThrow();
+  });
+
+  it('is removed at once where the process is interrupted', () => {
+    const [mine, theirs] = [leave(0), leave(0)];
+    markTemporary(mine);
+    markTemporary(join(folder, 'gone'));
+    markTemporary(theirs).done();
+    removeTemporaryFiles();
+    expect(readdirSync(folder)).toEqual([theirs.slice(folder.length + 1)]);
+  });
+});
