@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -13,7 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openCache } from '../../src/sources/cache.js';
 import { cacheContents, clearCache } from '../../src/sources/cache-contents.js';
 import { nameAsideOf } from '../../src/sources/write-file.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
 
 const response = {
   address: 'https://example.org/a',
@@ -90,5 +91,34 @@ describe('the contents of a cache', () => {
       expect(() => clearCache(path)).toThrow(expect.objectContaining({ code: 'unreadable-source' }));
     }
     expect(existsSync(entry)).toBe(true);
+  });
+
+  it.runIf(process.platform !== 'win32').each([
+    [1, ''],
+    [3, ', and 2 more'],
+  ])('may not let themselves be removed: %d', (count, others) => {
+    const above = folderOfAll();
+    chmodSync(above, 0o711);
+    folder = join(above, 'cache');
+    for (let i = 0; i < count; i += 1) keep(folder, `https://example.org/${i}`);
+    const entries = readdirSync(folder).map((name) => join(folder, name));
+    for (const path of entries) chmodSync(path, 0o444);
+    chmodSync(folder, 0o555);
+    // Root may do what it may not; its files stay its own.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(1234);
+    try {
+      expect(() => clearCache(folder)).toThrow(
+        expect.objectContaining({
+          code: 'unwritable-output',
+          message: `cannot remove ${entries[0]}: permission denied${others}`,
+        }),
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(folder, 0o755);
+    }
+    expect(clearCache(folder).own).toHaveLength(count);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
