@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { ContainerFact } from '../../../src/facts/deployment-facts.js';
 import { isLightdashImage } from '../../../src/facts/lightdash-containers.js';
 import { exactNumber } from '../../../src/shared/exact-json.js';
-import { podOf } from '../../../src/sources/deployment/cluster-objects.js';
+import {
+  disruptionBudgetOf,
+  hookObjectsOf,
+  podOf,
+  snapshotOf,
+} from '../../../src/sources/deployment/cluster-objects.js';
 import { containerStart } from '../../../src/sources/deployment/container-start.js';
 import { hookOf } from '../../../src/sources/deployment/hooks.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
-import { readObjects, refuseTwice } from '../../../src/sources/deployment/kubernetes-object.js';
+import {
+  type KubernetesObject,
+  readObjects,
+  refuseTwice,
+} from '../../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../../src/sources/deployment/manifest-facts.js';
 import { readDocuments } from '../../../src/sources/deployment/manifest-text.js';
 import { readQuantity } from '../../../src/sources/deployment/quantity.js';
@@ -375,6 +384,76 @@ describe('hookOf', () => {
     ],
   ])('%j', (annotations, hook) => {
     expect(hookOf(objectOf({ annotations }))).toEqual(hook);
+  });
+});
+
+describe('what only a cluster can tell', () => {
+  const object = (kind: string, live: boolean, told: object): KubernetesObject => {
+    const metadata = { name: 'x', creationTimestamp: '2026-09-01T10:00:00Z', ...(live ? { uid: '1' } : {}) };
+    const [one] = readObjects(JSON.stringify({ apiVersion: 'v1', kind, metadata, ...told }), 'f');
+    if (one === undefined) throw new Error('an object');
+    return one;
+  };
+
+  it.each([
+    [true, { status: { disruptionsAllowed: 2 } }, 2],
+    [true, { status: {} }, null],
+    [true, {}, null],
+    // What is to be applied may hold a status, and nothing is so by it.
+    [false, { status: { disruptionsAllowed: 2 } }, null],
+  ])('of a budget, live %s: %j', (live, told, allowed) => {
+    const budget = disruptionBudgetOf(object('PodDisruptionBudget', live, { spec: {}, ...told }), []);
+    expect(budget.disruptionsAllowed).toBe(allowed);
+  });
+
+  it('of a budget whose selector is none', () => {
+    const spec = { selector: { matchLabels: [] } };
+    expect(() => disruptionBudgetOf(object('PodDisruptionBudget', true, { spec }), [])).toThrow(
+      'f, from line 1: PodDisruptionBudget x: spec.selector: matchLabels: ',
+    );
+  });
+
+  it.each([true, false])('of a hook, live %s: when it came', (live) => {
+    const metadata = { name: 'x', annotations: { 'helm.sh/hook': 'test' } };
+    const hook = object('Job', live, {});
+    expect(hookObjectsOf(hook)).toEqual([]);
+    expect(hookObjectsOf({ ...hook, annotations: metadata.annotations })).toMatchObject([
+      { kind: 'Job', name: 'x', createdAt: live ? '2026-09-01T10:00:00Z' : null },
+    ]);
+  });
+
+  it.each([
+    [{}, { claim: null, createdAt: '2026-09-01T10:00:00Z', readyToUse: null }],
+    [
+      { spec: {}, status: {} },
+      { claim: null, createdAt: '2026-09-01T10:00:00Z', readyToUse: null },
+    ],
+    [
+      { spec: { source: {} }, status: { readyToUse: false } },
+      { claim: null, readyToUse: false },
+    ],
+    [
+      {
+        spec: { source: { persistentVolumeClaimName: 'data' } },
+        status: { creationTime: '2026-09-03T10:00:00Z', readyToUse: true },
+      },
+      { claim: 'data', createdAt: '2026-09-03T10:00:00Z', readyToUse: true },
+    ],
+  ])('of a snapshot: %j', (told, fact) => {
+    expect(snapshotOf(object('VolumeSnapshot', true, told))).toMatchObject({ name: 'x', ...fact });
+  });
+
+  it.each([
+    [{}, null],
+    [{ state: {} }, null],
+    [{ state: { running: {} } }, null],
+    [{ state: { waiting: {} } }, null],
+    [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }, 'CrashLoopBackOff'],
+    [{ state: { terminated: { reason: 'OOMKilled' } } }, 'OOMKilled'],
+  ])('of a container: %j', (told, reason) => {
+    const spec = { containers: [{ name: 'a', image: 'b' }] };
+    const status = { containerStatuses: [{ name: 'a', ...told }] };
+    expect(podOf(object('Pod', true, { spec, status })).containers).toMatchObject([{ name: 'a', reason }]);
   });
 });
 
