@@ -1,6 +1,6 @@
 import type { Failure } from '../errors.js';
 import { type ExitCode, exitCodes } from '../exit-codes.js';
-import { describeGateAnswer, type GateAnswer } from '../render/gate/answer.js';
+import { describeGateAnswer, type GateAnswer, noting } from '../render/gate/answer.js';
 import { renderFailureOutputs, renderOutputs } from '../render/github/outputs.js';
 import { logText, renderAnnotation } from '../render/github/workflow-command.js';
 import { renderFailureJunit, renderGateJunit } from '../render/junit/gate.js';
@@ -27,6 +27,8 @@ export interface AnswerForms {
   readonly text: () => Promise<string>;
   readonly json: () => string;
   readonly gate: () => Promise<GateAnswer>;
+  /** What counted for nothing, as it was asked for, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -36,11 +38,11 @@ export interface AnswerForms {
  *   follow would read what is not there), or standard output
  */
 export async function writeGateAnswer(
-  { exitCode, text, gate }: Pick<AnswerForms, 'exitCode' | 'text' | 'gate'>,
+  { exitCode, text, gate, leftOut }: Omit<AnswerForms, 'format' | 'json'>,
   format: PipelineFormat,
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const answer = await gate();
+  const answer = noting(await gate(), leftOut);
   if (format === 'junit') stdout.write(renderGateJunit(answer));
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {

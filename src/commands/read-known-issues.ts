@@ -8,7 +8,7 @@ import type { KnownIssue } from '../known-issues/record-schema.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { type HoldKnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
-import { renderNotice } from '../render/words/notices.js';
+import { describeNotice, renderNotice } from '../render/words/notices.js';
 import type { LoadedIndex } from '../sources/index-source.js';
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
@@ -46,6 +46,13 @@ export async function readKnownIssues(
   }
   const facts = await readFacts(options, context, file);
   return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
+}
+
+/** What counts for nothing on this command line, a sentence each: for what is read without standard error beside it. */
+export function leftOutBy({ publisherOnly, acceptIssue = [] }: KnownIssueOptions): string[] {
+  return publisherOnly === true
+    ? [describeNotice({ kind: 'publisher-only' })]
+    : acceptIssue.map((id) => describeNotice({ kind: 'accepted-issue', id }));
 }
 
 /** What is accepted is accepted by name, and never in silence. */

@@ -6,6 +6,7 @@ import { compareVersions } from '../../src/library.js';
 import { runCli } from '../support/cli.js';
 import { someFacts, someRecords } from '../support/known-issues.js';
 import { smallIndex } from '../support/naive-routes.js';
+import { healthyFacts, writeSituation } from '../support/preflight.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -26,16 +27,22 @@ const commands: readonly (readonly [argv: string, formats: readonly string[]])[]
   [`upgrade-report --artifact-url ${folder}`, ['text', 'json', 'markdown', 'html']],
 ];
 
-/** The exit code, and the known issues that are named. */
-async function told(argv: readonly string[], format: string): Promise<string> {
+/** What a reader of that format gets; of `github` the summary of the step. */
+async function answerOf(argv: readonly string[], format: string) {
   rmSync(summary, { force: true });
   const { code, stdout, stderr } = await runCli([...argv, '--format', format], {
     env: { GITHUB_STEP_SUMMARY: summary },
   });
+  const text = format === 'github' && existsSync(summary) ? readFileSync(summary, 'utf8') : stdout;
+  return { code, text, stderr };
+}
+
+/** The exit code, and the known issues that are named. */
+async function told(argv: readonly string[], format: string): Promise<string> {
+  const { code, text, stderr } = await answerOf(argv, format);
   // The nine keys have no place for them.
   const beside = argv[0] === 'upgrade-check' && format === 'json' ? stderr : '';
-  const text = format === 'github' && existsSync(summary) ? readFileSync(summary, 'utf8') : stdout + beside;
-  return `${code} ${[...new Set(text.match(/\bissue-\d/g))].sort()}`;
+  return `${code} ${[...new Set(`${text}${beside}`.match(/\bissue-\d/g))].sort()}`;
 }
 
 it.each(commands)(
@@ -66,3 +73,22 @@ it.each(commands)(
   },
   60_000,
 );
+
+/** What is handed on without what stands on standard error beside it. */
+const documents: readonly (readonly [argv: string, format: string])[] = [
+  ...['upgrade-check', 'upgrade-plan', `upgrade-preflight --facts ${join(folder, 'facts.json')}`].flatMap(
+    (command) => ['junit', 'markdown', 'github'].map((format) => [command, format] as const),
+  ),
+  ...['text', 'markdown', 'html', 'json'].map((format) => ['upgrade-report', format] as const),
+];
+
+it.each(documents)('%s as %s says what was left out', async (command, format) => {
+  await writeSituation(folder, { facts: healthyFacts('20260801000000_old') });
+  const argv = [...command.split(' '), '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
+  const accepted = await answerOf([...argv, '--accept-issue', 'back-dated-migrations'], format);
+  expect(accepted.text).toContain('back-dated-migrations');
+  const ofPublisher = await answerOf([...argv, '--publisher-only'], format);
+  expect(ofPublisher.text).toMatch(
+    /known issues are left out|the publisher alone was asked|"publisherOnly":true/,
+  );
+});

@@ -25,7 +25,7 @@ import type { CommandContext } from '../context.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { JudgeOptions } from '../judge-options.js';
 import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { OutputOptions } from '../shared-options.js';
 import { choosePatterns, type PatternOptions, requireFound } from './patterns.js';
 import { readSides, type SideOptions } from './sides.js';
@@ -93,6 +93,7 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     {
       format,
       exitCode,
+      leftOut: leftOutBy(options),
       json: () => renderPinCheckJson(check, loaded === undefined ? null : usedIndex(loaded)),
       text: async () =>
         renderPinCheckText(check, {

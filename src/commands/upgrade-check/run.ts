@@ -14,7 +14,7 @@ import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { JudgeOptions } from '../judge-options.js';
 import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
@@ -51,6 +51,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
     {
       format,
       exitCode,
+      leftOut: leftOutBy(options),
       json: () => renderUpgradeCheckJson(result),
       text: async () => {
         const palette = await choosePalette(options, context);

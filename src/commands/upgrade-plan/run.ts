@@ -15,7 +15,7 @@ import { type CommandContext, widthOf } from '../context.js';
 import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
-import { readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
+import { leftOutBy, readFactsFile, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -81,6 +81,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
     {
       format,
       exitCode,
+      leftOut: leftOutBy(options),
       json: () =>
         renderUpgradePlanJson(route, {
           ...details,

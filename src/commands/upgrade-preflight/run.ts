@@ -19,7 +19,7 @@ import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifacts } from '../read-artifacts.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import { loadLine, placeInDatabase } from '../release-line.js';
 
 import type {
@@ -100,6 +100,7 @@ export async function upgradePreflight(
     {
       format,
       exitCode,
+      leftOut: leftOutBy(options),
       json: () => renderUpgradePreflightJson(document),
       text: async () =>
         renderUpgradePreflightText(document, {

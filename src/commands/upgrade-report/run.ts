@@ -106,6 +106,7 @@ async function makeDocument(
     report: decision === undefined ? publisher : heldTo(publisher, decision),
     times: seen?.timesOf(publisher.route),
     preflight: seen?.preflight,
+    acceptedIssues: options.publisherOnly === true ? [] : (options.acceptIssue ?? []),
     index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,

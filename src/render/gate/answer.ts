@@ -53,6 +53,13 @@ export interface GateQuestion {
   readonly answer?: 'warn' | 'not checked';
 }
 
+/** The same answer, with sentences that hold of all of it. */
+export function noting(answer: GateAnswer, sentences: readonly string[]): GateAnswer {
+  const [first, ...others] = answer.questions;
+  if (first === undefined || sentences.length === 0) return answer;
+  return { ...answer, questions: [{ ...first, notes: [...sentences, ...(first.notes ?? [])] }, ...others] };
+}
+
 /** In one line: yes, or which question is a no. */
 export function describeGateAnswer({ yes, safe, strategy, headline, hops, questions }: GateAnswer): string {
   if (headline !== undefined) return headline;

@@ -16,6 +16,9 @@ export const upgradeReportResultSchema = z.strictObject({
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
   madeBy: z.string(),
+  acceptedIssues: z
+    .array(z.string())
+    .check(z.describe('Known issues that count for nothing, for the user has dealt with them.')),
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(toldRouteSchema, {

@@ -5,7 +5,7 @@ import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
 /** The whole report for a program: one line, with a schemaVersion of its own. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
-  const { report, index, madeAt, madeBy, preflight } = document;
+  const { report, index, madeAt, madeBy, preflight, acceptedIssues = [] } = document;
   const { safe, ...rest } = report;
   const hops = shownHops(document).map(({ time, ...hop }) =>
     time === undefined ? hop : { ...hop, migrationTime: time },
@@ -16,6 +16,7 @@ export function renderUpgradeReportJson(document: ReportDocument): string {
     index,
     madeAt: madeAt.toISOString(),
     madeBy,
+    acceptedIssues,
     ...rest,
     route: { ...rest.route, hops },
     ...(preflight === undefined ? {} : { preflight: preflightPart(preflight) }),

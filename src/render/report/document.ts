@@ -14,6 +14,8 @@ export interface ReportDocument {
   readonly times?: readonly TimeRange[] | undefined;
   /** What was found of the instance; undefined where nothing of it was seen. */
   readonly preflight?: PreflightOfReport | undefined;
+  /** Known issues that count for nothing, for the user has dealt with them. */
+  readonly acceptedIssues?: readonly string[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
   /** Name and version of the program. */

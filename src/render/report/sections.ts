@@ -8,6 +8,7 @@ import { countOf, number, sentence } from '../phrase.js';
 import { describeNetChange, describeWhatToChange } from '../words/config-changes.js';
 import { describeDisagreement, noneWasPublished } from '../words/disagreements.js';
 import { firstOf } from '../words/lists.js';
+import { describeNotice } from '../words/notices.js';
 import { describeHole, reasonsOfKind } from '../words/reasons.js';
 import { advisoriesMeaning, describeAdvisory } from '../words/release.js';
 import { releaseStatusWords } from '../words/release-status.js';
@@ -26,14 +27,18 @@ import {
 } from './section.js';
 
 /** Every section is there, also where there is nothing to list: nothing is left out silently. */
-export function sectionsOf({ report, preflight }: Pick<ReportDocument, 'report' | 'preflight'>): Section[] {
+export function sectionsOf({
+  report,
+  preflight,
+  acceptedIssues = [],
+}: Pick<ReportDocument, 'report' | 'preflight' | 'acceptedIssues'>): Section[] {
   const { rest, mcp } = report.api;
   return [
     ...(preflight === undefined
       ? []
       : [{ id: 'preflight', title: 'Preflight', ...preflightSection(preflight, report.route.hops.length) }]),
     { id: 'releases', title: 'Releases', ...releases(report) },
-    { id: 'known-issues', title: 'Known issues', ...knownIssues(report) },
+    { id: 'known-issues', title: 'Known issues', ...knownIssues(report, acceptedIssues) },
     { id: 'variables', title: 'Environment variables', ...variables(report) },
     { id: 'migrations', title: 'Migrations', ...migrations(report) },
     { id: 'rest', title: 'REST API', ...api(rest, report) },
@@ -75,7 +80,10 @@ function releases(report: UpgradeReport): SectionBody {
 }
 
 /** Those of the span, and those that the route meets though the span does not. */
-function knownIssues({ span, route, publisherOnly }: UpgradeReport): SectionBody {
+function knownIssues(
+  { span, route, publisherOnly }: UpgradeReport,
+  accepted: readonly string[],
+): SectionBody {
   if (publisherOnly) return { blocks: [block('not looked at: the publisher alone was asked')], notes: [] };
   const met = [
     ...reasonsOfKind(span.reasons, 'known-issue'),
@@ -101,12 +109,14 @@ function knownIssues({ span, route, publisherOnly }: UpgradeReport): SectionBody
         { whole: true },
       ),
     ],
-    notes:
-      mayHold.length === 0
+    notes: [
+      ...(mayHold.length === 0
         ? []
         : [
             `What may hold counts as holding. These facts would settle it (--fact, --facts): ${settling.join(', ')}.`,
-          ],
+          ]),
+      ...accepted.map((id) => describeNotice({ kind: 'accepted-issue', id })),
+    ],
   };
 }
 

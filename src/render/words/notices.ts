@@ -51,5 +51,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
 
 /** A notice for a person, on stderr. */
 export function renderNotice(notice: Notice): string {
-  return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.\n`;
+  return `${describeNotice(notice)}\n`;
+}
+
+/** The same in a sentence. */
+export function describeNotice(notice: Notice): string {
+  return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
 }
