@@ -177,7 +177,7 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     'too-old': {
       exitCode: exitCodes.unavailable,
       meaning:
-        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than the one that a mirror holds.',
+        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was had before.',
       remedy:
         'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
     },

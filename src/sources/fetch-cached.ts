@@ -30,6 +30,8 @@ export interface FetchedBody {
   readonly bytes: Uint8Array;
   /** Keeps it for the next time. To be called once the body is known to be good: a bad one must not stay. */
   readonly keep: () => void;
+  /** What came from there before and was good, where another has come now. */
+  readonly before?: Uint8Array | undefined;
 }
 
 /**
@@ -71,7 +73,11 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   if (cached !== undefined && isFresh(cached.response, now)) return { bytes: cached.body, keep: () => {} };
 
   const entry = await refresh(url, cached, options);
-  return { bytes: entry.body, keep: () => keep(cache, url, entry, options.notify) };
+  return {
+    bytes: entry.body,
+    keep: () => keep(cache, url, entry, options.notify),
+    before: cached?.body === entry.body ? undefined : cached?.body,
+  };
 }
 
 /** Asks whether the cached answer still holds, and for another if it does not. */

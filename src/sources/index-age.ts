@@ -1,12 +1,34 @@
 import { LightspanError } from '../errors.js';
 import type { Notify } from '../notice.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { isRecord } from '../shared/is-record.js';
+import { decodeUtf8 } from './utf8.js';
 
 /** How old an index may be before a warning says so, where nothing else was asked for. */
 const warnAfterMs = 7 * 86_400_000;
 
 /** How far the publisher's clock may be ahead of this machine's. */
 const clockSkewMs = 5 * 60_000;
+
+/**
+ * When an index that was had before was generated, where that is later than the one that came: what the older one does
+ * not know yet would be a yes again.
+ *
+ * @param before its bytes; where they are no index, any is later
+ */
+export function laterThan(
+  { generatedAt }: { readonly generatedAt: string },
+  before: Uint8Array | undefined,
+): string | undefined {
+  if (before === undefined) return undefined;
+  try {
+    const index: unknown = JSON.parse(decodeUtf8(before, 'the index'));
+    if (!isRecord(index) || typeof index.generatedAt !== 'string') return undefined;
+    return Date.parse(index.generatedAt) > Date.parse(generatedAt) ? index.generatedAt : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 export interface AgeLimits {
   readonly source: string;

@@ -100,6 +100,26 @@ describe('a fetched index', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/index.json', location, '/index.json', location]);
   });
 
+  it('that was generated before the one that was read last is no answer', async () => {
+    const { publisher, source } = await publish();
+    const aged = (text: string, time: string) =>
+      text.replace(/"generatedAt":"[^"]*"/, `"generatedAt":"2026-09-06T${time}Z"`);
+    publisher.index = aged(red, '12:00:00');
+    expect((await check(source)).code).toBe(1);
+    Object.assign(publisher, { index: aged(green, '11:59:59'), tag: '"b"' });
+    // What was read last stays what it is.
+    for (const _ of [1, 2]) {
+      expect(await check(source)).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, and the one that was read from there before 2026-09-06T12:00:00Z\nRun again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, lightspan cache clear forgets it.\n`,
+      });
+    }
+    expect((await check(source, ['--no-cache'])).code).toBe(0);
+    Object.assign(publisher, { index: aged(green, '12:00:00'), tag: '"c"' });
+    expect((await check(source)).code).toBe(0);
+  });
+
   it('is another one under another query', async () => {
     const { url, requests } = await serve((request, response) =>
       response

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '../../src/notice.js';
-import { checkIndexAge } from '../../src/sources/index-age.js';
+import { checkIndexAge, laterThan } from '../../src/sources/index-age.js';
 
 const now = new Date('2026-09-06T12:00:00Z');
 const check = (generatedAt: string, maxAgeMs?: number) => {
@@ -44,5 +44,24 @@ describe('the age of an index', () => {
     expect(() => check('2027-09-06T12:00:00Z')).toThrow(
       'generatedAt is in the future: 2027-09-06T12:00:00Z, and it is 2026-09-06T12:00:00.000Z here',
     );
+  });
+});
+
+describe('an index that was had before', () => {
+  const came = { generatedAt: '2026-09-06T12:00:00Z' };
+  it.each<[what: string, before: string | undefined, later: string | undefined]>([
+    ['that is none', undefined, undefined],
+    ['generated before', '{"generatedAt":"2026-09-06T11:59:59Z"}', undefined],
+    [
+      'generated at the same moment, in another zone',
+      '{"generatedAt":"2026-09-06T14:00:00+02:00"}',
+      undefined,
+    ],
+    ['generated later', '\uFEFF{"generatedAt":"2026-09-06T12:00:01Z"}', '2026-09-06T12:00:01Z'],
+    ['that is no index', '{"generatedAt":7}', undefined],
+    ['that is no record', 'null', undefined],
+    ['that is no JSON', '<html>', undefined],
+  ])('%s', (_, before, later) => {
+    expect(laterThan(came, before === undefined ? undefined : Buffer.from(before))).toBe(later);
   });
 });

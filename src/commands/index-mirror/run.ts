@@ -5,7 +5,7 @@ import { formatKnownIssues } from '../../known-issues/format-records.js';
 import { joinRecords } from '../../known-issues/join-records.js';
 import type { KnownIssue } from '../../known-issues/record-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
-import { parseReleaseSafetyIndex, type ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
+import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
 import { parseVersion, type Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -13,6 +13,8 @@ import type { IndexMirrorResult } from '../../render/json/index-result-schemas.j
 import { countOf } from '../../render/phrase.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
+import { laterThan } from '../../sources/index-age.js';
+import { runLater } from '../../sources/index-source.js';
 import { parseRecords } from '../../sources/known-issues-source.js';
 import { knownIssuesPath } from '../../sources/mirror.js';
 import { writeMirror } from '../../sources/write-mirror.js';
@@ -47,7 +49,7 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
       folder: options.out,
       index: bytes,
       knownIssues: async (held) => {
-        requireNotOlder(index.generatedAt, held.index, options.out);
+        requireNotOlder(index, held.index, options.out);
         records = await joinHeld(ours, held.knownIssues, options.out);
         return formatKnownIssues(records);
       },
@@ -87,26 +89,14 @@ async function joinHeld(
   return joinRecords([await parseRecords(held, join(folder, knownIssuesPath)), records]);
 }
 
-/** What an older index did not know yet would be a yes again. */
-function requireNotOlder(generatedAt: string, held: Uint8Array | undefined, folder: string): void {
-  const heldAt = held === undefined ? undefined : generatedAtOf(held);
-  if (heldAt === undefined || Date.parse(heldAt) <= Date.parse(generatedAt)) return;
+function requireNotOlder(index: ReleaseSafetyIndex, held: Uint8Array | undefined, folder: string): void {
+  const later = laterThan(index, held);
+  if (later === undefined) return;
   throw new LightspanError(
     'too-old',
-    `the mirror ${folder} is left as it is: the index that came was generated ${generatedAt}, and the one that it holds ${heldAt}`,
-    {
-      hint: 'Run again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, write a mirror into a new folder.',
-    },
+    `the mirror ${folder} is left as it is: the index that came was generated ${index.generatedAt}, and the one that it holds ${later}`,
+    { hint: `${runLater}, write a mirror into a new folder.` },
   );
-}
-
-function generatedAtOf(index: Uint8Array): string | undefined {
-  try {
-    return parseReleaseSafetyIndex(JSON.parse(Buffer.from(index).toString())).generatedAt;
-  } catch {
-    // What cannot be read is written anew.
-    return undefined;
-  }
 }
 
 function releasesToMirror(
