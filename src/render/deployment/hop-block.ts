@@ -3,7 +3,7 @@ import type { RouteHop } from '../../release-safety/route.js';
 import { beforeYouBegin, placeholders, type RenderedStep, renderStep } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
 import type { ToldOfHop } from '../shown-route.js';
-import { tellHop } from '../words/route.js';
+import { notesOfHop, tellHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
 import type { DeploymentFacts, JoinedFiles } from './known.js';
 import { contextCommands } from './kubectl.js';
@@ -41,7 +41,7 @@ export function renderHop(
     block: renderBlock(commands),
     script: {
       name: `hop-${order}-${hop.fromVersion}-to-${hop.toVersion}.sh`,
-      text: renderScript(hop, commands),
+      text: renderScript(hop, number.at, commands),
     },
   };
 }
@@ -67,10 +67,11 @@ function renderBlock(commands: Commands): string {
 }
 
 /** The same as a script, which takes the step to begin with as its argument. */
-function renderScript(hop: RouteHop, commands: Commands): string {
+function renderScript(hop: RouteHop, at: number, commands: Commands): string {
   const words = [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
     ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
+    ...notesOfHop(hop, at).map(({ text }) => `${text}.`),
     ...commands.before,
     'It ends at the first command that fails. Behind its name may stand the step to begin with.',
     '',

@@ -273,6 +273,21 @@ describe('a hop, run as a script', () => {
     expect(runScript(text, world, { ...told, KUBE_CONTEXT: 'prod cluster' })).toMatchObject({ status: 0 });
   });
 
+  it('says above its commands what speaks against it, and what is to be done first', () => {
+    const [hop] = planRoute(realIndex(), { from: '1.111.0', to: '1.115.0' }).hops;
+    if (hop === undefined) throw new Error('no hop');
+    const issue = {
+      ...{ id: 'an-issue', summary: 'It breaks.', version: hop.toVersion },
+      ...{ effect: { kind: 'action-first' as const }, remedy: 'Mend it first.', notKnown: [] },
+    };
+    const held = { ...hop, certified: false, knownIssues: [issue] };
+    const { script } = renderHop(held, { at: 1, of: 1 }, nothingKnown, compose);
+    expect(script.text.split('\n').slice(2, 4)).toEqual([
+      '# NOT CERTIFIED: read the release notes and test on a copy first.',
+      '# Hop 1 is not certified: 1.115.0 has the known issue an-issue: It breaks; what to do: Mend it first.',
+    ]);
+  });
+
   it('is named by its place and its ends', () => {
     expect(script.name).toBe('hop-1-1.111.0-to-1.115.0.sh');
   });
