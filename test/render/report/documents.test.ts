@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest';
+import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
+import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
+import { buildReport } from '../../../src/release-safety/report.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import { renderUpgradeReportHtml } from '../../../src/render/html/upgrade-report.js';
+import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
+import type { Palette } from '../../../src/render/palette.js';
+import type { ReportDocument } from '../../../src/render/report/document.js';
+import { renderReportWritten } from '../../../src/render/text/report-written.js';
+import { renderUpgradeReportText } from '../../../src/render/text/upgrade-report.js';
+import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
+import { indexOf } from '../../support/real-index.js';
+import { avoid, recreate } from '../words/sentences.js';
+
+/** Whole reports in every format, of little releases with much to tell of them: `documents.txt`. */
+
+const inMonth = (month: number, day = 3) => `2026-0${month}-0${day}T18:08:42Z`;
+const all = Array.from({ length: 32 }, (_, i) => ({
+  version: `1.0.${i + 1}`,
+  releaseDate: inMonth(5),
+  ...{ backfilled: true, rollingUpdateSafe: 'unknown' },
+}));
+const index = parseReleaseSafetyIndex(
+  indexOf(
+    { version: '1.0.0', releaseDate: inMonth(5), syntheticRequiredStop: true, rollingUpdateSafe: false },
+    ...all,
+    { version: '1.1.0', releaseDate: inMonth(6) },
+    { version: '1.2.0', releaseDate: inMonth(6), rollingUpdateSafe: false },
+    { version: '1.3.0', releaseDate: inMonth(6), rollingUpdateSafe: 'unknown' },
+    { version: '1.4.0', releaseDate: inMonth(7), rollingUpdateSafe: false, backfilled: true },
+    { version: '1.5.0', releaseDate: inMonth(7) },
+    { version: '1.7.0', releaseDate: inMonth(8), requiredStops: ['1.3.0'], previousVersion: '1.6.0' },
+    { version: '1.8.0', releaseDate: inMonth(8, 4), rollingUpdateSafe: false },
+    { version: '1.9.0', releaseDate: inMonth(8, 5) },
+    { version: '1.10.0', releaseDate: inMonth(9, 6) },
+  ),
+);
+
+const more: Record<string, LooseArtifact> = {
+  '1.1.0': { migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } },
+  '1.2.0': inventedHeavySections,
+  '1.7.0': { compatibility: { rollingUpdateSafe: true, recommendedStrategy: 'Recreate' } },
+  '1.8.0': {
+    ...inventedHeavySections,
+    config: {
+      ...{ checked: true, breaking: true },
+      changes: [
+        { type: 'renamed', name: 'NEWER_NAME', previousName: 'NEW_NAME', defaultValue: null },
+        { type: 'moved', name: 'ELSEWHERE' },
+      ],
+    },
+  },
+};
+const unread: Record<string, ArtifactOutcome> = {
+  '1.3.0': { kind: 'missing-artifact', message: 'the mirror has none' },
+  '1.5.0': { kind: 'unavailable-artifact', message: 'GET https://a.example/1.5.0.json: HTTP 503' },
+};
+const outcomes = new Map(
+  index.entries.map((entry): [string, ArtifactOutcome] => [
+    entry.version,
+    unread[entry.version] ?? {
+      kind: 'artifact',
+      artifact: parseReleaseArtifact(inventedArtifact(entry, more[entry.version])),
+    },
+  ]),
+);
+
+function documentOf(from: string, to: string, request: Partial<Parameters<typeof buildReport>[1]> = {}) {
+  const report = buildReport(index, { from: parseVersion(from), to: parseVersion(to), outcomes, ...request });
+  return {
+    report,
+    index: {
+      source: 'index.json',
+      generatedAt: inMonth(9),
+      latestVersion: parseVersion('1.10.0'),
+      sha256: 'x',
+    },
+    madeAt: new Date(inMonth(9, 6)),
+    madeBy: 'lightspan <version>',
+  };
+}
+
+/** Under known issues, which no index of ours holds. */
+function underIssues(document: ReportDocument): ReportDocument {
+  const { report } = document;
+  const issues = [avoid, { ...recreate, notKnown: ['edition'] }];
+  const [first, ...others] = report.route.hops;
+  const hops = first === undefined ? [] : [{ ...first, certified: false, knownIssues: issues }, ...others];
+  const reasons = [
+    ...report.span.reasons,
+    ...issues.map((one) => ({ kind: 'known-issue', ...one }) as const),
+  ];
+  return {
+    ...document,
+    report: {
+      ...report,
+      span: { ...report.span, reasons },
+      route: { ...report.route, hops, certified: false },
+    },
+  };
+}
+
+const variablesSet = new Set(['OLD_FLAG', 'OLD_NAME', 'HOME']);
+const times = [{ lowSeconds: 90, highSeconds: 600, because: [] }];
+const documents: Readonly<Record<string, ReportDocument>> = {
+  'of every kind of release': documentOf('1.0.32', '1.9.0', { variablesSet }),
+  'of much that is backfilled, and a target that is not there': documentOf('1.0.0', '1.2.1'),
+  'under known issues, with times': { ...underIssues(documentOf('1.1.0', '1.2.0')), times },
+  'of a step that is proven': documentOf('1.9.0', '1.10.0', { variablesSet: new Set() }),
+  'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
+  'of which nothing was published': documentOf('1.0.0', '1.0.2'),
+  'of a version that runs': documentOf('1.9.0', '1.9.0'),
+};
+
+const marked: Palette = {
+  good: (text) => `good(${text})`,
+  bad: (text) => `bad(${text})`,
+  warn: (text) => `warn(${text})`,
+  bold: (text) => `bold(${text})`,
+  dim: (text) => `dim(${text})`,
+};
+
+/** A page as lines, without its style and its script. */
+const linesOf = (page: string) =>
+  page
+    .replaceAll(/(<(style|script)>).*?<\/\2>/gs, '$1')
+    .replaceAll(/'sha256-[^']+'/g, "'sha256-'")
+    .replaceAll(
+      /(?<=<\/(?:p|li|h\d|td|th|tr|figure|figcaption|details|summary|path|rect|dd|label|section)>)(?=<)/g,
+      '\n',
+    )
+    .replaceAll(/(?<=\/>)(?=<)/g, '\n');
+
+const options = { palette: marked, width: undefined, verbose: false };
+const verbose = () =>
+  renderUpgradeReportText(
+    documents['of much that is backfilled, and a target that is not there'] as ReportDocument,
+    {
+      ...{ palette: marked, width: 70, verbose: true },
+    },
+  );
+const formats: Readonly<Record<string, (document: ReportDocument) => string>> = {
+  txt: (document) =>
+    `${renderUpgradeReportText(document, options)}\n${renderReportWritten(document, 'out.html')}`,
+  md: renderUpgradeReportMarkdown,
+  html: (document) => linesOf(renderUpgradeReportHtml(document)),
+};
+
+it.each(Object.entries(formats))('reports are held: %s', async (extension, render) => {
+  const text = Object.entries(documents)
+    .map(([title, document]) => `=== A report ${title}\n\n${render(document)}`)
+    .concat(
+      extension === 'txt' ? ['=== A report of much that is backfilled, with --verbose\n', verbose()] : [],
+    )
+    .join('\n');
+  expect(text).not.toMatch(/undefined|\bnull\b|NaN|\[object/);
+  await expect(text).toMatchFileSnapshot(`documents.${extension}`);
+});
