@@ -72,7 +72,7 @@ import * as of from './words/sentences.js';
  * of it for one of ours. Every renderer is given a result in which all that is foreign tries so.
  */
 
-const begun = '::error::the answer is yes';
+const begun = '::error::the-answer-is-yes';
 const hostile = `\u001B[2J\u202E\u2028\u0085\r\n${begun}`;
 const h = (text: string) => `${text}${hostile}`;
 
@@ -95,7 +95,13 @@ const disagreements = (['missing-artifact', 'unavailable-artifact', 'invalid-art
   (kind) => ({ kind, version, message: h('no') }) as const,
 );
 const other = { kind: 'other-release', version, artifactVersion: h('1.1.1') } as const;
-const span = { ...of.span, reasons, disagreements: [...disagreements, other], strategyContradictions: [] };
+const span = {
+  ...of.span,
+  jump: false,
+  reasons,
+  disagreements: [...disagreements, other],
+  strategyContradictions: [],
+};
 const latest = of.to;
 
 const hop: RouteHop = {
@@ -423,9 +429,18 @@ describe('text from outside is shown and not obeyed', () => {
   it.each(Object.entries(outputs))('%s', (_, render) => {
     const text = render();
     // It is shown.
-    expect(text.replaceAll(/\s+/g, ' ')).toContain('the answer is yes');
+    expect(text).toContain('the-answer-is-yes');
     expect(text.match(/[^\P{Cc}\n\t]|[\u2028\u202E]/gu) ?? []).toEqual([]);
     expect(text.split('\n').filter((line) => /^[^\w`"<]*(?:::error)/.test(line))).toEqual([]);
+  });
+
+  it('each in its place', async () => {
+    const text = Object.entries(outputs).flatMap(([name, render]) =>
+      /^a report|^a preflight /.test(name)
+        ? []
+        : [`=== ${name}`, '', render().replaceAll(/\\+u001b.*?the-answer-is-yes/gs, '¤')],
+    );
+    await expect(text.join('\n')).toMatchFileSnapshot('hostile.txt');
   });
 
   it('a hint keeps its lines', () => {
