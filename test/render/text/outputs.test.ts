@@ -1,0 +1,484 @@
+import { expect, it } from 'vitest';
+import type { KnownIssue } from '../../../src/known-issues/record-schema.js';
+import type { MergeCheck } from '../../../src/merge-query/merge-check.js';
+import type { MergeResults } from '../../../src/merge-query/response.js';
+import type { ReleaseArtifact } from '../../../src/release-safety/artifact-schema.js';
+import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
+import { pinCheckOf } from '../../../src/release-safety/pin-change.js';
+import type { RouteHop } from '../../../src/release-safety/route.js';
+import { parseVersion } from '../../../src/release-safety/version.js';
+import type { Palette } from '../../../src/render/palette.js';
+import { renderBump } from '../../../src/render/text/bump.js';
+import { renderCacheClearText, renderCacheStatusText } from '../../../src/render/text/cache.js';
+import { renderChartText } from '../../../src/render/text/chart.js';
+import { renderConnection } from '../../../src/render/text/connection.js';
+import { renderExplanation, renderTopicList } from '../../../src/render/text/explain.js';
+import { renderIndexStatusText } from '../../../src/render/text/index-status.js';
+import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
+import {
+  renderKnownIssueListText,
+  renderKnownIssuesVerifyText,
+  renderKnownIssueText,
+} from '../../../src/render/text/known-issues.js';
+import { renderMergeCheckText } from '../../../src/render/text/merge-check.js';
+import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
+import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
+import { renderPinCheckText } from '../../../src/render/text/pin-check.js';
+import { renderProgress } from '../../../src/render/text/progress.js';
+import { renderProvenTargets } from '../../../src/render/text/proven-targets.js';
+import { renderLostMerge, renderQueryFailure } from '../../../src/render/text/query-failure.js';
+import { renderReleaseText } from '../../../src/render/text/release.js';
+import { renderUpgradePlanText } from '../../../src/render/text/upgrade-plan.js';
+import { renderUpgradeVerifyText } from '../../../src/render/text/upgrade-verify.js';
+import { renderUsersText } from '../../../src/render/text/users.js';
+import type { VerifyDocument } from '../../../src/render/verify/document.js';
+import type { ExplainedWord } from '../../../src/render/words/word.js';
+import { realArtifactText } from '../../support/artifacts.js';
+import * as of from '../words/sentences.js';
+
+/** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
+
+const palette: Palette = {
+  good: (text) => `good(${text})`,
+  bad: (text) => `bad(${text})`,
+  warn: (text) => `warn(${text})`,
+  bold: (text) => `bold(${text})`,
+  dim: (text) => `dim(${text})`,
+};
+const day = '2026-09-06T18:08:42Z';
+const { from, to } = of;
+const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];
+const check = { ...of.span, ...of.spans['over what does not roll'] };
+const proven = { ...of.span, ...of.spans['that is proven'] };
+
+const pins = (
+  decision: 'rolling' | 'recreate' | 'at-target' | 'refused',
+  otherPlaces: string[] = [],
+  check_ = false,
+) => renderBump({ result: check, decision, blockedBy: null }, { pin: 'a#b', otherPlaces, check: check_ });
+
+const kept = { folder: '/cache', files: 0, removed: 0, bytes: 0, others: 0 };
+
+const status = {
+  ...{ source: 'index.json', generatedAt: day, ageMs: 0, sha256: 'x', releases: 3, firstVersion: from },
+  ...{ latestVersion: to, floorVersion: from, backfilled: 1, verdicts: { true: 1, false: 2, unknown: 3 } },
+  newestGreenSpan: null,
+};
+const greenSpan = (releases: number) => ({ fromVersion: from, toVersion: to, releases });
+const fault = { kind: 'floor-missing', floor: one } as const;
+const audit = (faults: number) => ({
+  ...{ generatedAt: day, entries: 9, faultCount: faults },
+  faults: Array.from({ length: faults }, () => fault),
+});
+
+const record: KnownIssue = {
+  ...{
+    schemaVersion: '1',
+    id: 'an-issue',
+    aliases: [],
+    summary: 'It breaks.',
+    details: 'So.',
+    references: [],
+  },
+  ...{
+    published: day,
+    modified: day,
+    affected: [{ introduced: one, fixed: two }],
+    when: 'crossing',
+    conditions: [],
+  },
+  ...{ effect: { kind: 'recreate' }, remedy: 'Mend it.' },
+  evidence: { certainty: 'reported', basis: 'A log.' },
+};
+const conditional: KnownIssue = {
+  ...record,
+  ...{ aliases: ['#1', '#2'], withdrawn: day, when: 'landing' },
+  references: [{ type: 'WEB', url: 'https://a.example' }],
+  conditions: [
+    { fact: 'edition', is: 'community' },
+    { fact: 'postgres', below: 14 },
+  ],
+  evidence: { certainty: 'confirmed', basis: 'A log.' },
+};
+
+const hop: RouteHop & {
+  readonly wayBack: { readonly needs: 'code'; readonly because: readonly [{ kind: 'no-migrations' }] };
+} = {
+  ...{ ...of.hop, demandedBy: [two], unsafeVersions: [one], unknownVersions: [two, to] },
+  wayBack: { needs: 'code', because: [{ kind: 'no-migrations' }] },
+};
+const route = { ...of.route, hops: [hop] };
+const plan = { startIsNoRelease: false, maxHops: undefined, palette, verbose: false, width: undefined };
+const planText = (more: object = {}, route_: object = {}) =>
+  renderUpgradePlanText(
+    { ...route, ...route_ } as never,
+    {
+      ...plan,
+      fromSource: undefined,
+      renderedHops: undefined,
+      scripts: undefined,
+      leastDowntime: undefined,
+      ...more,
+    } as never,
+  );
+const steps = [
+  { title: 'Back up', commands: ['pg_dump'], notes: ['It takes a while.'], needs: [] },
+  {
+    title: 'Roll',
+    commands: ['helm upgrade'],
+    notes: [],
+    needs: [],
+    values: { file: 'values.yaml', yaml: 'a:\n  b: 1\n' },
+  },
+];
+const rendered = [
+  { before: ['Hop 1 is long.'], steps, block: '( begin=1\n)\n', script: { name: 's', text: '' } },
+];
+
+const heavy = (heaviness: object, name = 'a', tables: readonly string[] = ['t', 'u']) => ({
+  ...{ name, edition: 'core', tables },
+  heaviness: { locksTable: false, rewritesTable: false, scansTable: false, ...heaviness },
+});
+const artifact = (more: object) =>
+  parseReleaseArtifact({ ...JSON.parse(realArtifactText('1.121.0')), ...more }) as ReleaseArtifact;
+const release = (more: object, knownIssues: KnownIssue[] = []) =>
+  renderReleaseText(artifact(more), { source: 'mirror', knownIssues, palette });
+const surface = {
+  ...{ checked: false, breaking: 'unknown', changes: [], breakingCount: 2 },
+  ...{ advisories: [], advisoryCount: 2 },
+};
+
+const verify: VerifyDocument = {
+  ...{
+    safe: true,
+    outcome: 'verified',
+    instance: 'https://bi.example.com',
+    version: to,
+    polls: 3,
+    pollsInRow: 3,
+  },
+  ...{
+    elapsedMs: 1500,
+    lastState: { kind: 'ready', version: to, probe: 'readyz' },
+    facts: null,
+    before: null,
+  },
+  findings: [],
+};
+const newer = { kind: 'ready', version: parseVersion('2.5.0'), probe: 'readyz' } as const;
+const verified = (more: Partial<VerifyDocument>) =>
+  renderUpgradeVerifyText({ ...verify, ...more }, { width: 70 });
+const gone = {
+  ...{ check: 'images', status: 'stop', subject: null },
+  evidence: { kind: 'workload-gone', workload: 'Deployment backend' },
+} as unknown as VerifyDocument['findings'][number];
+
+const started = (query: object, more: object = {}) =>
+  renderMergeOutcome(
+    {
+      ...{ outcome: 'started', fieldOrigins: {}, parameterReferences: [], ...more },
+      query: {
+        ...{ queryUuid: '0', usedParametersValues: {}, warnings: [], cacheMetadata: { cacheHit: false } },
+        ...query,
+      },
+    } as unknown as MergeResults,
+    palette,
+    undefined,
+  );
+const miss = (reason: object) => ({
+  cacheMetadata: { cacheHit: true, cacheExpiresAt: day, preAggregate: { hit: false, reason } },
+});
+const merge = (more: object) => renderMergeCheckText(more as MergeCheck, 'merge.json');
+const valid = (tableCalculations: readonly object[]) => ({
+  ...{ status: 'valid', warnings: [] },
+  request: {
+    mergeQuery: {
+      sources: [{}, {}],
+      joinType: 'left',
+      joinKey: [{ name: 'a' }, { name: 'b' }],
+      tableCalculations,
+    },
+  },
+});
+const mergeFault = { line: 2, column: 3, path: '', kind: 'too_few_sources', message: 'no' };
+const page = (totalPageCount?: number, totalResults?: number) =>
+  renderWhichPage({ page: 2, pagination: { totalPageCount, totalResults } }) || '(nothing)\n';
+const chart = (more: object) =>
+  renderChartText({
+    metricQuery: {
+      exploreName: 'e',
+      dimensions: [],
+      metrics: [],
+      sorts: [],
+      limit: 5,
+      tableCalculations: [],
+      ...more,
+    },
+  } as never);
+const pinText = (verbose: boolean, ...kinds: readonly ('unchanged' | 'proven' | 'removed' | 'recreate')[]) =>
+  renderPinCheckText(
+    pinCheckOf(
+      kinds.map((kind) => ({
+        ...{
+          file: 'a.yaml',
+          path: ['image', 'tag'],
+          line: kind === 'removed' ? undefined : 3,
+          previousFile: undefined,
+        },
+        ...{ from, to, passes: kind === 'unchanged' || kind === 'proven' },
+        finding:
+          kind === 'proven' ? { kind, check: proven } : kind === 'recreate' ? { kind, check } : { kind },
+      })),
+      { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
+    ),
+    { palette, verbose, latestVersion: undefined },
+  );
+
+const words: readonly ExplainedWord[] = [
+  { word: 'a-word', group: 'verdicts', meaning: 'It means this. And that.' },
+  {
+    word: 'other',
+    label: 'OTHER',
+    group: 'errors',
+    meaning: 'It means that.',
+    rule: 3,
+    remedy: 'Do so.',
+    exitCode: 4,
+  },
+];
+
+const outputs: Readonly<Record<string, () => string>> = {
+  'a pin that moved': () => pins('rolling'),
+  'a pin that would move, with others': () => pins('recreate', ['c#d', 'e#f'], true),
+  'a pin that is there': () => pins('at-target'),
+  'a pin that stays': () => pins('refused'),
+  'a pin with nowhere to go': () =>
+    renderBump(
+      {
+        result: { ...check, toVersion: from },
+        decision: 'refused',
+        blockedBy: { kind: 'unsafe-release', rule: 2, version: one, verdict: false, reachableVersion: from },
+      },
+      { pin: 'a#b', otherPlaces: [], check: false },
+    ),
+  'pins that pass': () => pinText(false, 'unchanged', 'proven'),
+  'pins that pass, all of them': () => pinText(true, 'unchanged', 'proven'),
+  'pins that do not': () => pinText(false, 'proven', 'removed', 'recreate'),
+  'no cache': () =>
+    renderCacheStatusText({ ...kept, folder: null }) + renderCacheClearText({ ...kept, folder: null }),
+  'an empty cache': () => renderCacheStatusText(kept) + renderCacheClearText(kept),
+  'a small cache': () =>
+    renderCacheStatusText({ ...kept, files: 1, bytes: 99_999 }) +
+    renderCacheClearText({ ...kept, removed: 1, bytes: 1500, others: 1 }),
+  'a cache': () =>
+    renderCacheStatusText({ ...kept, files: 1200, bytes: 100_000, others: 2 }) +
+    renderCacheClearText({ ...kept, removed: 1200, bytes: 12_345_678, others: 2 }),
+  'an index': () => renderIndexStatusText(status, palette),
+  'an index with a proven step': () =>
+    renderIndexStatusText({ ...status, floorVersion: null, newestGreenSpan: greenSpan(1) }, palette),
+  'an index with proven steps': () =>
+    renderIndexStatusText({ ...status, newestGreenSpan: greenSpan(2) }, palette),
+  'an index without a fault': () => renderIndexVerifyText(audit(0), { source: 'index.json', palette }),
+  'an index with two': () => renderIndexVerifyText(audit(2), { source: 'index.json', palette }),
+  'an index with one more than is shown': () =>
+    renderIndexVerifyText(audit(mostShown + 1), { source: 'index.json', palette }).replaceAll(
+      /(?:( {2}- .*\n)\1+)/g,
+      '$1  […]\n',
+    ),
+  'no known issues': () => renderKnownIssueListText([], { builtInPublishedAt: null, width: undefined }),
+  'known issues': () =>
+    renderKnownIssueListText([record, conditional], { builtInPublishedAt: day, width: 30 }),
+  'a known issue': () => renderKnownIssueText(record, undefined),
+  'a known issue that was withdrawn': () => renderKnownIssueText(conditional, undefined),
+  'known issues that were verified': () =>
+    renderKnownIssuesVerifyText([
+      { file: 'a.yaml', records: 2, faults: [] },
+      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: '', fault: 'no YAML' }] },
+      { file: 'b.yaml', records: 0, faults: [{ line: 1, column: 2, field: 'id', fault: 'expected a text' }] },
+    ]),
+  'a plan': () => planText(),
+  'a plan in every detail': () =>
+    planText({ verbose: true, fromSource: 'values.yaml', startIsNoRelease: true, maxHops: 0, width: 50 }),
+  'a plan with its steps': () => planText({ renderedHops: rendered }),
+  'a plan with its scripts': () => planText({ renderedHops: rendered, scripts: ['out/1.sh'] }),
+  'a plan of Recreates': () =>
+    planText(
+      {},
+      {
+        hops: [
+          {
+            ...hop,
+            strategy: 'Recreate',
+            certified: false,
+            missingRanges: [{ afterVersion: one, beforeVersion: two }],
+          },
+          hop,
+        ],
+        certified: false,
+        recreateHops: 1,
+      },
+    ),
+  'a release of which little is told': () =>
+    release({
+      migrations: undefined,
+      api: undefined,
+      config: undefined,
+      declaredBreaks: undefined,
+      declaredAdvisories: undefined,
+      releaseDate: undefined,
+    }),
+  'a release with nothing to tell': () =>
+    release({
+      ...{ previousVersion: null, declaredBreaks: [], declaredAdvisories: [] },
+      migrations: { present: false, count: 0, coreCount: 0, eeCount: 0, files: [] },
+    }),
+  'a release with much to tell': () =>
+    release(
+      {
+        migrations: {
+          ...{ present: true, count: 3, coreCount: 3, eeCount: 0 },
+          files: [
+            heavy({ locksTable: true, scansTable: true, rewritesTable: 'unknown' }),
+            heavy({ scansTable: 'unknown' }, 'b', []),
+            heavy({}, 'c'),
+          ],
+        },
+        upgrade: { minPreviousVersion: '1.100.0', requiredStops: ['1.110.0', '1.120.0'] },
+        compatibility: { rollingUpdateSafe: 'unknown', recommendedStrategy: 'Recreate' },
+        api: {
+          rest: surface,
+          mcp: { ...surface, checked: true, breaking: true, breakingCount: 1, advisoryCount: 1 },
+        },
+        config: {
+          ...{ checked: false, breaking: 'unknown' },
+          changes: [
+            { type: 'removed', name: 'A' },
+            { type: 'removed', name: 'B', previousDefault: null },
+            { type: 'renamed', name: 'D', previousName: 'C', defaultValue: 3 },
+            { type: 'defaultChanged', name: 'E', previousDefault: false, defaultValue: null },
+          ],
+        },
+        declaredBreaks: [{ reason: 'one' }, { reason: 'two' }],
+      },
+      [record, conditional],
+    ),
+  'a release of which it is not known whether it migrates': () =>
+    release({ migrations: { present: 'unknown', count: 0, coreCount: 0, eeCount: 0, files: [] } }),
+  'an instance that is verified': () => verified({}),
+  'an instance that serves a newer release': () =>
+    verified({
+      outcome: 'superseded',
+      safe: false,
+      lastState: newer,
+    }),
+  'an instance that may serve a newer release': () =>
+    verified({ outcome: 'superseded', pollsInRow: 4, lastState: newer }),
+  'an instance that is not ready': () =>
+    verified({
+      outcome: 'not-verified',
+      safe: false,
+      pollsInRow: 0,
+      lastState: { kind: 'not-ready', status: 503, reason: 'db_unavailable', probe: 'readyz' },
+    }),
+  'an instance that was ready too seldom': () =>
+    verified({ outcome: 'not-verified', safe: false, pollsInRow: 2 }),
+  'an instance that is ready, with something else in the way': () =>
+    verified({
+      safe: false,
+      findings: [gone],
+      facts: { source: 'facts.json', collectedAt: day, ageMs: 60_000 },
+    }),
+  'a merge': () => started({}),
+  'a merge with all that is told of one': () =>
+    started(
+      {
+        ...{ resolvedTimezone: 'UTC', usedParametersValues: { region: 'EU', year: 2026 } },
+        warnings: [
+          { message: 'one' },
+          { message: 'two', tables: ['t', 'u'] },
+          { message: 'three', fields: ['f', 'g'] },
+        ],
+        cacheMetadata: { cacheHit: true, cacheUpdatedTime: day, preAggregate: { hit: true, name: 'daily' } },
+      },
+      {
+        fieldOrigins: {
+          day: { kind: 'joinKey', fieldIdBySourceId: { a: 'day', b: 'date' } },
+          n: { kind: 'source', sourceId: 'a', sourceFieldId: 'count' },
+          ratio: { kind: 'tableCalculation' },
+          other: { kind: 'newer' },
+        },
+        parameterReferences: ['region', 'unset', 'other'],
+      },
+    ),
+  'a merge whose query has no name': () =>
+    started({ queryUuid: null, resolvedTimezone: null, ...miss({ reason: 'field_missing', fieldId: 'a' }) }),
+  'a merge past a pre-aggregate': () =>
+    started(
+      miss({
+        reason: 'granularity',
+        preAggregateGranularity: 'month',
+        preAggregateTimeDimension: 'day',
+        queryGranularity: 'day',
+      }),
+    ),
+  'a merge past a pre-aggregate of no known grain': () =>
+    started(miss({ reason: 'granularity', queryGranularity: 'day' })),
+  'a merge that was checked': () => merge(valid([])) + merge(valid([{}])) + merge(valid([{}, {}])),
+  'a merge that breaks a rule': () =>
+    merge({ status: 'breaks-rules', faults: [mergeFault, { ...mergeFault, path: 'a.b' }], warnings: [] }),
+  'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
+  'what is no merge, for a key': () =>
+    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }] }),
+  'queries that failed': () =>
+    (['error', 'cancelled', 'expired'] as const)
+      .map((status) =>
+        renderQueryFailure({ queryUuid: '0', status, reason: status === 'error' ? 'no' : undefined }),
+      )
+      .join(''),
+  'a merge that was lost': renderLostMerge,
+  'no metrics': () => renderMetricsText([], undefined),
+  metrics: () => renderMetricsText([{ name: 'n', label: 'l', tableName: 't', tags: ['x', 'y'] }], undefined),
+  pages: () =>
+    page() + page(1, 1) + page(2, 1) + page(3, 1200) + renderWhichPage({ page: 1, pagination: undefined }),
+  'no users': () => renderUsersText([], undefined) + renderUsersText({ data: [] }, undefined),
+  users: () =>
+    renderUsersText(
+      {
+        data: [
+          { email: 'a@b', isActive: true, other: 1 },
+          { email: null, role: 'admin' },
+        ],
+      },
+      undefined,
+    ),
+  'users of no known form': () =>
+    renderUsersText([{ other: 1 }], undefined) + renderUsersText(null, undefined),
+  'a chart': () => chart({}),
+  'a chart that sorts': () =>
+    chart({
+      ...{ dimensions: ['a', 'b'], metrics: ['c', 'd'], tableCalculations: [{}, {}] },
+      sorts: [
+        { fieldId: 'a', descending: true },
+        { fieldId: 'b', descending: false },
+      ],
+    }),
+  'a connection': () =>
+    renderConnection({ url: { value: 'u', where: 'w' }, project: undefined, token: undefined }),
+  'proven targets': () =>
+    [[], [{ version: one }], [{ version: one }, { version: two }]]
+      .map((targets) =>
+        renderProvenTargets({ from, targets, file: targets.length === 2 ? 'a.json' : undefined }),
+      )
+      .join(''),
+  words: () => renderExplanation(words, 30),
+  'all words': () => renderTopicList(words, undefined) + renderTopicList(words, 40),
+  progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,
+};
+
+it('what a person is shown is held', async () => {
+  const text = Object.entries(outputs)
+    .map(([title, render]) => `=== ${title}\n\n${render()}`)
+    .join('\n');
+  expect(text).not.toMatch(/undefined|\bnull\b(?!$)|NaN|\[object/m);
+  await expect(text).toMatchFileSnapshot('outputs.txt');
+});
