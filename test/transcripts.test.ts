@@ -811,6 +811,138 @@ describe('transcripts', () => {
     await transcript.hold('refusals');
   });
 
+  it('refusals of what a file, an address or a database is given as', async () => {
+    const transcript = new Transcript();
+    const own = temporaryFolder();
+    transcript.name(own, '<own>');
+    let files = 0;
+    const write = (text: string) => {
+      files += 1;
+      const path = join(own, `${files}.yaml`);
+      writeFileSync(path, text);
+      return path;
+    };
+    const env = { HOME: own, PATH: own, LIGHTDASH_API_KEY: 'a-token' };
+
+    const digest = `sha256:${'0'.repeat(64)}`;
+    for (const [text, path] of [
+      ['a: &x 1.2.0\nimage: *x\n', 'image'],
+      ['a: &x {tag: 1.2.0}\nimage: *x\n', 'image.tag'],
+      ['image: {tag: 1.2.0}\n', 'image'],
+      ['image: {tag: 1.2}\n', 'image.tag'],
+      ['image: {tag: true}\n', 'image.tag'],
+      ['image: {tag: }\n', 'image.tag'],
+      ['image: {tag: "{{ x }}"}\n', 'image.tag'],
+      ['image: {tag: $TAG}\n', 'image.tag'],
+      ['image: {tag: latest}\n', 'image.tag'],
+      ['image: {tag: main}\n', 'image.tag'],
+      ['image: {tag: 1.2.0-commercial}\n', 'image.tag'],
+      [`image: lightdash/lightdash@${digest}\n`, 'image'],
+      ['image: lightdash/lightdash\n', 'image'],
+      [`image: {tag: 1.2.0, digest: "${digest}"}\n`, 'image.tag'],
+      ['image: {repository: "a:1", tag: 1.2.0}\n', 'image.tag'],
+      ['a: {repository: b, tag: 1.2.0}\nc: {repository: b, tag: 1.3.0}\n', 'a.tag'],
+      ['a: {tag: 1.2.0}\n', 'b.tag'],
+      ['x: &x {tag: 1.2.0}\na:\n  <<: *x\n', 'a.tag'],
+      ['a: {tag: 1.2.0}\n---\na: {tag: 1.2.0}\n', 'a.tag'],
+    ]) {
+      const argv = ['upgrade-check', '--from-file', `${write(text ?? '')}#${path}`, '--to', '1.123.0'];
+      await transcript.run([...argv, ...index], { env });
+    }
+
+    const address = [
+      'lightdash',
+      'ftp://x',
+      'https://u:p@x',
+      'https://x/a?b=1#c',
+      'https://x/#',
+      'http://x.example',
+    ];
+    for (const url of address) {
+      await transcript.run(['upgrade-check', '--instance', url, '--to', '1.123.0', ...index], { env });
+      await transcript.run(['org', 'users', '--url', url], { env });
+    }
+    for (const url of ['x://y', 'https://x:y@z', 'https://[']) {
+      await transcript.run(['upgrade-check', ...spans.safe, '--index', url], { env });
+      await transcript.run(['upgrade-check', ...spans.safe, ...index, '--known-issues', url], { env });
+    }
+
+    const preflight = ['upgrade-preflight', ...spans.safe, ...index, '--only', 'images'];
+    for (const database of [
+      'db',
+      'postgresql://a b@c:d@e/f/g:h',
+      'postgresql://u:p%@db/x',
+      'postgresql://u:p%40q@r%40db/x',
+      'postgresql://db,other/x',
+      'postgresql://db:70000/x',
+      'postgresql://db/x?connect_timeout=soon',
+      'postgresql://db/x?sslmode=no-verify',
+      'postgresql://db/x?sslmode=maybe',
+      'postgresql://db/x?sslrootcert=system&sslmode=require',
+      'postgresql://db/x?sslnegotiation=direct&sslmode=prefer',
+      'postgresql://db/x?nonsense=1',
+      'postgresql://db/x?require_auth=none',
+    ]) {
+      await transcript.run([...preflight, '--database', database], { env: { ...env, PGUSER: 'me' } });
+    }
+
+    for (const text of [
+      '',
+      'a: 1\n',
+      'services: {}\n',
+      '- a\n',
+      '{{ if x }}\n',
+      `${'['.repeat(2000)}\n`,
+      'apiVersion: v1\nkind: PodList\nitems: 1\n',
+      'apiVersion: v1\nkind: List\nitems: [1]\n',
+      'apiVersion: v1\nkind: Pod\nmetadata: {}\n',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: 1}\n',
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n`,
+    ]) {
+      await transcript.run([...preflight, '--manifests', write(text)], { env });
+    }
+    for (const text of [
+      'a: [',
+      '- a\n',
+      'apiVersion: v1\nkind: Pod\n',
+      'service: {port: 1}\nimage: {tag: 1}\n',
+    ]) {
+      await transcript.run([...preflight, '--values', write(text)], { env });
+    }
+    for (const service of [
+      'image: $',
+      'build: .',
+      'image: a, environment: 1',
+      'image: a, environment: ["=x"]',
+      'image: a, environment: {A: {}}',
+      'image: a, volumes: [":/x"]',
+      'image: a, env_file: none.env',
+    ]) {
+      await transcript.run([...preflight, '--compose', write(`name: a\nservices: {b: {${service}}}\n`)], {
+        env,
+      });
+    }
+
+    const submit = ['merge', 'submit', '-', '--url', 'https://lightdash.example.com', '--project', chartUuid];
+    const stdin = JSON.stringify({ mergeQuery: mergeQuery() });
+    for (const more of [
+      ...['x', ':=1', 'x:=', 'x=[1', `x:=${'['.repeat(300)}`, 'x:={"a":1}'].map((param) => [
+        '--param',
+        param,
+      ]),
+      ['--param', 'x=1', '--param', 'x=2'],
+      ['--params-file', write('- 1\n')],
+      ['--params-file', write('')],
+      ['--params-file', write('a: {b: 1}\n')],
+      ['--mode', 'interactive', '--export-limit', '5'],
+      ['--export-limit', '0'],
+    ]) {
+      await transcript.run([...submit, ...more], { env, stdin });
+    }
+    await transcript.run([...preflight.with(-1, ','), '--facts', 'x'], { env });
+    await transcript.hold('refusals-of-what-is-given');
+  });
+
   it('faults of an instance', async () => {
     const transcript = new Transcript();
     const home = temporaryFolder();
@@ -857,6 +989,33 @@ describe('transcripts', () => {
     }
 
     const merge = JSON.stringify({ mergeQuery: mergeQuery() });
+    // What is sent once is answered once.
+    for (const status of [201, 302, 400, 401, 403, 404, 408, 429, 500, 503]) {
+      await ask(
+        ['merge', 'submit', '-'],
+        [sendJson(errorPayload(status, 'SomeError', 'said', { id: 1 }), status)],
+        merge,
+      );
+    }
+    for (const [text, type] of [
+      ['<html><head><title lang="en"> Gateway </title>', 'text/html'],
+      ['<html>', 'text/html'],
+      ['too many', 'text/plain'],
+      ['{"error":"of a proxy"}', 'application/json'],
+      ['{"message":"of a gateway"}', 'application/json'],
+      ['x'.repeat(5000), 'text/plain'],
+    ] as const) {
+      await ask(
+        ['merge', 'submit', '-'],
+        [
+          (response) => {
+            response.setHeader('retry-after', '120');
+            sendText(text, { status: 429, type })(response);
+          },
+        ],
+        merge,
+      );
+    }
     const submit = ['merge', 'submit', '-', '--wait', '--output', 'csv'];
     const rows = [{ day: '2026-01-01' }, { day: '2026-01-02' }];
     for (const answers of [
