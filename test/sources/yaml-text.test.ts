@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
+import { isExactNumber } from '../../src/shared/exact-json.js';
+import { findRepeatedKey } from '../../src/sources/yaml-limits.js';
 import { readYaml } from '../../src/sources/yaml-text.js';
 
 /** What stops a text from being read: `line:column: message`. */
@@ -197,5 +199,107 @@ describe('readYaml', () => {
     const reading = readYaml('a: &x\n  b: 1\n  c:\n    - 1\n    - 2\nd: *x\ne:\n  <<: *x\n  b: 2');
     const at = reading.ok ? reading.positionOf(path, about) : undefined;
     expect(`${at?.line}:${at?.column}`).toBe(position);
+  });
+
+  it.each([
+    ['7', '7'],
+    ['-7', '-7'],
+    ['+7', '7'],
+    ['007', '7'],
+    ['-007.50', '-7.50'],
+    ['+.5', '0.5'],
+    ['0.10', '0.10'],
+    ['5.', '5'],
+    ['00', '0'],
+    ['1e3', '1e3'],
+    ['-1.50E-10', '-1.50E-10'],
+    ['9007199254740993', '9007199254740993'],
+    ['0x1F', '31'],
+    ['0x20000000000001', '9007199254740993'],
+    ['0o17', '15'],
+  ])('reads the number %s as %s', (written, value) => {
+    const number = read(`a: ${written}`);
+    if (typeof number !== 'object' || number === null) throw new Error('a map');
+    const [one] = Object.values(number);
+    expect(typeof one === 'number' || isExactNumber(one)).toBe(true);
+    expect(String(one)).toBe(value);
+  });
+
+  it.each([
+    ['a word', 'a: say hello', 'hello', 4, '1:8'],
+    ['a word that stands there twice', 'a: x y x y', 'x', 4, '1:8'],
+    ['a word of a block', 'b: 1\na: |\n  one\n  two one', 'one', 8, '4:7'],
+    ['a word that is escaped: the text around it', 'a: "\\u0061b"', 'ab', 0, '1:4'],
+    ['a word that stands only behind it: the text around it', 'a: "\\x61"\nb: a', 'a', 0, '1:4'],
+    ['a word of what an alias stands for', 'x: &x say hello\na: *x', 'hello', 4, '1:11'],
+  ])('knows the place of %s', (_, text, word, offset, position) => {
+    const reading = readYaml(text);
+    const at = reading.ok ? reading.positionOf(['a'], 'value', { text: word, offset }) : undefined;
+    expect(`${at?.line}:${at?.column}`).toBe(position);
+  });
+
+  it.each([
+    ['in a list of merged maps', 'b:\n  <<: [{k: 1}, {k: 2, l: 3}]', ['b', 'l'], '2:26'],
+    ['of which the first wins', 'b:\n  <<: [{k: 1}, {k: 2}]', ['b', 'k'], '2:12'],
+    ['in what is no list', 'b: {c: 1}', ['b', 0], '1:4'],
+    ['beyond a list', 'b: [1]', ['b', 1], '1:4'],
+    ['of no list by a name', 'b: [1]', ['b', 'x'], '1:4'],
+    ['below nothing', 'b:', ['b', 'x'], '1:3'],
+  ])('knows the place of a value %s', (_, text, path, position) => {
+    const reading = readYaml(text);
+    const at = reading.ok ? reading.positionOf(path, 'value') : undefined;
+    expect(`${at?.line}:${at?.column}`).toBe(position);
+  });
+
+  it('tells of twenty faults, and no more, each of the whole text', () => {
+    const keys = Array.from({ length: 30 }, (_, i) => `k: ${i}`).join('\n');
+    for (const text of [keys, keys.replaceAll('k:', '! x')]) {
+      const reading = readYaml(text);
+      const faults = reading.ok ? [] : reading.faults;
+      expect(faults.length).toBeLessThanOrEqual(20);
+      expect(faults.every(({ path }) => path === '')).toBe(true);
+    }
+    expect(faultsOf(keys)).toHaveLength(20);
+  });
+
+  it('keeps to the limits that it is given', () => {
+    const said = (text: string, limits: object) => {
+      const reading = readYaml(text, limits);
+      return reading.ok ? undefined : reading.faults;
+    };
+    const excess = (message: string) => [{ line: 1, column: 1, path: '', message }];
+    expect(said('a: 12', { maxLength: 5 })).toBeUndefined();
+    expect(said('a: 123', { maxLength: 5 })).toEqual(excess('it is longer than 5 characters'));
+    expect(said('[[1]]', { maxNesting: 2 })).toBeUndefined();
+    expect(said('[[[1]]]', { maxNesting: 2 })).toEqual(excess('it nests deeper than 2 levels'));
+    expect(said('a: 1', { maxParts: 1 })?.[0]?.message).toMatch(/^it has more than 1 parts/);
+  });
+
+  it.each([
+    ['ten thousand values', 9_999, undefined],
+    ['more than ten thousand', 10_001, 'aliases stand for more than 10000 values'],
+  ])('lets aliases stand for %s', (_, count, fault) => {
+    const text = `a: &a [${Array(99).fill('x').join()}]\nb: [${Array(Math.ceil(count / 100))
+      .fill('*a')
+      .join()}]\nc: *a`;
+    const reading = readYaml(text);
+    expect(reading.ok ? undefined : reading.faults[0]?.message).toBe(fault);
+  });
+});
+
+describe('findRepeatedKey', () => {
+  const found = (text: string) => findRepeatedKey(parseDocument(text, { uniqueKeys: false }));
+
+  it.each([
+    ['a: 1\nb: {a: 1}', undefined],
+    ['a: 1\nb: 2\na: 3', 10],
+    ['b: {c: 1, c: 2}\nd: 1', 10],
+    ['b: {c: 1, c: 2}\nd: 1\nd: 2', 21],
+    ['? [a]\n: 1\n? [a]\n: 2', undefined],
+    ['1: a\n"1": b', undefined],
+  ])('%j: at %s', (text, start) => {
+    expect(found(text)).toEqual(
+      start === undefined ? undefined : { message: 'Map keys must be unique', pos: [start, start] },
+    );
   });
 });
