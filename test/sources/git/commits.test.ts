@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
-import { readGit } from '../../../src/sources/git/git.js';
+import { type Repository, readGit } from '../../../src/sources/git/git.js';
 import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -48,6 +49,11 @@ describe('a git that fails', () => {
       { message: 'the repository has no commit "main"' },
     ],
     ['names no commit', 'echo main', { message: 'the repository has no commit "main"' }],
+    [
+      'says more than one',
+      `echo ${'a'.repeat(40)} ${'b'.repeat(40)}`,
+      { message: 'the repository has no commit "main"' },
+    ],
     ['names part of one', `echo ${'a'.repeat(39)}`, { message: 'the repository has no commit "main"' }],
     [
       'is cut off',
@@ -204,4 +210,74 @@ describe('the files of a commit', () => {
     expect([...renamed]).toEqual([['b', 'c']]);
     expect([...copied]).toEqual([['e', 'd']]);
   });
+});
+
+describe('what git is asked', () => {
+  const how = '-z -r -M -C --find-copies-harder -l1000 --name-status';
+  const safe = '--no-ext-diff --no-textconv --ignore-submodules=all';
+  const [base, head] = [
+    { ref: 'main', id: '1'.repeat(40) },
+    { ref: 'HEAD', id: '2'.repeat(40) },
+  ];
+  it.each<[string, (repository: Repository) => Promise<unknown>, string[]]>([
+    [
+      'the commit of a name',
+      (repository) => findCommit(repository, 'v1'),
+      ['rev-parse --verify --quiet --end-of-options v1^{commit}', 'rev-parse --is-shallow-repository'],
+    ],
+    [
+      'where a change began',
+      (repository) => findStart(repository, base, head),
+      [`merge-base --all --end-of-options ${base.id} ${head.id}`, 'rev-parse --is-shallow-repository'],
+    ],
+    ['the empty tree', emptyTree, ['rev-parse --show-object-format']],
+    ['the files of a commit', (repository) => treeOfCommit(repository, 'x'), ['ls-tree -r -z --full-tree x']],
+    ['what is staged', treeOfIndex, ['ls-files --stage -z --full-name -- :/']],
+    [
+      'moves between commits',
+      (repository) => findMoves(repository, { from: 'a', to: 'b' }),
+      [`diff-tree ${how} ${safe} a b --`],
+    ],
+    [
+      'moves of what is staged',
+      (repository) => findMoves(repository, { from: 'a', to: undefined }),
+      [`diff-index --cached ${how} ${safe} a --`],
+    ],
+    [
+      'a file',
+      async (repository) => (await treeOfIndex(repository)).read({ id: '1234', kind: 'file' }),
+      ['ls-files --stage -z --full-name -- :/', 'cat-file blob 1234'],
+    ],
+  ])('for %s', async (_, ask, asked) => {
+    const env = standIn('git', 'echo "$*" >> "$ASIDE/asked"');
+    await ask({ folder: temporaryFolder(), env }).catch(() => undefined);
+    const words = readFileSync(join(env.ASIDE, 'asked'), 'utf8').trim().split('\n');
+    expect(words).toEqual(asked.map((one) => `--no-pager --no-optional-locks ${one}`));
+  });
+
+  const start = (...ids: string[]) => {
+    const env = standIn('git', `case $* in *merge-base*) printf '${ids.join('\\n')}\\n';; esac`);
+    return findStart({ folder: temporaryFolder(), env }, base, head);
+  };
+  const third = '3'.repeat(40);
+
+  it('is where a change began: the base, the one commit in common, or of several the base', async () => {
+    expect(await start(base.id)).toBe(base);
+    expect(await start(base.id, third)).toBe(base);
+    expect(await start(third)).toEqual({ ref: 'main', id: third });
+    expect(await start(third, head.id)).toBe(base);
+  });
+
+  it('is not known where a cut history may hide it', async () => {
+    const env = standIn('git', `case $* in *merge-base*) echo ${third};; *) echo true;; esac`);
+    await expect(findStart({ folder: temporaryFolder(), env }, base, head)).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: 'the history between main and HEAD is cut off (a shallow clone)',
+      hint: 'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
+    });
+  });
+});
+
+it.each(['main', 'v1.2.0', 'origin/a b', 'HEAD~1', 'x\u00e9'])('%j may be the name of a commit', (ref) => {
+  expect(() => checkRef(ref, '--base')).not.toThrow();
 });
