@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LightspanError } from '../../../src/errors.js';
 import { collectFacts } from '../../../src/sources/database/collect-facts.js';
-import { serveTcp } from '../../support/server.js';
+import { closedPort, serveTcp } from '../../support/server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** A message of PostgreSQL's protocol: its letter, its length, what is in it. */
 function message(type: string, body: Uint8Array | string = '', length?: number): Buffer {
@@ -53,6 +54,8 @@ function pour(socket: Socket, bytes: Buffer): void {
   more();
 }
 
+const where = 'the database "lightdash" at 127.0.0.1:<port>';
+
 const big = Buffer.alloc(1024 * 1024, 'x');
 
 async function failureOf(
@@ -70,7 +73,7 @@ async function failureOf(
   const { code, message, hint } = error as LightspanError;
   return {
     code,
-    message,
+    message: message.replace(`:${port}`, ':<port>'),
     hint,
     ms: performance.now() - began,
     mb: (process.memoryUsage().rss - before) / 1e6,
@@ -81,8 +84,8 @@ async function failureOf(
 beforeAll(() => import('pg'));
 
 describe('a server', () => {
-  it.each<[string, (socket: Socket) => void, string, RegExp]>([
-    ['that is silent', () => {}, 'timeout', /did not answer all that was asked/],
+  it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
+    ['that is silent', () => {}, 'timeout', 'did not answer all that was asked in the time that is given'],
     ['that hangs up at once', (socket) => socket.end(), 'network', /closed the connection|was reset/],
     [
       'of another protocol',
@@ -94,7 +97,7 @@ describe('a server', () => {
       'that speaks noise',
       (socket) => pour(socket, Buffer.alloc(65_536, 0x80)),
       'too-large',
-      /more than 8388608 bytes/,
+      'sends more than 8388608 bytes, which is not read',
     ],
     [
       'whose message is longer than memory',
@@ -103,7 +106,7 @@ describe('a server', () => {
         pour(socket, big);
       },
       'too-large',
-      /more than 8388608 bytes/,
+      'sends more than 8388608 bytes, which is not read',
     ],
     [
       'whose message has a negative length',
@@ -115,7 +118,7 @@ describe('a server', () => {
       'that refuses the password, and repeats it',
       (socket) => socket.on('data', () => socket.end(refusal('28P01', 'no entry for s3cret word'))),
       'database',
-      /refused: no entry for \[redacted\] \(28P01\)$/,
+      'refused: no entry for [redacted] (28P01)',
     ],
     [
       'that asks for the password, and repeats it',
@@ -134,8 +137,18 @@ describe('a server', () => {
       'network',
       /does not answer as/,
     ],
-    ['that lets in and is silent', answering(() => {}), 'timeout', /did not answer all that was asked/],
-    ['that lets in and hangs up', answering((socket) => socket.end()), 'network', /closed the connection/],
+    [
+      'that lets in and is silent',
+      answering(() => {}),
+      'timeout',
+      'did not answer all that was asked in the time that is given',
+    ],
+    [
+      'that lets in and hangs up',
+      answering((socket) => socket.end()),
+      'network',
+      'closed the connection before it had answered',
+    ],
     [
       'whose rows have no end',
       answering((socket) => {
@@ -143,7 +156,7 @@ describe('a server', () => {
         pour(socket, Buffer.concat(Array.from({ length: 2000 }, () => row('x'))));
       }),
       'too-large',
-      /more than 8388608 bytes/,
+      'sends more than 8388608 bytes, which is not read',
     ],
     [
       'whose row is of a gigabyte',
@@ -153,7 +166,7 @@ describe('a server', () => {
         pour(socket, big);
       }),
       'too-large',
-      /more than 8388608 bytes/,
+      'sends more than 8388608 bytes, which is not read',
     ],
     [
       'whose notices have no end',
@@ -190,7 +203,7 @@ describe('a server', () => {
         socket.write(Buffer.concat([message('E', 'SERROR\0C42501\0Mno\0\0'), message('Z', 'E')]));
       }),
       'database',
-      /refused to be looked at: no \(42501\)/,
+      /^the database refused to be looked at: no \(42501\)$/,
     ],
     [
       'that asks for the password, and refuses every statement with it',
@@ -211,11 +224,12 @@ describe('a server', () => {
       'that shuts down meanwhile',
       answering((socket) => socket.end(refusal('57P01', 'shutting down'))),
       'database',
-      /refused: shutting down/,
+      'refused: shutting down (57P01)',
     ],
   ])('%s', async (_, onConnection, code, text) => {
     const failure = await failureOf(onConnection);
-    expect(failure).toMatchObject({ code, message: expect.stringMatching(text) });
+    const message = typeof text === 'string' ? `${where} ${text}` : expect.stringMatching(text);
+    expect(failure).toMatchObject({ code, message });
     expect(failure.message).not.toContain('s3cret');
     expect(failure.ms).toBeLessThan(8000);
     expect(failure.mb).toBeLessThan(100);
@@ -243,21 +257,21 @@ describe('a server', () => {
       'answers the request for TLS with an error',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
-      /does not answer as PostgreSQL does/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
       'Check host and port.',
     ],
     [
       'has more to say before TLS than it may',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
-      /does not answer as PostgreSQL does/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
       'Check host and port.',
     ],
     [
       'hangs up instead of TLS',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.end()),
-      /does not answer as PostgreSQL does/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
       'Check host and port.',
     ],
     [
@@ -303,7 +317,7 @@ describe('a server that does not answer TLS', () => {
     );
     expect(failure).toMatchObject({
       code: 'timeout',
-      message: expect.stringMatching(/let nobody in within/),
+      message: `${where} let nobody in within 1 s`,
     });
     expect(connections).toBe(1);
   });
@@ -318,6 +332,75 @@ describe('a server that does not answer TLS', () => {
       },
       { query: 'sslmode=prefer' },
     );
-    expect(failure).toMatchObject({ code: 'database', message: expect.stringContaining('no such database') });
+    expect(failure).toMatchObject({
+      code: 'database',
+      message: `${where} refused: no such database (3D000)`,
+      hint: undefined,
+    });
+  });
+});
+
+describe('what is told of a database that is not reached', () => {
+  const failureAt = async (database: string, env: Record<string, string> = {}) => {
+    const error = await collectFacts({
+      database,
+      env: { HOME: '/nonexistent', ...env },
+      timeoutMs: 10_000,
+    }).catch((one: unknown) => one);
+    const { code, message, hint } = error as LightspanError;
+    return { code, message, hint };
+  };
+  const hint = 'Check host and port, and whether the server listens there.';
+
+  it('is where nothing listens', async () => {
+    const port = await closedPort();
+    expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x`)).toEqual({
+      code: 'network',
+      message: `the database "x" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)`,
+      hint,
+    });
+  });
+
+  it('is a socket that is not there, by the name that it would have', async () => {
+    const folder = temporaryFolder();
+    expect(
+      await failureAt('env', { PGHOST: folder, PGPORT: '5433', PGDATABASE: 'x', PGUSER: 'joe' }),
+    ).toEqual({
+      code: 'network',
+      message: `the database "x" at ${folder}/.s.PGSQL.5433 cannot be reached: there is no socket (ENOENT)`,
+      hint,
+    });
+  });
+
+  it('is the address that is asked, where a name stands beside it', async () => {
+    const port = await closedPort();
+    const { message } = await failureAt(`postgresql://joe@db.example.org:${port}/x?hostaddr=127.0.0.1`);
+    expect(message).toMatch(`the database "x" at 127.0.0.1:${port} cannot be reached`);
+  });
+
+  it('has a login that is refused, and how to give another', async () => {
+    const refused = await failureOf((socket) => socket.on('data', () => socket.end(refusal('28P01', 'no'))));
+    expect(refused.hint).toBe('Check user and password: PGPASSWORD, ~/.pgpass, or the URL.');
+    const other = await failureOf((socket) => socket.on('data', () => socket.end(refusal('53300', 'no'))));
+    expect(other).toMatchObject({ message: `${where} refused: no (53300)`, hint: undefined });
+  });
+
+  it('asks for a password where there is none', async () => {
+    const asks = message('R', int32(3));
+    const { port } = await serveTcp((socket) => socket.once('data', () => socket.write(asks)));
+    expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x?sslmode=disable`)).toEqual({
+      code: 'database',
+      message: '127.0.0.1 asks for the password of joe, and none was given',
+      hint: 'Give it in PGPASSWORD, or in ~/.pgpass.',
+    });
+  });
+
+  it('asks for a proof of the password that is not known', async () => {
+    const asks = message('R', Buffer.concat([int32(10), Buffer.from('NONSENSE\0\0')]));
+    expect(await failureOf((socket) => socket.once('data', () => socket.write(asks)))).toMatchObject({
+      code: 'database',
+      message: expect.stringContaining(`no login to ${where}: SASL: `),
+      hint: 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.',
+    });
   });
 });
