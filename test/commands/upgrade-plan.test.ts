@@ -577,6 +577,22 @@ describe('upgrade-plan --deploy', () => {
     expect(readdirSync(out)).toEqual(['hop-2-1.111.0-to-1.115.0.sh']);
   });
 
+  it('--out writes no plan beside the scripts of another, and what is no script of one stands for itself', async () => {
+    const out = temporaryFolder();
+    writeFileSync(join(out, 'hop-notes.sh'), '');
+    const argv = (from: string) => ['--from', from, '--to', '1.115.0', '--deploy', 'compose', '--out', out];
+    expect((await json(...argv('1.3.0'))).code).toBe(0);
+    const before = readdirSync(out);
+    const { code, answer } = await json(...argv('1.2.0'));
+    expect(code).toBe(3);
+    expect(answer.error).toMatchObject({
+      code: 'unwritable-output',
+      message: `${join(out, 'hop-1-1.3.0-to-1.111.0.sh')} is there already, and is of another plan`,
+    });
+    expect((await json(...argv('1.115.0'))).code).toBe(0);
+    expect(readdirSync(out)).toEqual(before);
+  });
+
   it('--out where no folder can be made is said', async () => {
     const argv = [...span, '--deploy', 'compose', '--out', join(written('a-file', ''), 'folder')];
     const { code, answer } = await json(...argv);

@@ -1,9 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { RenderedHop } from '../../render/deployment/hop-block.js';
 import { describeWriteFault } from '../../sources/read-file.js';
 import { writeWhole } from '../text-sink.js';
+
+/** Whoever runs all scripts of a folder would run those of an older plan too, which knew less. */
+const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
 
 /**
  * Writes a script for every hop into a folder, which is made where it is not there. What stands there already is left
@@ -15,12 +18,17 @@ import { writeWhole } from '../text-sink.js';
 export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const present = await Promise.all(scripts.map(({ file }) => readFile(file, 'utf8').catch(() => undefined)));
-  const other = scripts.find(({ text }, i) => present[i] !== undefined && present[i] !== text);
-  if (other !== undefined) {
-    throw new LightspanError('unwritable-output', `${other.file} is there already, and is another script`, {
+  const refuse = (file: string, what: string) =>
+    new LightspanError('unwritable-output', `${file} is there already, and is ${what}`, {
       hint: 'Move it away, or name another folder.',
     });
-  }
+  const other = scripts.find(({ text }, i) => present[i] !== undefined && present[i] !== text);
+  if (other !== undefined) throw refuse(other.file, 'another script');
+  const names = hops.length === 0 ? [] : await readdir(folder).catch(() => []);
+  const stray = names
+    .sort()
+    .find((name) => scriptName.test(name) && !hops.some(({ script }) => script.name === name));
+  if (stray !== undefined) throw refuse(join(folder, stray), 'of another plan');
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
