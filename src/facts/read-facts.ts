@@ -25,7 +25,11 @@ export function parseFactsFile(text: string): FactsFile {
   try {
     json = JSON.parse(text);
   } catch {
-    throw invalid('the facts are not JSON');
+    const what = text.trim() === '' ? 'the facts are empty' : 'the facts are not JSON';
+    throw invalid(
+      what,
+      'psql -X -A -t prints them of the script of upgrade-preflight --sql; where it does not, it says why on standard error.',
+    );
   }
   if (!isRecord(json)) throw invalid(`the facts are not a JSON object, but ${describeValue(json)}`);
   if (json.schemaVersion !== '1') {
@@ -48,8 +52,8 @@ export function parseFactsFile(text: string): FactsFile {
   return read.data;
 }
 
-function invalid(message: string): ReleaseSafetyError {
-  return new ReleaseSafetyError('invalid-facts', message);
+function invalid(message: string, hint?: string): ReleaseSafetyError {
+  return new ReleaseSafetyError('invalid-facts', message, hint);
 }
 
 /** What the observations of a file tell of the facts that conditions ask for. What a person states counts first. */

@@ -70,8 +70,15 @@ describe('the names of facts', () => {
 });
 
 describe('a facts file', () => {
+  it.each(['', '(1 row)'])('that psql did not write as it should says how it does: %j', (text) => {
+    expect(() => parseFactsFile(text)).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(/^psql -X -A -t .* on standard error\.$/) }),
+    );
+  });
+
   it.each([
     ['{', 'the facts are not JSON'],
+    [' \n', 'the facts are empty'],
     ['{"schemaVersion":"1","facts":{},"facts":{}}', 'the facts hold an object with the key "facts" twice'],
     ['['.repeat(600), 'the facts nest deeper than 200 levels'],
     [' '.repeat(8 * 1024 * 1024 + 1), 'the facts are longer than 8388608 characters'],

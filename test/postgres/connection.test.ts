@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LightspanError } from '../../src/errors.js';
 import { collect, factIn } from '../support/facts-of-database.js';
-import { type Cluster, fileOfServer, startPostgres } from '../support/postgres.js';
+import { type Cluster, fileOfServer, startPgBouncer, startPostgres } from '../support/postgres.js';
 import { type PrivateAuthority, privateAuthority } from '../support/private-authority.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -166,6 +166,16 @@ describe('a password', () => {
       mode: 0o600,
     });
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe('by TLS');
+  });
+});
+
+it('a pool that does not take what a session asks for is said to be one', async () => {
+  const pool = await startPgBouncer(cluster);
+  await expect(
+    collect(`${pool.url('lightdash', 'postgres')}&options=-csearch_path%3Dbi`),
+  ).rejects.toMatchObject({
+    message: expect.stringMatching(/refused: unsupported startup parameter: options \(08P01\)$/),
+    hint: 'Where a pool such as PgBouncer stands there, name the server itself.',
   });
 });
 

@@ -294,7 +294,11 @@ function asFailure(error: unknown, { target, signal, limit }: Circumstances): Li
   if (limit.aborted)
     return failure('timeout', `${where} let nobody in within ${target.connectTimeoutMs / 1000} s`);
   if (refusal !== undefined) {
-    return failure('database', `${where} refused: ${said} (${refusal.sqlState})`, loginHint(refusal, target));
+    return failure(
+      'database',
+      `${where} refused: ${said} (${refusal.sqlState})`,
+      refusalHint(refusal, target),
+    );
   }
   const code = codeOf(error);
   const certificate = certificateFault(code, messageOf(error));
@@ -316,8 +320,7 @@ function asFailure(error: unknown, { target, signal, limit }: Circumstances): Li
   if (/^Connection terminated/.test(said) || code === 'EPIPE') {
     return failure('network', `${where} closed the connection before it had answered`);
   }
-  if (/^SASL/.test(said))
-    return failure('database', `no login to ${where}: ${said}`, loginHint(undefined, target));
+  if (/^SASL/.test(said)) return failure('database', `no login to ${where}: ${said}`, loginHint(target));
   return failure('network', `${where} does not answer as PostgreSQL does: ${said}`, 'Check host and port.');
 }
 
@@ -333,8 +336,14 @@ const unreachableWords: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it did not answer',
 };
 
-function loginHint(refusal: Refusal | undefined, { passwordFileFault }: DatabaseTarget): string | undefined {
-  if (refusal !== undefined && !refusal.sqlState.startsWith('28')) return undefined;
+function refusalHint({ sqlState }: Refusal, target: DatabaseTarget): string | undefined {
+  if (sqlState.startsWith('28')) return loginHint(target);
+  // protocol_violation: what PgBouncer answers to all that it does not take.
+  if (sqlState === '08P01') return 'Where a pool such as PgBouncer stands there, name the server itself.';
+  return undefined;
+}
+
+function loginHint({ passwordFileFault }: DatabaseTarget): string {
   return passwordFileFault ?? 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.';
 }
 
