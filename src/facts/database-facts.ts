@@ -80,7 +80,10 @@ export const extensionFactSchema = z.strictObject({
   trusted: z.nullable(z.boolean()),
 });
 
-/** A table of the schema that Lightdash uses. Sizes in bytes, null where only a lock on it would tell them. */
+/**
+ * A table of the schema that Lightdash uses, or a partition of one, with its schema where that is another. Sizes in bytes,
+ * null where only a lock on it would tell them.
+ */
 export const tableFactSchema = z.strictObject({
   name: text,
   kind: z.enum(['table', 'partitioned']),

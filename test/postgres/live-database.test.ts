@@ -275,6 +275,30 @@ describe('the limits of the role that migrates', () => {
 });
 
 describe('looking', () => {
+  it('sees what holds the rows of a table, in whatever schema and by how many steps', async () => {
+    cluster.sql(
+      name,
+      `CREATE SCHEMA "Old Parts"; CREATE TABLE measured (at int) PARTITION BY RANGE (at);
+       CREATE TABLE measured_1 PARTITION OF measured FOR VALUES FROM (0) TO (9) PARTITION BY RANGE (at);
+       CREATE TABLE "Old Parts".half PARTITION OF measured_1 FOR VALUES FROM (0) TO (5);
+       CREATE TABLE "Old Parts".other (at int); INSERT INTO measured SELECT 1 FROM generate_series(1, 1000)`,
+      'postgres',
+    );
+    try {
+      const file = await collect(cluster.url('lightdash', name));
+      const seen = factIn(file, 'tables').filter((table) => /measured|Parts/.test(table.name));
+      expect(
+        seen.map((table) => [table.name, table.partitionOf, table.owner, (table.heapBytes ?? 0) > 0]),
+      ).toEqual([
+        ['"Old Parts".half', 'measured_1', 'postgres', true],
+        ['measured', null, 'postgres', false],
+        ['measured_1', 'measured', 'postgres', false],
+      ]);
+    } finally {
+      cluster.sql(name, 'DROP TABLE measured; DROP SCHEMA "Old Parts" CASCADE', 'postgres');
+    }
+  });
+
   it('goes by the first schema of the search path that exists', async () => {
     cluster.sql(
       name,

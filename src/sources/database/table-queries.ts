@@ -104,6 +104,8 @@ LEFT JOIN pg_stats AS stats
 const blockBytes = "current_setting('block_size')::bigint";
 
 /**
+ * Partitions may lie in any schema, and hold the rows.
+ *
  * Sizes of files are asked for under a lock that any reader takes, which a table under ACCESS EXCLUSIVE does not give: of
  * these, and of all where it was waited for in vain, what vacuum or analyze last saw is told.
  */
@@ -116,7 +118,11 @@ function tables({ schema, migrator }: Names, sizedBy: 'files' | 'statistics'): s
     AND database = ${currentDatabaseId} AND relation IN ("table".oid, "table".reltoastrelid)
   )`;
   return jsonRows(
-    `SELECT
+    `WITH RECURSIVE ours AS (
+  SELECT oid FROM pg_class WHERE relnamespace = ${schemaId(schema)}
+  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+)
+SELECT
   name, kind, "partitionOf", persistence,
   CASE
     WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
@@ -129,10 +135,10 @@ function tables({ schema, migrator }: Names, sizedBy: 'files' | 'statistics'): s
   owner, owned, readable
 FROM (
   SELECT
-    relname AS name,
+    ${nameWithin(schema, '"table"')} AS name,
     CASE relkind WHEN 'p' THEN 'partitioned' ELSE 'table' END AS kind,
     (
-      SELECT parent.relname FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
+      SELECT ${nameWithin(schema, 'parent')} FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
       WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
     ) AS "partitionOf",
     CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
@@ -160,7 +166,7 @@ FROM (
     ) AS readable
   FROM (
     SELECT *, ${locked} AS locked FROM pg_class AS "table"
-    WHERE relnamespace = ${schemaId(schema)} AND relkind IN ('r', 'p') OFFSET 0
+    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
   ) AS "table"
 ) AS sized`,
     'one.name',

@@ -68,6 +68,18 @@ describe('what is to be pasted', () => {
     );
   });
 
+  it.each([
+    ['spaces', '"public"."spaces"'],
+    ['parts.a', '"parts"."a"'],
+    ['"Old ""Parts".a.b', '"Old ""Parts"."a.b"'],
+    ['x; DROP TABLE y.z', '"x; DROP TABLE y"."z"'],
+  ])('gives away a table where it lies: %s', (table, named) => {
+    const evidence = { kind: 'table-not-owned', schema: 'public', owner: 'o', role: 'r' } as const;
+    expect(commandsOf('migration-rights', { ...evidence, table, migration: 'm' })).toEqual([
+      `ALTER TABLE ${named} OWNER TO "r";`,
+    ]);
+  });
+
   it('drops an index only while it is not being built', () => {
     const evidence = { kind: 'index-invalid', index: 'i', table: 't', schema: 'public' } as const;
     expect(commandsOf('invalid-indexes', { ...evidence, migration: null })).toEqual([

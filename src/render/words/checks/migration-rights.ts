@@ -48,6 +48,9 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   },
 };
 
+/** A partition in another schema has that before its name, as PostgreSQL writes it. */
 function giveTable(schema: string, table: string, role: string): string {
-  return `ALTER TABLE ${sqlName(schema)}.${sqlName(table)} OWNER TO ${sqlName(role)};`;
+  const [, plain, quoted, name = table] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(table) ?? [];
+  const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;
+  return `ALTER TABLE ${sqlName(place)}.${sqlName(name)} OWNER TO ${sqlName(role)};`;
 }
