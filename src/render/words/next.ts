@@ -4,6 +4,7 @@ import type { UpgradeReport } from '../../release-safety/report.js';
 import type { Route, RouteBlock } from '../../release-safety/route.js';
 import { questionOf, type SpanResult } from '../../release-safety/span.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
+import { sentence } from '../phrase.js';
 import { printable } from '../printable.js';
 import { decisionWords } from './decisions.js';
 import { describeDowntime } from './downtime.js';
@@ -142,7 +143,7 @@ export function nextOfReport(
   if (decision === 'stop' || decision === 'not-known') return decisionWords[decision].next;
   if (safe) return nextOfSafe(span);
   const blocked = route.blockedBy ?? (toVersion === fromVersion ? blockedBy : null);
-  if (blocked !== null) return `no route leads there. ${describeBlock(blocked)}.`;
+  if (blocked !== null) return `no route leads there. ${sentence(describeBlock(blocked))}.`;
   const [first] = route.hops;
   if (first === undefined) return 'check the version and the index; nothing certifies this step.';
   const how =
