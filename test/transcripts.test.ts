@@ -544,6 +544,12 @@ describe('transcripts', () => {
       readyz(200, { status: 'ready', warnings: ['migration_ledger_unavailable'] }, '1.156.0'),
       readyz(503, { status: 'not_ready', reason: 'schema_pending' }),
       readyz(200, { status: 'not_ready' }, '1.156.0'),
+      readyz(200, { status: 'ready', warnings: 'soon' }, '1.156.0'),
+      readyz(200, { status: 'ready', warnings: [1] }, '1.156.0'),
+      readyz(200, 'ready', '1.156.0'),
+      readyz(500, { status: 'error', error: { message: 'broken' } }, '1.156.0'),
+      health({ status: 'ok', results: { version: '1.120.0' } }),
+      health({ status: 'ok', results: { healthy: true, version: 'main' } }),
       health({ status: 'ok', results: { healthy: true, version: '1.120.0' } }),
       health({ status: 'ok', results: { healthy: true, version: '1.156.0' } }),
     ];
@@ -901,6 +907,36 @@ describe('transcripts', () => {
     ]) {
       await transcript.run([...preflight, '--manifests', write(text)], { env });
     }
+    const container = (told: string) =>
+      `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: b, image: "lightdash/lightdash:1.2.0", ${told}}]}}}\n`;
+    for (const told of [
+      'env: [{name: 1}]',
+      'env: [{name: "A=B"}]',
+      'env: [{name: A, valueFrom: {}}]',
+      'envFrom: [{}]',
+      'startupProbe: {}',
+      'resources: {limits: {memory: much}}',
+    ]) {
+      await transcript.run([...preflight, '--manifests', write(container(told))], { env });
+    }
+    const beside = (kind: string, group: string, spec: string, uid = '') =>
+      `${container('args: []')}---\napiVersion: ${group}\nkind: ${kind}\nmetadata: {name: c${uid}}\nspec: ${spec}\n`;
+    const runs = '{template: {spec: {containers: [{name: b, image: "lightdash/lightdash:1.2.0"}]}}}';
+    const expression = '{matchExpressions: [{key: a, operator: Is}]}';
+    for (const text of [
+      beside('HorizontalPodAutoscaler', 'autoscaling/v2', '{maxReplicas: 1}'),
+      beside('PodDisruptionBudget', 'policy/v1', `{selector: ${expression}}`),
+      beside('PodDisruptionBudget', 'policy/v1', '{minAvailable: []}'),
+      beside('Deployment', 'apps/v1', '{template: {spec: {containers: [1]}}}'),
+      beside('Deployment', 'apps/v1', '{template: {spec: {containers: [{name: b}]}}}'),
+      beside('Deployment', 'apps/v1', '{template: {spec: {containers: []}}}'),
+      beside('Deployment', 'apps/v1', '{template: {spec: {containers: [{name: b, image: a b}]}}}'),
+      beside('Pod', 'v1', '{containers: [{name: b, image: a}]}', ', creationTimestamp: soon'),
+      beside('Deployment', 'apps/v1', runs, ', uid: "1"'),
+      `{"a":${'['.repeat(300)}`,
+    ]) {
+      await transcript.run([...preflight, '--manifests', write(text)], { env });
+    }
     for (const text of [
       'a: [',
       '- a\n',
@@ -1161,6 +1197,10 @@ describe('transcripts', () => {
     rmSync(join(mirror, 'release-safety-index.json'));
     rmSync(join(mirror, 'SHA256SUMS'), { recursive: true });
     await transcript.run(check);
+
+    const binary = write('binary.json', Uint8Array.of(0x7b, 0xff));
+    await transcript.run(['upgrade-check', ...spans.safe, '--index', binary]);
+    await transcript.run(['upgrade-check', ...spans.safe, ...index, '--known-issues', binary]);
 
     const cache = { env: { LIGHTSPAN_CACHE_DIR: join(own, 'cache') } };
     symlinkSync(own, cache.env.LIGHTSPAN_CACHE_DIR);

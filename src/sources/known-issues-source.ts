@@ -116,7 +116,7 @@ function unreadable(path: string, error: unknown): LightspanError {
  * @throws {ReleaseSafetyError} `invalid-known-issue`
  */
 export async function parseRecords(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
-  const text = decodeUtf8(bytes, 'the known issue');
+  const text = decodeUtf8(bytes, `the known issue ${name}`);
   const records = readPlainJson(text);
   if (records !== undefined) return records;
   const { readKnownIssueText } = await import('./known-issue-text.js');

@@ -4,12 +4,10 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 /**
  * The text of an index, an artifact or a known issue; a byte order mark is dropped.
  *
+ * @param what as messages name it
  * @throws {ReleaseSafetyError} `invalid-json` where the bytes are not UTF-8
  */
-export function decodeUtf8(
-  bytes: Uint8Array,
-  what: 'the index' | 'the artifact' | 'the known issue',
-): string {
+export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString('latin1');
   if (!isUtf8(buffer)) throw new ReleaseSafetyError('invalid-json', `${what} is not UTF-8 text`);

@@ -196,8 +196,11 @@ describe('upgrade-verify --canary', () => {
     const outcome = await verify(url, chartUuid);
     expect(outcome).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('\nNOT CHECKED canary: the chart has no dimension'),
+      stdout: expect.stringContaining(
+        '\nNOT CHECKED canary: the chart has no dimension, so that no merge can run its query\n',
+      ),
     });
+    expect(outcome.stdout).toContain('To do: Name a chart with one, or a merge file.\n');
     expect(received.filter(({ path }) => path.startsWith('POST '))).toEqual([]);
   });
 
@@ -219,8 +222,11 @@ describe('upgrade-verify --canary', () => {
     const outcome = await verify(url, mergeFile);
     expect(outcome).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('\nNOT CHECKED canary: the instance is not ready with that release'),
+      stdout: expect.stringContaining(
+        '\nNOT CHECKED canary: the instance is not ready with that release, and was not asked\n',
+      ),
     });
+    expect(outcome.stdout).toContain('To do: Verify again when it is.\n');
     expect(received.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 

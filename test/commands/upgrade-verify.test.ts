@@ -403,6 +403,17 @@ describe('upgrade-verify', () => {
     },
   );
 
+  it('says why it did not look at the database of an instance that is not ready', async () => {
+    const { url } = await startInstance(waiting('schema_pending'));
+    const port = await closedPort();
+    const look = { database: `postgresql://looker@127.0.0.1:${port}/instance`, index: realIndexFile };
+    const { code, stderr } = await verify(url, look);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      `what else was asked was not looked at: the database "instance" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)\n`,
+    );
+  });
+
   it('waits for no answer longer than the window', async () => {
     const { url } = await startInstance({ readyz: () => {} });
     const started = performance.now();

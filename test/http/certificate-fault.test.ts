@@ -12,6 +12,31 @@ describe('what is said of a certificate', () => {
     });
   });
 
+  const clock =
+    'Check the clock of this machine. If it is right, whoever runs that server, or a proxy in between, has to renew it.';
+  it.each([
+    ['CERT_HAS_EXPIRED', clock],
+    ['CERT_NOT_YET_VALID', clock],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'Ask by a name that the certificate is for. Where the name is right, something else answers in its place, such as a proxy or a sign-in page.',
+    ],
+  ])('%s is told with what to do', (code, hint) => {
+    expect(certificateFault(code, 'said')).toEqual({ message: `said (${code})`, hint });
+  });
+
+  it.each([
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('%s is one that is not trusted', (code) => {
+    expect(certificateFault(code, 'said')?.message).toBe(
+      `the certificate is not trusted here: said (${code})`,
+    );
+  });
+
   it.each(['ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', '', 'constructor'])(
     'is not said of %j',
     (code) => {
