@@ -175,26 +175,21 @@ describe('what a server may do wrong', () => {
     more();
   };
 
-  it.each<[string, RequestListener, LightspanError['code'], RegExp, number]>([
-    [
-      '404',
-      (_, r) => r.writeHead(404).end(),
-      'http-status',
-      /HTTP 404 Not Found, after \d\.\d s and 1 try$/,
-      1,
-    ],
+  const closed = 'the connection was closed before the answer was whole (other side closed)';
+  it.each<[string, RequestListener, LightspanError['code'], string, number]>([
+    ['404', (_, r) => r.writeHead(404).end(), 'http-status', 'HTTP 404 Not Found', 1],
     [
       '404 with nothing that says it is gzip',
       (_, r) => r.writeHead(404, { 'content-encoding': 'gzip' }).end(),
       'http-status',
-      /HTTP 404 Not Found/,
+      'HTTP 404 Not Found',
       1,
     ],
     [
       '404 that says so at too great length',
       (_, r) => r.writeHead(404).end(Buffer.alloc(1_000_001)),
       'too-large',
-      /larger than 1000000 bytes/,
+      'the body is larger than 1000000 bytes',
       1,
     ],
     [
@@ -204,102 +199,84 @@ describe('what a server may do wrong', () => {
         r.write('x', () => r.destroy());
       },
       'network',
-      /closed before the answer was whole/,
+      closed,
       4,
     ],
-    ['204', (_, r) => r.writeHead(204).end(), 'http-status', /HTTP 204 No Content/, 1],
-    [
-      '500',
-      (_, r) => r.writeHead(500).end(),
-      'http-status',
-      /HTTP 500 Internal Server Error, .* 4 tries$/,
-      4,
-    ],
-    ['304, unasked', (_, r) => r.writeHead(304).end(), 'http-status', /HTTP 304 Not Modified/, 1],
-    ['a redirect to nowhere', (_, r) => r.writeHead(302).end(), 'http-status', /HTTP 302 Found/, 1],
+    ['204', (_, r) => r.writeHead(204).end(), 'http-status', 'HTTP 204 No Content', 1],
+    ['500', (_, r) => r.writeHead(500).end(), 'http-status', 'HTTP 500 Internal Server Error', 4],
+    ['304, unasked', (_, r) => r.writeHead(304).end(), 'http-status', 'HTTP 304 Not Modified', 1],
+    ['a redirect to nowhere', (_, r) => r.writeHead(302).end(), 'http-status', 'HTTP 302 Found', 1],
     [
       'a redirect to no URL',
       (_, r) => r.writeHead(302, { location: 'http://[' }).end(),
       'http-status',
-      /is not a URL/,
+      'HTTP 302, a redirect that is not followed: its location is not a URL',
       1,
     ],
     [
       'an endless redirect',
       (request, r) => r.writeHead(302, { location: `${request.url}x` }).end(),
       'http-status',
-      /a redirect to .*\/xxxxxx that is not followed: it is the 6th in a row/,
+      'HTTP 302, a redirect to http://<host>/xxxxxx that is not followed: it is the 6th in a row',
       6,
     ],
     [
       'a redirect to plain http',
       (_, r) => r.writeHead(301, { location: 'http://example.org/i?sig=secret' }).end(),
       'http-status',
-      /a redirect to http:\/\/example\.org\/i\?… that is not followed: plain http/,
+      'HTTP 301, a redirect to http://example.org/i?… that is not followed: plain http can be read and changed by anyone on the way',
       1,
     ],
     [
       'a redirect to a file',
       (_, r) => r.writeHead(301, { location: 'file:///etc/passwd' }).end(),
       'http-status',
-      /neither https nor http/,
+      'HTTP 301, a redirect to file:///etc/passwd that is not followed: it is neither https nor http',
       1,
     ],
-    [
-      'a connection closed at once',
-      (request) => request.socket.destroy(),
-      'network',
-      /closed before the answer was whole .* 4 tries$/,
-      4,
-    ],
+    ['a connection closed at once', (request) => request.socket.destroy(), 'network', closed, 4],
     [
       'an early close',
       (_, r) => r.writeHead(200, { 'content-length': 10 }).write('short', () => r.destroy()),
       'network',
-      /closed before the answer was whole/,
+      closed,
       4,
     ],
-    [
-      'an early close of chunks',
-      (_, r) => r.write('short', () => r.destroy()),
-      'network',
-      /closed before the answer was whole/,
-      4,
-    ],
-    ['a reset', (request) => request.socket.resetAndDestroy(), 'network', /ECONNRESET/, 4],
+    ['an early close of chunks', (_, r) => r.write('short', () => r.destroy()), 'network', closed, 4],
+    ['a reset', (request) => request.socket.resetAndDestroy(), 'network', 'read ECONNRESET', 4],
     [
       'a coding that was not asked for',
       (_, r) => r.setHeader('content-encoding', 'gzip, zst').end('x'),
       'network',
-      /encoded as "gzip, zst"/,
+      'the body is encoded as "gzip, zst", which was not asked for',
       1,
     ],
     [
       'gzip that is none',
       (_, r) => r.setHeader('content-encoding', 'gzip').end('not gzip'),
       'invalid-response',
-      /encoded as "gzip", and damaged or cut: incorrect header check/,
+      'the body is encoded as "gzip", and damaged or cut: incorrect header check',
       1,
     ],
     [
       'gzip without its last byte',
       (_, r) => r.setHeader('content-encoding', 'gzip').end(gzipSync('whole').subarray(0, -1)),
       'invalid-response',
-      /encoded as "gzip", and damaged or cut: unexpected end of file/,
+      'the body is encoded as "gzip", and damaged or cut: unexpected end of file',
       1,
     ],
     [
       'gzip with another checksum',
       (_, r) => r.setHeader('content-encoding', 'x-gzip').end(gzipSync('whole').fill(0, 17, 21)),
       'invalid-response',
-      /incorrect data check/,
+      'the body is encoded as "x-gzip", and damaged or cut: incorrect data check',
       1,
     ],
     [
       'nothing that says it is gzip',
       (_, r) => r.setHeader('content-encoding', 'gzip').end(),
       'invalid-response',
-      /damaged or cut/,
+      'the body is encoded as "gzip", and damaged or cut: unexpected end of file',
       1,
     ],
     [
@@ -309,28 +286,33 @@ describe('what a server may do wrong', () => {
         r.write(gzipSync('whole'), () => r.destroy());
       },
       'network',
-      /closed before the answer was whole/,
+      closed,
       4,
     ],
     [
       'a body one byte too large',
       (_, r) => r.end(Buffer.alloc(1_000_001)),
       'too-large',
-      /larger than 1000000 bytes/,
+      'the body is larger than 1000000 bytes',
       1,
     ],
-    ['a small body that unfolds without end', endless, 'too-large', /larger than 1000000 bytes/, 1],
-  ])('%s', async (_, listener, code, message, asked) => {
+    [
+      'a small body that unfolds without end',
+      endless,
+      'too-large',
+      'the body is larger than 1000000 bytes',
+      1,
+    ],
+  ])('%s', async (_, listener, code, said, asked) => {
     const { url, requests } = await serve(listener);
     const error = await errorOf(clientOf().get(`${url.replace('//', '//user:secret@')}/`));
-    expect(error).toMatchObject({ name: 'LightspanError', code, message: expect.stringMatching(message) });
-    expect(error.message).toMatch(
-      /^GET http:\/\/127\.0\.0\.1:\d+\/: .*, after \d+\.\d s and \d (try|tries)$/,
-    );
+    expect(error).toMatchObject({ name: 'LightspanError', code });
     expect(error.message).not.toContain('secret');
     // What is said again at every poll tells of what happened alone.
     const { summary, attempts: { tries, elapsedMs } = { tries: 0, elapsedMs: Number.NaN } } = error;
-    expect(summary).not.toMatch(/after|try|tries/);
+    expect(summary.replaceAll(new URL(url).host, '<host>')).toBe(`GET http://<host>/: ${said}`);
+    // To follow a redirect is no other try.
+    expect(tries).toBe(asked === 6 ? 1 : asked);
     expect(error.message).toBe(
       `${summary}, after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`,
     );
@@ -659,7 +641,7 @@ describe('redirects', () => {
     const { url, requests } = await serve((_, response) => response.writeHead(307, { location: '/b' }).end());
     expect(await errorOf(clientOf().get(url, { method: 'POST', body: '{}' }))).toMatchObject({
       code: 'http-status',
-      message: expect.stringMatching(/HTTP 307, a redirect to .*\/b that is not followed/),
+      summary: `POST ${url}/: HTTP 307, a redirect to ${url}/b that is not followed: this request must reach the address it was given`,
       mayHaveArrived: false,
     });
     expect(requests).toHaveLength(1);
