@@ -75,7 +75,6 @@ export async function findMoves(
   const copied = new Map<string, string>();
   const parts = listed.toString('utf8').split('\0').values();
   for (const status of parts) {
-    if (status === '') continue;
     const file = parts.next().value ?? '';
     if (!/^[RC]/.test(status)) continue;
     const newName = parts.next().value;

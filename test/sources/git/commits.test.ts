@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
@@ -86,6 +86,7 @@ describe('a git that fails', () => {
       '0'.repeat(40),
       'Forges write it where a branch is new and has nothing before: name the branch it is to be merged into.',
     ],
+    ['v1.20', 'Check the name, or fetch it: git fetch origin.'],
     [`${'0'.repeat(39)}1`, 'Check the name, or fetch it: git fetch origin.'],
   ])('says what to fetch for %s', async (ref, hint) => {
     await expect(findCommit(repositoryOf('exit 1'), ref)).rejects.toMatchObject({ hint });
@@ -105,6 +106,7 @@ describe('a git that fails', () => {
       'echo "fatal: bad object" >&2; exit 128',
       { message: 'git cannot read the repository: fatal: bad object', hint: elsewhere },
     ],
+    ['nothing, with another exit', 'exit 2', { message: 'git cannot read the repository: it failed' }],
     ['nothing', 'exit 128', { message: 'git cannot read the repository: it failed' }],
     [
       'that there is nothing in common',
@@ -139,6 +141,36 @@ describe('a git that fails', () => {
     await expect(moves).rejects.toMatchObject({
       code: 'unreadable-source',
       message: 'git listed a rename without its new name',
+    });
+  });
+
+  it.each([
+    ['no program', () => ({ folder: temporaryFolder(), env: { PATH: '/nowhere' } })],
+    ['no folder', () => ({ folder: join(temporaryFolder(), 'none'), env: standIn('git', 'exit 0') })],
+  ])('may not be there: %s', async (_, repository) => {
+    const one = repository();
+    await expect(readGit(one, ['status'])).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: `cannot run git: there is no program of that name, or no folder ${one.folder}`,
+      hint: 'Install git, and run this in the repository (or name it with --repo).',
+    });
+  });
+
+  it('may be one that is not to be run', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'git'), '');
+    await expect(readGit({ folder, env: { PATH: folder } }, ['status'])).rejects.toMatchObject({
+      message: 'cannot run git: spawn git EACCES',
+    });
+  });
+
+  it.each([1, 2, 128])('answers nothing where it ends with %d', async (exitCode) => {
+    const asked = readGit(repositoryOf(`echo all; echo " of it" >&2; echo more >&2; exit ${exitCode}`), [
+      'x',
+    ]);
+    await expect(asked).rejects.toMatchObject({
+      message: 'git cannot read the repository: of it',
+      hint: elsewhere,
     });
   });
 
