@@ -195,6 +195,25 @@ describe('a route with known issues', () => {
     expect(landingsOf(planRoute(index, { from: '1.0.0', to: '1.4.0' }))).toEqual(['1.4.0']);
   });
 
+  it('lands for an issue, not for a minimum that a later release sets', () => {
+    const record = recordOf({
+      affected: [{ introduced: '1.3.0', fixed: '1.4.0' }],
+      effect: { kind: 'required-stops', stops: ['1.2.0'] },
+    });
+    const index = parseReleaseSafetyIndex(
+      indexOf(...['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version) => ({ version })), {
+        version: '1.4.0',
+        minPreviousVersion: '1.3.0',
+      }),
+    );
+    const route = planRoute(indexWith([record], {}, index), { from: '1.0.0', to: '1.4.0' });
+    expect(route.hops.map(({ toVersion, reason }) => [toVersion, reason])).toEqual([
+      ['1.2.0', 'known-issue'],
+      ['1.3.0', 'minimum-previous-version'],
+      ['1.4.0', 'target'],
+    ]);
+  });
+
   it('has a Recreate hop where old and new pods may not overlap, and stays certified', () => {
     const record = recordOf({
       affected: [{ introduced: '1.2.0', fixed: '1.3.0' }],
