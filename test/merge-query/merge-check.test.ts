@@ -103,4 +103,44 @@ describe('checkMerge', () => {
       'mode.limit',
     ]);
   });
+
+  it('a key that is missing stands at its place where no other of its own object is misspelt', () => {
+    const { joinKey: _, ...rest } = mergeQuery();
+    const [{ id: __, ...source } = metricSource('a'), other] = rest.sources;
+    const result = checkMerge(
+      { mergeQuery: { ...rest, sources: [source, other], limit: 'many', limits: 1 } },
+      placesIn({
+        'mergeQuery.sources[0].id': [2, 3],
+        'mergeQuery.joinKey': [4, 3],
+        'mergeQuery.limits': [6, 3],
+        'mergeQuery.limit': [9, 3],
+      }),
+    );
+    expect(result.status === 'no-merge-request' && result.faults.map(({ path }) => path)).toEqual([
+      'mergeQuery.sources[0].id',
+      'mergeQuery.limits',
+      'mergeQuery.joinKey',
+      'mergeQuery.limit',
+    ]);
+    const alone = checkMerge(
+      { mergeQuery: { ...rest, limit: 'many' } },
+      placesIn({ 'mergeQuery.joinKey': [4, 3], 'mergeQuery.limit': [9, 3] }),
+    );
+    expect(alone.status === 'no-merge-request' && alone.faults.map(({ path }) => path)).toEqual([
+      'mergeQuery.joinKey',
+      'mergeQuery.limit',
+    ]);
+  });
+
+  it('warnings stand in the order of the text', () => {
+    const { warnings } = checkMerge(
+      { mergeQuery: mergeQuery({ sources: ['a', 'b c', 'd e'].map((id) => resultSource(id)) }) },
+      placesIn({
+        'mergeQuery.sources[1].id': [7, 9],
+        'mergeQuery.sources[2]': [9, 4],
+        'mergeQuery.sources[2].id': [3, 20],
+      }),
+    ) as Extract<ReturnType<typeof checkMerge>, { warnings: unknown }>;
+    expect(warnings.map(({ line }) => line)).toEqual([3, 7, 9]);
+  });
 });
