@@ -246,7 +246,12 @@ function pullImage(facts: StepFacts): RenderedStep {
       orFail(has, `${name} does not have ${tag} at every service of Lightdash: set it there first`),
       `docker compose pull ${services(facts)}`,
     ],
-    notes: ['Nothing stops until the image is here.', ...digestNotes(facts)],
+    notes: [
+      'Nothing stops until the image is here.',
+      // Neither down nor up touches a service whose profile is not active.
+      'Where you start services with --profile, set COMPOSE_PROFILES to it before you begin: else they are not upgraded, and what of them is stopped is not started again.',
+      ...digestNotes(facts),
+    ],
   };
 }
 

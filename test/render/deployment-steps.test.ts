@@ -274,6 +274,18 @@ describe('the steps of a hop', () => {
     expect(JSON.stringify(steps)).toContain(said);
   });
 
+  it('tell before anything stops that compose leaves alone what stands in a profile', () => {
+    const facts = known.nothing ?? never();
+    for (const strategy of ['Recreate', 'RollingUpdate'] as const) {
+      const steps = stepsOf({ kind: 'compose' }, strategy, facts);
+      const told = steps.findIndex(({ notes }) => notes.some((note) => note.includes('COMPOSE_PROFILES')));
+      const stops = steps.findIndex(({ commands }) =>
+        commands.some((command) => /docker compose (stop|up)/.test(command)),
+      );
+      expect([told >= 0, told < stops]).toEqual([true, true]);
+    }
+  });
+
   it('start again whatever an autoscaler has left at nothing', () => {
     const facts = known.nothing ?? never();
     const deployment = { kind: 'helm', chartRecreate: 'unknown', migrationJob: true } as const;
