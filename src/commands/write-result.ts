@@ -51,22 +51,25 @@ export async function writeResult({
       );
       rows += state.rows.length;
       totalResults = state.totalResults;
+      if (totalResults !== undefined && rows > totalResults) throw miscounted(totalResults, rows);
       if (state.nextPage !== undefined)
         progress.show(`${rows}${totalResults === undefined ? '' : ` of ${totalResults}`} rows`);
     }
     if (columns === undefined)
       throw new LightspanError('invalid-response', 'the query ended without a result');
-    if (totalResults !== undefined && rows !== totalResults) {
-      throw new LightspanError(
-        'invalid-response',
-        `the result has ${totalResults} ${totalResults === 1 ? 'row' : 'rows'} by its own count, and its pages held ${rows}`,
-      );
-    }
+    if (totalResults !== undefined && rows !== totalResults) throw miscounted(totalResults, rows);
     await sink.write(format.tail(rows));
     return { status: 'ready', rows };
   } finally {
     progress.clear();
   }
+}
+
+function miscounted(totalResults: number, rows: number): LightspanError {
+  return new LightspanError(
+    'invalid-response',
+    `the result has ${totalResults} ${totalResults === 1 ? 'row' : 'rows'} by its own count, and its pages held ${rows}`,
+  );
 }
 
 /** The server's order, else that of the merge; a field that neither names stands at the end. */

@@ -227,6 +227,7 @@ function readPage(
   if (totalPageCount !== undefined && namesNext !== follows) {
     throw refuse(`nextPage: page ${page} of ${totalPageCount} names ${nextPage ?? 'none'} as the next`);
   }
+  if (namesNext && rows.length === 0) throw refuse(`rows: page ${page} is empty, and not the last`);
   const cells = rows.map((row, i) => {
     if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
     throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);

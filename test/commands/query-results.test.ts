@@ -189,6 +189,15 @@ describe('lightspan query results', () => {
     expect(stderr).toMatch(message);
   });
 
+  it('asks for no more where there are more rows than it counts already', async () => {
+    const { code, stderr, received } = await results([
+      resultPage(rows, { page: 1, nextPage: 2, totalResults: 1 }),
+      resultPage(rows, { page: 2, nextPage: null, totalResults: 1 }),
+    ]);
+    expect({ code, asked: received.length }).toEqual({ code: 4, asked: 1 });
+    expect(stderr).toContain('1 row by its own count, and its pages held 2');
+  });
+
   it.each([
     [404, 'NotFoundError', 1],
     [403, 'ForbiddenError', 3],

@@ -94,6 +94,11 @@ describe('waiting for a query', () => {
     ['a next page behind the next', ready([row(1)], { nextPage: 3 }), /page 1 names page 3 as the next/],
     ['no next page before the last', ready([row(1)], { nextPage: null, totalPageCount: 2 }), /page 1 of 2/],
     ['a next page behind the last', ready([row(1)], { nextPage: 2, totalPageCount: 1 }), /page 1 of 1/],
+    [
+      'an empty page before the last',
+      ready([], { page: 1, nextPage: 2 }),
+      /rows: page 1 is empty, and not the last/,
+    ],
     ['another query', ready([row(1)], { queryUuid: projectUuid }), /results\.queryUuid: .* came for /],
     ['another query that runs', ok({ status: 'queued', queryUuid: projectUuid }), /results\.queryUuid: /],
   ])('%s cannot be trusted', async (_, answer, message) => {
