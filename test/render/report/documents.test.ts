@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { checks } from '../../../src/preflight/checks.js';
+import { decide } from '../../../src/preflight/decision.js';
+import { runChecks } from '../../../src/preflight/run-checks.js';
 import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../../src/release-safety/reconcile.js';
@@ -11,6 +14,8 @@ import type { ReportDocument } from '../../../src/render/report/document.js';
 import { renderReportWritten } from '../../../src/render/text/report-written.js';
 import { renderUpgradeReportText } from '../../../src/render/text/upgrade-report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
+import { migratorFact, serverFact } from '../../support/facts.js';
+import { inputOf, upgradeTo } from '../../support/preflight.js';
 import { indexOf } from '../../support/real-index.js';
 import { avoid, recreate } from '../words/sentences.js';
 
@@ -102,6 +107,21 @@ function underIssues(document: ReportDocument): ReportDocument {
   };
 }
 
+/** What stops, what is warned of, what was not looked at, and what was not asked. */
+function preflightOf(): ReportDocument['preflight'] {
+  const result = runChecks(
+    checks,
+    inputOf(
+      upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
+        migrator: { ...migratorFact, origin: 'stated', statementTimeoutMs: 30_000 },
+        server: { ...serverFact, inRecovery: true },
+      }),
+    ),
+  );
+  const facts = { source: 'facts.json', collectedAt: inMonth(9), ageMs: 60_000 };
+  return { result: { ...result, notAsked: ['queue', 'vacuums'] }, decision: decide(result, 'stop'), facts };
+}
+
 const variablesSet = new Set(['OLD_FLAG', 'OLD_NAME', 'HOME']);
 const times = [{ lowSeconds: 90, highSeconds: 600, because: [] }];
 const documents: Readonly<Record<string, ReportDocument>> = {
@@ -109,6 +129,7 @@ const documents: Readonly<Record<string, ReportDocument>> = {
   'of much that is backfilled, and a target that is not there': documentOf('1.0.0', '1.2.1'),
   'under known issues, with times': { ...underIssues(documentOf('1.1.0', '1.2.0')), times },
   'of a step that is proven': documentOf('1.9.0', '1.10.0', { variablesSet: new Set() }),
+  'with a preflight': { ...documentOf('1.9.0', '1.10.0'), preflight: preflightOf() },
   'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
   'of which nothing was published': documentOf('1.0.0', '1.0.2'),
   'of a version that runs': documentOf('1.9.0', '1.9.0'),
