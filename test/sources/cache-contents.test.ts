@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -120,5 +121,19 @@ describe('the contents of a cache', () => {
     }
     expect(clearCache(folder).own).toHaveLength(count);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("are none of another user's", () => {
+    chownSync(entry, 1234, 1234);
+    expect(cacheContents(folder)).toEqual({ own: [], others: 1 });
+    clearCache(folder);
+    expect(existsSync(entry)).toBe(true);
+  });
+
+  it.runIf(process.platform === 'linux')('are left closed', () => {
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    cacheContents(folder);
+    expect(openFiles()).toBe(before);
   });
 });

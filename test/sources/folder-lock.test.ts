@@ -57,6 +57,7 @@ describe('a lock', () => {
     ['of no number', { pid: 'x', host, processes }, 0, `process x on ${host}`],
     ['of nobody', { host, processes }, 0, 'another process'],
     ['that is a list', '[1]', 0, 'another process'],
+    ['that is nothing', 'null', 0, 'another process'],
     ['that is no JSON', '{"pid":', 0, 'another process'],
     ['that is not written yet', '', 0, 'another process'],
     ['that was not written for a minute', '', 61, undefined],

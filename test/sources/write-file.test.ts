@@ -20,7 +20,7 @@ import {
   removeLeftovers,
   removeTemporaryFiles,
 } from '../../src/sources/write-file.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { folderOfAll, temporaryFolder } from '../support/temporary-folder.js';
 
 let folder: string;
 let path: string;
@@ -100,6 +100,22 @@ describe('a file', () => {
     chownSync(path, uid, gid);
     beginFile(path).commit();
     expect(statSync(path)).toMatchObject({ uid, gid });
+  });
+
+  it.runIf(process.getuid?.() === 0)('cannot be kept for another user, and leaves nothing', () => {
+    const shared = folderOfAll();
+    const theirs = join(shared, 'a.json');
+    writeFileSync(theirs, 'theirs');
+    process.seteuid?.(1234);
+    try {
+      expect(() => beginFile(theirs)).toThrow(
+        'it belongs to another user or group, which only that user or root can keep',
+      );
+    } finally {
+      process.seteuid?.(0);
+    }
+    expect(readdirSync(shared)).toEqual(['a.json']);
+    expect(readFileSync(theirs, 'utf8')).toBe('theirs');
   });
 
   it('is written through a link, of which the folder is told', () => {
