@@ -21,7 +21,7 @@ import {
   warning,
 } from '../support/instance-server.js';
 import { realIndexFile } from '../support/real-index.js';
-import { closedPort } from '../support/server.js';
+import { closedPort, serveTcp } from '../support/server.js';
 
 /** A port on which somebody listened. */
 async function listenAndTell() {
@@ -412,6 +412,19 @@ describe('upgrade-verify', () => {
     expect(stderr).toMatch(
       `what else was asked was not looked at: the database "instance" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)\n`,
     );
+  });
+
+  it('shows what a database says, and does not obey it', async () => {
+    const { url } = await startInstance(waiting('schema_pending'));
+    const said = Buffer.from('SFATAL\0VFATAL\0C28P01\0Mno\u001b[2J\0\0');
+    const head = Buffer.from([0x45, 0, 0, 0, said.length + 4]);
+    const { port } = await serveTcp((socket) =>
+      socket.once('data', () => socket.end(Buffer.concat([head, said]))),
+    );
+    const database = `postgresql://looker@127.0.0.1:${port}/instance?sslmode=disable`;
+    const { stderr } = await verify(url, { database, index: realIndexFile });
+    expect(stderr).toContain('refused: no\\u001b[2J (28P01)');
+    expect(stderr).not.toContain('\u001b');
   });
 
   it('waits for no answer longer than the window', async () => {
