@@ -7,7 +7,6 @@ import {
   migrationsOf,
   type ReleaseLine,
   type ReleaseMigration,
-  tellsMigrations,
 } from './release-line.js';
 
 /** The names that a ledger holds, as migrations are compared. */
@@ -35,8 +34,7 @@ export function dependsOnEdition({ before }: ReleaseLine): boolean {
 
 /** That a release up to the one that runs does not tell its migrations; backfilled ones never had an artifact. */
 export function lackingBefore({ before }: ReleaseLine): Lacking {
-  const notReported = before.filter((release) => !tellsMigrations(release));
-  return notReported.some(({ backfilled }) => backfilled)
+  return before.some(({ backfilled }) => backfilled)
     ? { lacks: 'artifacts', why: 'absent' }
     : { lacks: 'artifacts' };
 }

@@ -53,6 +53,12 @@ describe('knownIssuesOf', () => {
     expect(issues.map(({ version }) => version)).toEqual(['1.2.5']);
   });
 
+  it('overlaps with the release that runs, where the index lacks that one', () => {
+    const record = recordOf({ affected, when: 'overlap' });
+    const issues = issuesOfStep([record], noFacts, ['1.2.5', '1.4.0']);
+    expect(issues.map(({ version }) => version)).toEqual(['1.2.5']);
+  });
+
   it('is about the newest of the affected releases where two ranges join', () => {
     const joined = [
       { introduced: '1.1.0', fixed: '1.2.0' },

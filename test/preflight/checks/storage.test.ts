@@ -138,6 +138,19 @@ describe('an index', () => {
   ])('%s', (_, situation, found) => {
     expect(foundBy(invalidIndexes, situation)).toEqual(found);
   });
+
+  it('that is not is told with its table, and with what may meet it', () => {
+    const { findings } = runChecks([invalidIndexes], inputOf(upgradeTo(locks, { indexes: [index] })));
+    expect(findings.map(({ evidence }) => evidence)).toEqual([
+      {
+        kind: 'index-invalid',
+        index: 'projects_idx',
+        table: 'projects',
+        schema: 'public',
+        migration: locks[0]?.name,
+      },
+    ]);
+  });
 });
 
 describe('a vacuum', () => {
