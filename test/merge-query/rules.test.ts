@@ -68,6 +68,14 @@ describe('checkMergeRules', () => {
       ['join_key_coverage toString', 'join_key_coverage constructor'],
     ],
     [
+      'join_key_coverage: nor does a source join on such a name',
+      {
+        sources: [metricSource('constructor', { dimensions: [] }), resultSource('b')],
+        joinKey: [day({ b: 'day' })],
+      },
+      ['join_key_coverage constructor'],
+    ],
+    [
       'join_key_coverage: a source that stands twice lacks its entry once',
       { sources: [resultSource('a'), resultSource('a')], joinKey: [day({})] },
       ['duplicate_source_id a', 'join_key_coverage a'],
