@@ -85,15 +85,12 @@ export function pendingLocks(given: Parameters<typeof pendingMigrations>[0]): Re
   return pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
 }
 
-/** The tables that migrations name, each with the migrations that name it; what belongs to the server is left out. */
-export function tablesOf(
-  migrations: readonly ReleaseMigration[],
-): ReadonlyMap<string, readonly ReleaseMigration[]> {
-  const tables = new Map<string, ReleaseMigration[]>();
+/** The tables that migrations name, each with the first that names it; what belongs to the server is left out. */
+export function tablesOf(migrations: readonly ReleaseMigration[]): ReadonlyMap<string, ReleaseMigration> {
+  const tables = new Map<string, ReleaseMigration>();
   for (const migration of migrations) {
-    for (const table of new Set(migration.tables)) {
-      if (/^pg_|[.]/.test(table)) continue;
-      tables.set(table, [...(tables.get(table) ?? []), migration]);
+    for (const table of migration.tables) {
+      if (!/^pg_|[.]/.test(table) && !tables.has(table)) tables.set(table, migration);
     }
   }
   return tables;

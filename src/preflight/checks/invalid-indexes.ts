@@ -35,7 +35,7 @@ export const invalidIndexes = defineCheck({
             index,
             table,
             schema: migrator.schema,
-            migration: named.get(table)?.[0]?.name ?? opaque,
+            migration: named.get(table)?.name ?? opaque,
           },
         }),
       );

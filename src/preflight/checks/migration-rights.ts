@@ -40,9 +40,9 @@ export const migrationRights = defineCheck({
     const named = tablesOf(pending);
     // What changes a table changes its partitions as well.
     const changedBy = new Map<string, string>();
-    for (const [table, [first]] of named) {
+    for (const [table, first] of named) {
       for (const { name } of withPartitions([table], tables)) {
-        if (first !== undefined && !changedBy.has(name)) changedBy.set(name, first.name);
+        if (!changedBy.has(name)) changedBy.set(name, first.name);
       }
     }
     const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);

@@ -29,7 +29,7 @@ export const preparedTransactions = defineCheck({
     const { locks, preparedTransactions: prepared } = given.facts;
     const findings = prepared.map(({ name, owner, ageSeconds }): Judgement<PreparedTransactionsEvidence> => {
       for (const { table, preparedTransaction, granted } of locks) {
-        const [migration] = named.get(table) ?? [];
+        const migration = named.get(table);
         if (!granted || preparedTransaction !== name || migration === undefined) continue;
         return {
           status: 'stop',

@@ -38,8 +38,8 @@ export const tableAbsent = defineCheck({
     const edition = editionOf(line, appliedNames(facts.ledger), given.edition);
     const present = new Set(facts.tables.map(({ name }) => name));
     const named = tablesOf(pending);
-    const findings = [...named].flatMap(([table, [first]]): Judgement<TableAbsentEvidence>[] => {
-      if (present.has(table) || first === undefined || makes(first, table)) return [];
+    const findings = [...named].flatMap(([table, first]): Judgement<TableAbsentEvidence>[] => {
+      if (present.has(table) || makes(first, table)) return [];
       const earlier = pending.slice(0, pending.indexOf(first));
       if (earlier.some((migration) => makes(migration, table))) return [];
       const about = { table, migration: first.name, version: first.version, edition: first.edition };

@@ -39,7 +39,7 @@ export const tableLocks = defineCheck({
     const opaque = pending.find(isOpaque);
     const findings = oldestOfEach(given.facts.locks).flatMap(
       ({ table, mode, pid, transactionSeconds: seconds }): Answers<TableLocksEvidence> => {
-        const migration = named.get(table)?.[0] ?? opaque;
+        const migration = named.get(table) ?? opaque;
         if (migration === undefined || pid === null) return [];
         const about = { table, mode, pid, migration: named.has(table) ? migration.name : null };
         if (seconds !== null && seconds >= longTransactionSeconds) {
