@@ -93,6 +93,13 @@ describe('inputs', () => {
       ['pin-check', '--format=github', '--pin=a#b', '--pin=c#d', '--accept=added'],
     ],
     [
+      { INPUT_MODE: 'pin-check', INPUT_ACCEPT: 'added\nremoved', 'INPUT_ACCEPT-ISSUE': 'a\nb' },
+      [
+        ...['pin-check', '--format=github', '--accept-issue=a', '--accept-issue=b'],
+        ...['--accept=added', '--accept=removed'],
+      ],
+    ],
+    [
       { 'INPUT_KNOWN-ISSUES': 'a\nb', INPUT_FACT: 'edition=community\ndeployed-by=helm' },
       [
         ...['upgrade-check', '--format=github', '--known-issues=a', '--known-issues=b'],

@@ -513,8 +513,14 @@ describe('upgrade-plan --deploy', () => {
       async (url) =>
         (await commandsOf('--instance', url, '--to', '1.115.0', '--deploy', 'helm')).replaceAll(url, '<url>'),
     );
+    const overHttp = await withInstance(
+      (_, response) => response.end(JSON.stringify({ status: 'ok', results: { version: '1.111.0' } })),
+      (url) => commandsOf('--instance', url, '--allow-http', '--to', '1.115.0', '--deploy', 'helm'),
+    );
+    expect(overHttp).toContain('--window 24h --allow-http');
     expect(block).toContain('--max-time 30 <url>/api/v1/health |');
     expect(block).toContain('upgrade-verify --instance <url>/ ');
+    expect(block).not.toContain('--allow-http');
     expect(asked(block)).not.toContain('LIGHTDASH_URL');
   });
 

@@ -59,6 +59,16 @@ describe('the time to migrate in', () => {
     ['is enough', upgradeTo(scans), ['ok migrations-end-in-time']],
     ['is never enough', upgradeTo(rewrites, large), [`stop migration-outlasts-limit ${backend}`]],
     [
+      'is enough where no job migrates, as is stated',
+      upgradeTo(rewrites, {
+        ...large,
+        ...withBackend(serves),
+        chartValues: 'absent',
+        stated: { 'migration-job': 'off' },
+      }),
+      ['ok nothing-limits-migrations'],
+    ],
+    [
       'is enough of a probe that was given more',
       upgradeTo(rewrites, { ...large, ...withBackend(longBudget) }),
       ['ok migrations-end-in-time'],
