@@ -191,6 +191,25 @@ it('sees indexes that failed, and replication slots', async () => {
   });
 });
 
+it('sees who reads the log of the server, and is told how far by its answers alone', async () => {
+  cluster.sql(name, "SELECT pg_create_logical_replication_slot('read_on', 'test_decoding')");
+  const reader = new Client({ connectionString: `${cluster.url('postgres', name)}&replication=database` });
+  await reader.connect();
+  const read = reader.query('START_REPLICATION SLOT read_on LOGICAL 0/0').catch(() => {});
+  await expect
+    .poll(() => cluster.sql(name, 'SELECT state FROM pg_stat_replication'), { timeout: 10_000 })
+    .toBe('streaming');
+  const seen = factIn(await collect(cluster.url('postgres', name)), 'replication');
+  const hidden = factIn(await collect(cluster.url('lightdash', name)), 'replication');
+  await reader.end();
+  await read;
+  expect(seen).toMatchObject({
+    standbys: [{ state: 'streaming', sync: 'async', lagBytes: null }],
+    hiddenStandbys: 0,
+  });
+  expect(hidden).toMatchObject({ standbys: [], hiddenStandbys: 1 });
+});
+
 describe('the limits of the role that migrates', () => {
   const limits = async (role: string, migratingRole?: string) => {
     const more = migratingRole === undefined ? {} : { migratingRole };
