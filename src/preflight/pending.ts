@@ -32,9 +32,9 @@ export function dependsOnEdition({ before }: ReleaseLine): boolean {
   return before.flatMap(migrationsOf).some(({ edition }) => edition === 'ee');
 }
 
-/** That a release up to the one that runs does not tell its migrations; backfilled ones never had an artifact. */
-export function lackingBefore({ before }: ReleaseLine): Lacking {
-  return before.some(({ backfilled }) => backfilled)
+/** That one of some releases does not tell its migrations; backfilled ones never had an artifact. */
+export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
+  return releases.some(({ backfilled }) => backfilled)
     ? { lacks: 'artifacts', why: 'absent' }
     : { lacks: 'artifacts' };
 }

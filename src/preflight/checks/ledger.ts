@@ -5,7 +5,7 @@ import {
   appliedNames,
   dependsOnEdition,
   editionOf,
-  lackingBefore,
+  lackingArtifacts,
   pendingMigrations,
   releasesOf,
 } from '../pending.js';
@@ -80,7 +80,8 @@ function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<Ledge
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   if (behind.length > 0) return [stop({ kind: 'ledger-behind', from, lacking: behind, ...interval })];
   if (stated === undefined && dependsOnEdition(line)) return [{ lacks: 'edition' }];
-  if (before.oldest === undefined || !line.before.every(tellsMigrations)) return [lackingBefore(line)];
+  if (before.oldest === undefined || !line.before.every(tellsMigrations))
+    return [lackingArtifacts(line.before)];
   const skipped: Judgement<LedgerEvidence>[] =
     lacking.length === 0 ? [] : [warn({ kind: 'ledger-skipped', lacking })];
   return [

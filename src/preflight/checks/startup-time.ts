@@ -14,7 +14,7 @@ import {
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
-import { pendingMigrations } from '../pending.js';
+import { lackingArtifacts, pendingMigrations } from '../pending.js';
 import { type ReleaseLine, tellsMigrations } from '../release-line.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
@@ -76,21 +76,15 @@ export const startupTime = defineCheck({
     const forecasts = forecast(pending, { tables, indexes, readRate, sortRate });
     const total = inTurn(forecasts);
     return foundOrOk(
-      [...limits.flatMap((limit) => judgeLimit(limit, forecasts, total)), ...lackingArtifacts(given.line)],
+      [...limits.flatMap((limit) => judgeLimit(limit, forecasts, total)), ...lackingOf(given.line)],
       { kind: 'migrations-end-in-time', total, ...shortest },
     );
   },
 });
 
 /** Of a release that does not tell what it migrates nobody knows how long it takes. */
-function lackingArtifacts({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
-  const notReported = span.filter((release) => !tellsMigrations(release));
-  if (notReported.length === 0 && missingRanges.length === 0) return [];
-  return [
-    notReported.some(({ backfilled }) => backfilled)
-      ? { lacks: 'artifacts', why: 'absent' }
-      : { lacks: 'artifacts' },
-  ];
+function lackingOf({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
+  return span.every(tellsMigrations) && missingRanges.length === 0 ? [] : [lackingArtifacts(span)];
 }
 
 function judgeLimit(
