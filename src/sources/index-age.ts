@@ -30,6 +30,25 @@ export function laterThan(
   }
 }
 
+/**
+ * @param orElse what to do where the publisher has taken the newer one back
+ * @throws {LightspanError} `too-old` where an index was had before that is newer
+ */
+export function requireNotOlder(
+  index: { readonly generatedAt: string },
+  before: Uint8Array | undefined,
+  {
+    message,
+    orElse,
+  }: { readonly message: (came: string, before: string) => string; readonly orElse: string },
+): void {
+  const later = laterThan(index, before);
+  if (later === undefined) return;
+  throw new LightspanError('too-old', message(index.generatedAt, later), {
+    hint: `Run again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, ${orElse}.`,
+  });
+}
+
 export interface AgeLimits {
   readonly source: string;
   readonly now: Date;

@@ -5,7 +5,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
-import { checkIndexAge, laterThan } from './index-age.js';
+import { checkIndexAge, requireNotOlder } from './index-age.js';
 import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -40,8 +40,11 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   try {
     const index = parseReleaseSafetyIndexText(decodeUtf8(bytes, 'the index'));
     checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
-    const later = laterThan(index, before);
-    if (later !== undefined) throw olderThanBefore(source, index.generatedAt, later);
+    requireNotOlder(index, before, {
+      message: (came, before) =>
+        `the index ${describeSource(source)} was generated ${came}, and the one that was read from there before ${before}`,
+      orElse: 'lightspan cache clear forgets it',
+    });
     keep();
     return { source, index, bytes };
   } catch (error) {
@@ -49,20 +52,6 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
     throw new ReleaseSafetyError(error.code, `${describeSource(source)}: ${error.message}`, error.hint);
   }
 }
-
-function olderThanBefore(source: string, generatedAt: string, before: string): LightspanError {
-  return new LightspanError(
-    'too-old',
-    `the index ${describeSource(source)} was generated ${generatedAt}, and the one that was read from there before ${before}`,
-    {
-      hint: `${runLater}, lightspan cache clear forgets it.`,
-    },
-  );
-}
-
-/** What to do where an index is older than one that was had before. */
-export const runLater =
-  'Run again later: a cache on the way may give an old one. Where the publisher has taken the newer one back';
 
 /** The source as it is shown: neither a password in it nor its query. */
 export function describeSource(source: string): string {

@@ -97,7 +97,7 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   });
   // A run that ended before its last step has left them beside their place.
   if (heldRecords !== undefined) await place(folder, knownIssuesPath, heldRecords);
-  const held = await verifiedArtifacts(folder, request.maxBytes);
+  const held = await verifiedArtifacts(mirror);
   const sums = new Map(held);
   const faults = new Map<Version, ArtifactFault>();
   let done = 0;
@@ -183,9 +183,8 @@ async function loadArtifactOf(version: string, source: ArtifactSource): ReturnTy
 }
 
 /** The artifacts of the mirror as it stands that are the files it lists; anything else in it is written again. */
-async function verifiedArtifacts(folder: string, maxBytes: number): Promise<Map<string, string>> {
+async function verifiedArtifacts(mirror: Mirror | undefined): Promise<Map<string, string>> {
   const verified = new Map<string, string>();
-  const mirror = await openIfMirror(folder, maxBytes);
   if (mirror === undefined) return verified;
   const artifacts = [...mirror.sums].filter(([path]) => path.startsWith(`${artifactFolder}/`));
   await inParallel(artifacts, async ([path, digest]) => {

@@ -13,8 +13,7 @@ import type { IndexMirrorResult } from '../../render/json/index-result-schemas.j
 import { countOf } from '../../render/phrase.js';
 import { renderFailureText } from '../../render/text/failure.js';
 import { renderMirrorText } from '../../render/text/mirror.js';
-import { laterThan } from '../../sources/index-age.js';
-import { runLater } from '../../sources/index-source.js';
+import { requireNotOlder } from '../../sources/index-age.js';
 import { parseRecords } from '../../sources/known-issues-source.js';
 import { knownIssuesPath } from '../../sources/mirror.js';
 import { writeMirror } from '../../sources/write-mirror.js';
@@ -49,7 +48,11 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
       folder: options.out,
       index: bytes,
       knownIssues: async (held) => {
-        requireNotOlder(index, held.index, options.out);
+        requireNotOlder(index, held.index, {
+          message: (came, before) =>
+            `the mirror ${options.out} is left as it is: the index that came was generated ${came}, and the one that it holds ${before}`,
+          orElse: 'write a mirror into a new folder',
+        });
         records = await joinHeld(ours, held.knownIssues, options.out);
         return formatKnownIssues(records);
       },
@@ -87,16 +90,6 @@ async function joinHeld(
 ): Promise<readonly KnownIssue[]> {
   if (held === undefined) return records;
   return joinRecords([await parseRecords(held, join(folder, knownIssuesPath)), records]);
-}
-
-function requireNotOlder(index: ReleaseSafetyIndex, held: Uint8Array | undefined, folder: string): void {
-  const later = laterThan(index, held);
-  if (later === undefined) return;
-  throw new LightspanError(
-    'too-old',
-    `the mirror ${folder} is left as it is: the index that came was generated ${index.generatedAt}, and the one that it holds ${later}`,
-    { hint: `${runLater}, write a mirror into a new folder.` },
-  );
 }
 
 function releasesToMirror(
