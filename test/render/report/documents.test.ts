@@ -9,12 +9,12 @@ import { buildReport } from '../../../src/release-safety/report.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { renderUpgradeReportHtml } from '../../../src/render/html/upgrade-report.js';
 import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
-import type { Palette } from '../../../src/render/palette.js';
 import type { ReportDocument } from '../../../src/render/report/document.js';
 import { renderReportWritten } from '../../../src/render/text/report-written.js';
 import { renderUpgradeReportText } from '../../../src/render/text/upgrade-report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
+import { markedPalette as marked } from '../../support/marked-palette.js';
 import { inputOf, upgradeTo } from '../../support/preflight.js';
 import { indexOf } from '../../support/real-index.js';
 import { avoid, recreate } from '../words/sentences.js';
@@ -133,14 +133,6 @@ const documents: Readonly<Record<string, ReportDocument>> = {
   'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
   'of which nothing was published': documentOf('1.0.0', '1.0.2'),
   'of a version that runs': documentOf('1.9.0', '1.9.0'),
-};
-
-const marked: Palette = {
-  good: (text) => `good(${text})`,
-  bad: (text) => `bad(${text})`,
-  warn: (text) => `warn(${text})`,
-  bold: (text) => `bold(${text})`,
-  dim: (text) => `dim(${text})`,
 };
 
 /** A page as lines, without its style and its script. */

@@ -7,7 +7,6 @@ import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact
 import { pinCheckOf } from '../../../src/release-safety/pin-change.js';
 import type { RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
-import type { Palette } from '../../../src/render/palette.js';
 import { renderBump } from '../../../src/render/text/bump.js';
 import { renderCacheClearText, renderCacheStatusText } from '../../../src/render/text/cache.js';
 import { renderChartText } from '../../../src/render/text/chart.js';
@@ -34,17 +33,11 @@ import { renderUsersText } from '../../../src/render/text/users.js';
 import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
 import { realArtifactText } from '../../support/artifacts.js';
+import { markedPalette as palette } from '../../support/marked-palette.js';
 import * as of from '../words/sentences.js';
 
 /** What a person is shown, with none, one and many of each, for a person to read: `outputs.txt`. */
 
-const palette: Palette = {
-  good: (text) => `good(${text})`,
-  bad: (text) => `bad(${text})`,
-  warn: (text) => `warn(${text})`,
-  bold: (text) => `bold(${text})`,
-  dim: (text) => `dim(${text})`,
-};
 const day = '2026-09-06T18:08:42Z';
 const { from, to } = of;
 const [one, two] = [parseVersion('2.1.0'), parseVersion('2.2.0')];

@@ -4,7 +4,6 @@ import { buildReport } from '../../../src/release-safety/report.js';
 import type { Route, RouteHop } from '../../../src/release-safety/route.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import type { WayBack } from '../../../src/release-safety/way-back.js';
-import type { Palette } from '../../../src/render/palette.js';
 import { clip, countOf, sentence } from '../../../src/render/phrase.js';
 import { describeAge } from '../../../src/render/words/age.js';
 import { describeNetChange, describeWhatToChange } from '../../../src/render/words/config-changes.js';
@@ -43,6 +42,7 @@ import {
   titleOfHop,
   wordsOfRoute,
 } from '../../../src/render/words/route.js';
+import { markedPalette as marked } from '../../support/marked-palette.js';
 import { realIndex } from '../../support/real-index.js';
 import type { Examples } from './sentences.js';
 import * as of from './sentences.js';
@@ -65,13 +65,6 @@ function row(title: string, told: string | readonly string[]): string[] {
   return typeof told === 'string' ? [`${title}: ${told}`] : [title, ...told.map((line) => `  ${line}`)];
 }
 
-const marked: Palette = {
-  good: (text) => `good(${text})`,
-  bad: (text) => `bad(${text})`,
-  warn: (text) => `warn(${text})`,
-  bold: (text) => `bold(${text})`,
-  dim: (text) => `dim(${text})`,
-};
 const list = (kind: string, versions: readonly string[]) => `${countOf(versions.length, 'release')} ${kind}`;
 const latest = of.to;
 
