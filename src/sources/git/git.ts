@@ -22,7 +22,7 @@ const maxOutputBytes = 256 * 1024 ** 2;
  * Runs git with a list of arguments: no shell, no pager, no question, and nothing of the environment or of the
  * repository that would show other content than what is committed.
  *
- * @throws {LightspanError} `unreadable-source` where git cannot be run, or ends by a signal
+ * @throws {LightspanError} `unreadable-source` where git cannot be run, ends by a signal, or answers with too much
  */
 export function runGit({ folder, env }: Repository, args: readonly string[]): Promise<GitOutcome> {
   return new Promise((done, fail) => {
@@ -43,6 +43,13 @@ export function runGit({ folder, env }: Repository, args: readonly string[]): Pr
         }
         if (typeof error.signal === 'string') {
           return fail(new LightspanError('unreadable-source', `git was ended by ${error.signal}`));
+        }
+        if (hasErrorCode(error, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')) {
+          return fail(
+            new LightspanError('unreadable-source', `git ${args[0]} answers with more than 256 MiB`, {
+              hint: 'A list of files or one file of that size is not read.',
+            }),
+          );
         }
         const why = hasErrorCode(error, 'ENOENT') ? notFound(folder) : error.message;
         fail(

@@ -181,6 +181,14 @@ describe('a git that fails', () => {
     });
   });
 
+  it('may answer with more than is read', async () => {
+    const asked = readGit(repositoryOf('head -c 268435457 /dev/zero'), ['ls-tree', '-r']);
+    await expect(asked).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: 'git ls-tree answers with more than 256 MiB',
+    });
+  });
+
   it('is run in its folder, and sees nothing that leads it elsewhere', async () => {
     const repository = repositoryOf('pwd; echo "$@"; env | grep -E "^(GIT|LC)_" | sort; echo "$MINE"');
     const env = {
