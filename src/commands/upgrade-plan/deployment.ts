@@ -167,7 +167,7 @@ function helmFacts(
   if (second !== undefined) {
     throw new LightspanError(
       'usage',
-      `the facts are of Lightdash in more than one namespace: ${printable(`${namespace}, ${second}`)}`,
+      `the facts are of Lightdash in more than one namespace: ${namespace}, ${second}`,
       { hint: 'Collect the facts of one of them, with --namespace.' },
     );
   }
@@ -176,7 +176,7 @@ function helmFacts(
   if (helm?.release !== undefined && helm.release !== release) {
     throw new LightspanError(
       'usage',
-      `--release ${release}, and the facts are of the release ${printable(helm.release)}`,
+      `--release ${release}, and the facts are of the release ${helm.release}`,
       { hint: 'Leave --release out, or collect the facts of that release.' },
     );
   }
