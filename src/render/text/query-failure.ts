@@ -12,10 +12,10 @@ export function renderQueryFailure({
   reason = '',
 }: {
   readonly queryUuid: string;
-  readonly status: keyof typeof failedQueryWords;
+  readonly status: Exclude<keyof typeof failedQueryWords, 'unexplained'>;
   readonly reason: string | undefined;
 }): string {
-  const { label, remedy } = failedQueryWords[status];
+  const { label, remedy } = failedQueryWords[status === 'error' && reason === '' ? 'unexplained' : status];
   const why = reason === '' ? '' : `: ${clip(reason, longestReason)}`;
   return [`Query ${printable(queryUuid)} ${label}${printable(why)}`, ...whyAndNext([], remedy), ''].join(
     '\n',

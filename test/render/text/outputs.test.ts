@@ -424,8 +424,8 @@ const outputs: Readonly<Record<string, () => string>> = {
     merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }] }),
   'queries that failed': () =>
     (['error', 'cancelled', 'expired'] as const)
-      .map((status) =>
-        renderQueryFailure({ queryUuid: '0', status, reason: status === 'error' ? 'no' : undefined }),
+      .flatMap((status) =>
+        ['no', undefined].map((reason) => renderQueryFailure({ queryUuid: '0', status, reason })),
       )
       .join(''),
   'a merge that was lost': renderLostMerge,
