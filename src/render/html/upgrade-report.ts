@@ -126,8 +126,8 @@ function partsOf(document: ReportDocument, head: Head): Part[] {
   ];
 }
 
-function renderRoute(document: ReportDocument, { downtime, ofHops }: Head): Markup {
-  const told = [...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...ofHops];
+function renderRoute(document: ReportDocument, { downtime, notesOfHops, ofHops }: Head): Markup {
+  const told = [...notesOfHops, ...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...ofHops];
   return html`${renderTable(hopTable(shownHops(document)))}${goesNoFurther(document.report.blockedBy).map(note)}${list(told)}`;
 }
 

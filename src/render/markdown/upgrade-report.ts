@@ -40,7 +40,7 @@ export function renderUpgradeReportMarkdown(document: ReportDocument): string {
 function renderHead(document: ReportDocument): string {
   const { report } = document;
   const { safe, fromVersion, route, blockedBy } = report;
-  const { target, verdict, warnings, answers, downtime, ofHops, next } = headOf(document);
+  const { target, verdict, warnings, answers, downtime, notesOfHops, ofHops, next } = headOf(document);
   const lines = [
     `## ${safe ? '✅' : '❌'} Upgrade report: ${fromVersion} → ${target}`,
     '',
@@ -59,9 +59,11 @@ function renderHead(document: ReportDocument): string {
           ...['', ...renderDiagram(report), '', ...renderHops(shownHops(document))],
           ...goesNoFurther(blockedBy).flatMap((line) => ['', escapeMarkdown(line)]),
           '',
-          ...[...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...capped(ofHops, mostHops)].map(
-            (line) => `- ${escapeMarkdown(line)}`,
-          ),
+          ...[
+            ...capped(notesOfHops, mostHops).map((line) => clip(line, longest)),
+            ...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]),
+            ...capped(ofHops, mostHops),
+          ].map((line) => `- ${escapeMarkdown(line)}`),
         ]),
     '',
   ];

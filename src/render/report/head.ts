@@ -8,7 +8,7 @@ import { findingStatusWords, tellFinding } from '../words/checks.js';
 import { decisionWords, describeCounts } from '../words/decisions.js';
 import { nextOfReport } from '../words/next.js';
 import { type Answer, answersOfReport, describeVerdict } from '../words/questions.js';
-import { describeDowntimeOfRoute, describeTarget, tellHops } from '../words/route.js';
+import { describeDowntimeOfRoute, describeTarget, notesOfHop, tellHops } from '../words/route.js';
 import { describeAllWaysBack } from '../words/way-back.js';
 import { type ReportDocument, shownHops } from './document.js';
 
@@ -21,6 +21,8 @@ export interface Head {
   readonly answers: readonly Answer[];
   /** How long the Recreate hops are down, where a database tells. */
   readonly downtime: string | undefined;
+  /** Why a hop is not certified, is a Recreate or lands where it lands: a sentence each. */
+  readonly notesOfHops: readonly string[];
   /** How long the migrations of each hop take, and what going back from it costs: a sentence each. */
   readonly ofHops: readonly string[];
   /** The one thing to do now. */
@@ -36,6 +38,7 @@ export function headOf(document: ReportDocument): Head {
     warnings: describeNothingRead(report),
     answers: [...answersOfReport(report), ...(preflight === undefined ? [] : [answerOfPreflight(preflight)])],
     downtime: times === undefined ? undefined : describeDowntimeOfRoute(hops),
+    notesOfHops: hops.flatMap((hop, i) => notesOfHop(hop, i + 1).map(({ text }) => `${text}.`)),
     ofHops: [...tellAllWaysBack(hops), ...tellHops(hops)],
     next: nextOfReport(report, { timeOfFirstHop: times?.[0], decision: preflight?.decision }),
   };
