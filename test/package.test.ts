@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { isWritable } from './support/is-writable.js';
 import { environmentOfNode, nodeUnderTest } from './support/node-under-test.js';
 import { realIndexFile, realIndexText } from './support/real-index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -17,7 +18,8 @@ let tarball: string;
 
 beforeAll(() => {
   folder = temporaryFolder();
-  execFileSync(process.execPath, ['scripts/bundle-types.js']);
+  // A checkout that is only read has those it was built with.
+  if (isWritable('dist')) execFileSync(process.execPath, ['scripts/bundle-types.js']);
   const [{ filename }] = JSON.parse(
     npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], '.'),
   );

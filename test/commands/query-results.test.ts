@@ -162,11 +162,12 @@ describe('lightspan query results', () => {
   });
 
   it('says how to go on where the wait is over first', async () => {
-    const flags = ['--wait', '1s', '--output', 'csv', '--raw-csv', '--page-size', '50', '--out', 'a b.csv'];
+    const out = join(temporaryFolder(), 'a b.csv');
+    const flags = ['--wait', '1s', '--output', 'csv', '--raw-csv', '--page-size', '50', '--out', out];
     const { code, stdout, stderr } = await results([queryState('executing')], flags);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toContain(
-      `Next: fetch its result with lightspan query results ${queryUuid} --output csv --out 'a b.csv' --page-size 50 --raw-csv\n`,
+      `Next: fetch its result with lightspan query results ${queryUuid} --output csv --out '${out}' --page-size 50 --raw-csv\n`,
     );
     expect(stderr).toContain(`the query ${queryUuid} is still executing after 1 s`);
   });

@@ -203,6 +203,10 @@ it('sees who reads the log of the server, and is told how far by its answers alo
   const hidden = factIn(await collect(cluster.url('lightdash', name)), 'replication');
   await reader.end();
   await read;
+  await expect
+    .poll(() => cluster.sql(name, 'SELECT active FROM pg_replication_slots'), { timeout: 10_000 })
+    .toBe('f');
+  cluster.sql(name, "SELECT pg_drop_replication_slot('read_on')");
   expect(seen).toMatchObject({
     standbys: [{ state: 'streaming', sync: 'async', lagBytes: null }],
     hiddenStandbys: 0,

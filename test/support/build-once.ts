@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { isWritable } from './is-writable.js';
 
 /**
  * The spawned program and the packed package are dist/: build it from the source under test before any test runs. The
  * run has a temporary folder of its own, and fails where a test leaves something of ours in it.
  */
 export default function buildOnce(): () => void {
-  if (writable('dist')) bundle('dist');
+  if (isWritable('dist')) bundle('dist');
   else requireBuilt('dist');
   const folder = mkdtempSync(join(tmpdir(), 'lightspan-run-'));
   for (const name of ['TMPDIR', 'TEMP']) process.env[name] = folder;
@@ -23,15 +24,6 @@ export default function buildOnce(): () => void {
 
 function bundle(folder: string): void {
   execFileSync(process.execPath, ['scripts/bundle.js', folder], { stdio: 'inherit' });
-}
-
-function writable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
-  }
 }
 
 /** A checkout that is only read has the build it came with: it must be that of its own source. */
