@@ -67,6 +67,15 @@ const newest = '20260809000000_newest';
 const later = '20260811122500_create_migration_run_ledger.ts';
 const earlier = '20260801000000_back_dated.ts';
 
+it('knows nothing of any release where nothing is given', () => {
+  expect(withWaysBack(routeAlone).hops.map(({ wayBack }) => wayBack)).toEqual(
+    routeAlone.hops.map(({ releases }) => ({
+      needs: 'backup',
+      because: [{ kind: 'migrations-not-told', versions: releases }],
+    })),
+  );
+});
+
 describe('what going back from a hop costs, on the real index', () => {
   it.each<
     [
