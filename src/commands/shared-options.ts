@@ -225,6 +225,14 @@ export function readByteCount(text: string): number {
   return bytes;
 }
 
+/** The role whose rights and limits are looked at. */
+export function migratingRoleOption(): Option {
+  return new Option(
+    '--migrating-role <role>',
+    'the role that migrates, where it is not the owner of knex_migrations',
+  ).argParser(once(readText));
+}
+
 /** What no database tells, and only the operator can. */
 export function diskFreeOption(): Option {
   return new Option('--disk-free <size>', 'free space on the disk of the database, such as 40GiB').argParser(

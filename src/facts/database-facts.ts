@@ -43,7 +43,8 @@ export const roleFactSchema = z.strictObject({
 });
 
 /**
- * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the role that looks.
+ * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the role that looks. It is not
+ * told where another role, which may not act as that owner, may write `knex_migrations`.
  * Its rights are on the schema that Lightdash uses, and on this database.
  */
 export const migratorFactSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/preflight/check.js';
 import { type CheckEvidence, type CheckId, checks } from '../../src/preflight/checks.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
@@ -50,11 +50,12 @@ beforeAll(async () => {
   cluster.sql('instance', grantsSql({ role: 'looker' }));
 }, 60_000);
 
-async function answer(releases = way, role = 'looker') {
+async function answer(releases = way, role = 'looker', migratingRole?: string) {
   const { facts } = await collectFacts({
     database: cluster.url(role, 'instance'),
     env: {},
     measure: false,
+    ...(migratingRole === undefined ? {} : { migratingRole }),
   });
   // So small a database tells nothing of how fast its server is.
   const { readRate, sortRate } = factsOf(healthyFacts());
@@ -82,6 +83,15 @@ const aiPrompt: MigrationCase = {
   tables: ['ai_prompt'],
   does: ['locks'],
 };
+
+/** The checks that must have seen a fact. */
+function needing(key: string): CheckId[] {
+  return checks
+    .filter(({ needs, needsOrAbsent = [] }: Check<CheckId, CheckEvidence>) =>
+      [...needs, ...needsOrAbsent].some((one) => one === key),
+    )
+    .map(({ id }) => id);
+}
 
 interface Scene {
   readonly name: string;
@@ -325,6 +335,34 @@ describe('a migrator that logs in as another role than the one that owns the tab
   });
 });
 
+describe('a ledger that another role than its owner may write, as after a restore by a superuser', () => {
+  beforeAll(() => cluster.sql('instance', 'CREATE ROLE app LOGIN; GRANT INSERT ON knex_migrations TO app'));
+  afterAll(() => cluster.sql('instance', 'DROP OWNED BY app; DROP ROLE app'));
+
+  it('does not tell which of them migrates', async () => {
+    const { findings } = await answer();
+    const open = findings.filter(({ status }) => status !== 'ok');
+    expect(open.map(({ check, status }) => [check, status])).toEqual(
+      needing('migrator').map((id) => [id, 'not-checked']),
+    );
+    expect(open[0] && tellFinding(open[0] as Parameters<typeof tellFinding>[0])).toMatchObject({
+      description:
+        'the role that migrates, its rights and its limits: could not be read (lightdash owns knex_migrations, and app, which may not act as it, may write it)',
+      remedy: { text: 'Name the role that migrates with --migrating-role, where facts are collected.' },
+    });
+  });
+
+  it.each([
+    ['lightdash', []],
+    ['app', ['stop table-not-owned', 'stop table-not-owned', 'stop table-not-owned']],
+  ])('is judged by %s where that is named', async (role, rights) => {
+    cluster.sql('instance', 'GRANT CREATE ON SCHEMA public TO app');
+    const { findings } = await answer(way, 'looker', role);
+    const found = findings.filter(({ check, status }) => check === 'migration-rights' && status !== 'ok');
+    expect(found.map(({ status, evidence }) => `${status} ${evidence.kind}`)).toEqual(rights);
+  });
+});
+
 it('an index that another role builds is not dropped by who may not see that', async () => {
   const [reader, builder] = ['lightdash', 'postgres'].map(
     (role) => new pg.Client({ connectionString: cluster.url(role, 'instance') }),
@@ -403,13 +441,6 @@ describe('lightspan upgrade-preflight', () => {
 });
 
 describe('a right less', () => {
-  const needing = (key: string) =>
-    checks
-      .filter(({ needs, needsOrAbsent = [] }: Check<CheckId, CheckEvidence>) =>
-        [...needs, ...needsOrAbsent].some((one) => one === key),
-      )
-      .map(({ id }) => id);
-
   it.each([
     ['REVOKE SELECT (name) ON knex_migrations FROM looker', needing('ledger')],
     ['REVOKE SELECT (is_locked) ON knex_migrations_lock FROM looker', needing('ledgerLock')],

@@ -9,10 +9,10 @@ import {
   addSourceOptions,
   choice,
   diskFreeOption,
+  migratingRoleOption,
   once,
   onlyOption,
   readSource,
-  readText,
   targetOption,
 } from '../shared-options.js';
 import { addUsage } from '../usage.js';
@@ -33,12 +33,7 @@ export function declareUpgradePreflight(act: Act): Command {
         'read the database of Lightdash: postgresql://..., env for what PG* variables say, or the name of a variable that holds the URL',
       ).argParser(once(readSource)),
     )
-    .addOption(
-      new Option(
-        '--migrating-role <role>',
-        'the role that migrates, where it is not the owner of knex_migrations',
-      ).argParser(once(readText)),
-    )
+    .addOption(migratingRoleOption())
     .option('--no-measure', 'do not measure how fast the server reads and sorts (at most two seconds)')
     .addOption(
       new Option('--facts-out <file>', 'write what was seen to a file, to be judged elsewhere').argParser(

@@ -6,6 +6,7 @@ import {
   addArtifactOptions,
   addIndexOption,
   addLimitOptions,
+  migratingRoleOption,
   once,
   readDuration,
   readNumber,
@@ -57,6 +58,7 @@ export function declareUpgradeVerify(act: Act): Command {
         'look into the database too: postgresql://..., env for what PG* variables say, or the name of a variable that holds the URL',
       ).argParser(once(readSource)),
     )
+    .addOption(migratingRoleOption())
     .addOption(
       new Option(
         '--facts <file>',

@@ -158,6 +158,9 @@ export function howToSee({ need, why }: MissingNeed): string {
   if (need === 'snapshots' && why === 'absent') {
     return 'see for yourself that there is a backup of today: one that is made elsewhere is not seen from here';
   }
+  if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
+    return 'name the role that migrates with --migrating-role, where facts are collected';
+  }
   if (otherwise !== undefined) return `give ${otherwise}`;
   switch (why) {
     case 'not-asked':

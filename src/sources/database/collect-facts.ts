@@ -79,8 +79,8 @@ async function collect(connection: DatabaseConnection, wanted: FactsWanted): Pro
     migratorOrigin: nameOf(textOf(told, 'migrator_origin')),
   };
   const facts: Partial<Record<FactQuery['fact'], unknown>> = {};
-  for (const { fact, select, orElse, readsTable } of factQueries(columns)) {
-    const seen = await observe(firstRow, fact, select(names), readsTable);
+  for (const { fact, select, doubt, orElse, readsTable } of factQueries(columns)) {
+    const seen = await observe(firstRow, fact, select(names), readsTable, doubt?.(names));
     facts[fact] =
       orElse !== undefined && isTimeout(seen) ? await observe(firstRow, fact, orElse(names)) : seen;
   }
@@ -122,8 +122,9 @@ async function observe(
   fact: FactQuery['fact'],
   select: string,
   readsTable = false,
+  doubt?: string,
 ): Promise<unknown> {
-  const { row, unseen } = await attempt(firstRow, observation(fact, select));
+  const { row, unseen } = await attempt(firstRow, observation(fact, select, doubt));
   if (unseen !== undefined) return unseen;
   if (readsTable) await firstRow(rollback);
   try {

@@ -33,8 +33,8 @@ import {
  */
 export function factsScript(wanted: FactsWanted = {}): string {
   const { columns = wantedColumns, measure = true } = wanted;
-  const facts = factQueries(columns).map(({ fact, select, orElse }) =>
-    line(fact, select(names), orElse === undefined ? undefined : orElse(names)),
+  const facts = factQueries(columns).map(({ fact, select, orElse, doubt }) =>
+    line(fact, select(names), orElse?.(names), doubt?.(names)),
   );
   return [head, ...beginning(wanted), ...facts, ...(measure ? measured() : notAsked()), closing].join('\n');
 }
@@ -82,9 +82,9 @@ COMMIT;
 `;
 
 /** A line of the file: an observation, or why there is none. */
-function line(fact: FactQuery['fact'], select: string, orElse?: string): string {
+function line(fact: FactQuery['fact'], select: string, orElse?: string, doubt?: string): string {
   const seen = (value: string) =>
-    print(fact, `SELECT "${fact}" AS observation FROM (${observation(fact, value)}) AS told`);
+    print(fact, `SELECT "${fact}" AS observation FROM (${observation(fact, value, doubt)}) AS told`);
   return `${seen(select)}
 \\if :ERROR
 ${rollback};

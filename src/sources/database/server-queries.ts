@@ -1,4 +1,4 @@
-import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, schemaId, setFor } from './sql.js';
+import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, type Names, schemaId, setFor } from './sql.js';
 
 /** What a session is that no rights tell of counts as well. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
@@ -35,6 +35,7 @@ FROM pg_roles AS me WHERE rolname = current_user`),
   },
   {
     fact: 'migrator',
+    doubt: otherWriters,
     select: ({ schema, migrator, migratorOrigin }) =>
       jsonRow(`SELECT
   rolname AS name,
@@ -79,6 +80,21 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
       ),
   },
 ];
+
+/**
+ * The ledger is written by the role that migrates, which need not be its owner: where a superuser has restored the
+ * tables, it is one to which they were granted.
+ */
+function otherWriters({ schema, migrator, migratorOrigin }: Names): string {
+  return `SELECT format(
+    '%s owns knex_migrations, and %s, which may not act as it, may write it',
+    ${migrator.literal}, string_agg(rolname, ', ' ORDER BY rolname)
+  )
+  FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
+  WHERE ${migratorOrigin.literal} = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
+    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'MEMBER')
+  HAVING count(*) > 0`;
+}
 
 /** What is set for the role in this database comes first, then for the role, for the database, for all roles. */
 const settingsOf = (setting: string) =>

@@ -8,6 +8,8 @@ export interface FactQuery {
   readonly fact: keyof ObservedFacts;
   /** A SELECT of one value, as JSON; none or null where what would tell it is not there. */
   readonly select: (names: Names) => string;
+  /** A SELECT of why it cannot be told for certain; none or null where nothing speaks against it. */
+  readonly doubt?: (names: Names) => string;
   /** Whether it reads a table, which holds up whoever would alter that, until the lock on it is given back. */
   readonly readsTable?: boolean;
   /** Asked where the first took too long: what tells less, and waits for no lock. */
@@ -70,12 +72,15 @@ export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regname
  * An observation as it stands in `facts.json`, of a SELECT of its value. Its column has the name of the fact, so that it
  * is taken for no other, should answers and questions ever be out of step.
  */
-export const observation = (fact: FactQuery['fact'], select: string) => `SELECT CASE
+export const observation = (fact: FactQuery['fact'], select: string, doubt = 'NULL::text') => `SELECT CASE
+  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
+    SELECT 'failed' AS status, 'database' AS source, left(doubt, ${maxDetail}) AS detail
+  ) AS unseen)::text
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, ${isoTime('clock_timestamp()')} AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "${fact}" FROM (SELECT (${select}) AS value OFFSET 0) AS fact`;
+END AS "${fact}" FROM (SELECT (${doubt}) AS doubt, (${select}) AS value OFFSET 0) AS fact`;
 
 /** Why a query failed, by its SQLSTATE: the status of what it did not see. Anything else is `failed`. */
 export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
