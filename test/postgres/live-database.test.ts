@@ -339,6 +339,16 @@ describe('looking', () => {
       expect(await schemaBy('nowhere, "$user", public')).toBe('lightdash');
       expect(await schemaBy('public, lightdash')).toBe('public');
       expect(await schemaBy('nowhere')).toBe('absent');
+      expect(await schemaBy('"Light,dash", public')).toBe('Light,dash');
+      // One name, and no list: nothing is found by it.
+      expect(await schemaBy("'lightdash, public'")).toBe('absent');
+      cluster.sql(name, 'ALTER SCHEMA "Light,dash" RENAME TO "Light""dash"');
+      expect(await schemaBy('"Light""dash", public')).toBe('Light"dash');
+      cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
+      const asked = await collect(
+        `${cluster.url('lightdash', name)}&options=-c%20search_path%3DLightDash,public`,
+      );
+      expect(factIn(asked, 'migrator').schema).toBe('lightdash');
     } finally {
       cluster.sql('postgres', 'ALTER ROLE lightdash RESET ALL');
     }
@@ -347,6 +357,7 @@ describe('looking', () => {
   it.each([
     ['where it is set for the role that migrates', 'ROLE lightdash SET', '', 'lightdash'],
     ['and for it in this database', 'ROLE lightdash IN DATABASE of_test SET', '', 'lightdash'],
+    ['and where it is set for all, whose own schema is meant', 'DATABASE of_test SET', '', 'lightdash'],
     [
       'and not where who looks asks for another',
       'ROLE lightdash SET',
@@ -361,7 +372,7 @@ describe('looking', () => {
     ],
   ])('goes by the path of another role %s', async (_, set, options, schema) => {
     cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash');
-    cluster.sql('postgres', `ALTER ${set.replace('of_test', name)} search_path = nowhere, "$user"`);
+    cluster.sql('postgres', `ALTER ${set.replace('of_test', name)} search_path = nowhere, "$user", public`);
     try {
       const file = await collect(`${cluster.url('postgres', name)}${options}`);
       expect(factIn(file, 'migrator')).toMatchObject({
@@ -374,6 +385,14 @@ describe('looking', () => {
       const database = `ALTER ROLE lightdash IN DATABASE ${name} RESET ALL`;
       cluster.sql('postgres', `ALTER ROLE lightdash RESET ALL; ALTER ROLE postgres RESET ALL; ${database}`);
     }
+  });
+
+  it('goes by the own schema of a role that is named', async () => {
+    cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash; DROP TABLE knex_migrations');
+    const schemaOf = async (more: { migratingRole?: string }) =>
+      factIn(await collect(cluster.url('postgres', name), more), 'migrator').schema;
+    expect(await schemaOf({ migratingRole: 'lightdash' })).toBe('lightdash');
+    expect(await schemaOf({})).toBe('public');
   });
 
   it('is not misled by what a database sets for whoever connects', async () => {

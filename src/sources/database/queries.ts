@@ -65,10 +65,12 @@ export interface FactsWanted {
 
 /**
  * What the queries are told, in one row: the first schema of the search path that exists, whether or not it may be used,
- * and the role that migrates. A path that is set for that role counts before one that is not set for who looks: another
- * instance may have its tables there. A schema that there is not has a name that none has.
+ * and the role that migrates. Unless a path is set for who looks, the path of that role counts, and `$user` in one that is
+ * set for all means that role: another instance may have its tables where who looks would find them. A schema that there
+ * is not has a name that none has.
  */
 export function lookUpNames({ migratingRole }: FactsWanted): string {
+  const ofLooking = "current_setting('lightspan.path')";
   const owner = (schema: string) =>
     `(SELECT pg_get_userbyid(relowner) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = ${schema} AND relname = 'knex_migrations')`;
@@ -76,15 +78,15 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
   const own = [currentDatabaseId, '0'].map((database) => setFor('search_path', oidOf('role.name'), database));
   const origin = `CASE WHEN coalesce(${owner('schema')}, ${owner('looked')}) IS NULL THEN 'looking' ELSE 'owner-of-ledger' END`;
   return `WITH looking AS (
-  SELECT ${firstSchema("current_setting('lightspan.path')", 'current_user')} AS schema
+  SELECT ${firstSchema(ofLooking, 'current_user')} AS schema
 ), path AS (
   SELECT looking.schema AS looked, role.name AS role, CASE
     WHEN current_setting('lightspan.path_source') NOT IN ('client', 'user', 'database user', 'session')
-    THEN coalesce(${own.join(', ')})
-  END AS own
+    THEN coalesce(${own.join(', ')}, ${ofLooking})
+  END AS path
   FROM looking, LATERAL (SELECT ${stated ?? `coalesce(${owner('looking.schema')}, current_user)`} AS name) AS role
 ), place AS (
-  SELECT role, looked, CASE WHEN own IS NULL THEN looked ELSE ${firstSchema('own', 'role')} END AS schema FROM path
+  SELECT role, looked, CASE WHEN path IS NULL THEN looked ELSE ${firstSchema('path', 'role')} END AS schema FROM path
 )
 SELECT
   coalesce(schema, '(none)') AS schema,
@@ -95,11 +97,13 @@ SELECT
 FROM place`;
 }
 
-/** The first schema of a search path that exists, whether or not the role may use it. */
+/** The first schema of a search path that exists, whether or not the role may use it: read as the server reads it. */
 function firstSchema(path: string, role: string): string {
-  const entry = "btrim(btrim(entry), '\"')";
-  return `(SELECT nspname FROM unnest(string_to_array(${path}, ',')) WITH ORDINALITY AS part (entry, place)
-    JOIN pg_namespace ON nspname = CASE WHEN ${entry} = '$user' THEN ${role}::text ELSE ${entry} END
+  const name = `CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
+    ELSE lower(entry[1]) END`;
+  return `(SELECT nspname FROM regexp_matches(${path}, '("([^"]|"")*"|[^,"\\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
+    LATERAL (SELECT ${name} AS name) AS told
+    JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN ${role}::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1)`;
 }
 

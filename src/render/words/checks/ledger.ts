@@ -3,6 +3,8 @@ import { countOf } from '../../phrase.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
+const checkAddress =
+  "Check the address: the database, and the schema, which is the first of the search path that exists. Where that path is another role's, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema.";
 const askWhatRuns =
   'Look which release runs, in the tag of its image, and ask again with that version; --from-database takes it from the database.';
 
@@ -14,13 +16,13 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
   finds: {
     'ledger-absent': {
       meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
-      remedy: 'Check the address: the database, and the schema of the role that looks.',
+      remedy: checkAddress,
       describe: () =>
         'there is no table knex_migrations, so that this is no database of a Lightdash that ran',
     },
     'ledger-empty': {
       meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
-      remedy: 'Check the address: the database, and the schema of the role that looks.',
+      remedy: checkAddress,
       describe: () => 'knex_migrations has no row, so that this is no database of a Lightdash that ran',
     },
     'ledger-agrees': {
