@@ -263,6 +263,27 @@ describe('the limits of the role that migrates', () => {
   });
 
   it.each([
+    ["ALTER SYSTEM SET statement_timeout = '30s'", '', 30_000],
+    ["ALTER SYSTEM SET statement_timeout = '30s'", '0', null],
+    ['SELECT 1', '5000', null],
+    ["ALTER ROLE lightdash SET statement_timeout = '90s'", '0', 90_000],
+    ["ALTER ROLE lightdash SET statement_timeout = '1e5'", '', null],
+    ["ALTER ROLE lightdash SET statement_timeout = '0x7530'", '', null],
+  ])('after %s, and %j by the address, are %j', async (set, asked, statementTimeoutMs) => {
+    const reload = 'SELECT pg_reload_conf()';
+    cluster.sql('postgres', `${set}; ${reload}`);
+    const options = asked === '' ? '' : `&options=-c%20statement_timeout%3D${asked}`;
+    try {
+      for (const role of ['lightdash', 'postgres']) {
+        const file = await collect(`${cluster.url(role, name)}${options}`);
+        expect(factIn(file, 'migrator')).toMatchObject({ name: 'lightdash', statementTimeoutMs });
+      }
+    } finally {
+      cluster.sql('postgres', `ALTER SYSTEM RESET ALL; ALTER ROLE lightdash RESET ALL; ${reload}`);
+    }
+  });
+
+  it.each([
     ['ALTER ROLE ALL SET default_transaction_read_only = on', '', true],
     [
       'ALTER ROLE ALL SET default_transaction_read_only = on; ALTER ROLE lightdash SET default_transaction_read_only = off',

@@ -161,6 +161,9 @@ export function howToSee({ need, why }: MissingNeed): string {
   if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
     return 'name the role that migrates with --migrating-role, where facts are collected';
   }
+  if (need === 'migrator' && why === 'not-permitted') {
+    return 'look as a role that has no limit of its own, by an address that asks for none';
+  }
   if (otherwise !== undefined) return `give ${otherwise}`;
   switch (why) {
     case 'not-asked':

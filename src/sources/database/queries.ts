@@ -1,7 +1,7 @@
 import { activityQueries } from './activity-queries.js';
 import { migrationQueries } from './migration-queries.js';
 import { serverQueries } from './server-queries.js';
-import { currentDatabaseId, type FactQuery, isoTime, literalOf, setFor } from './sql.js';
+import { currentDatabaseId, type FactQuery, isoTime, literalOf, setByLooking, setFor } from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 
 /** Milliseconds after which the server ends a statement, and waiting for a lock. */
@@ -31,18 +31,19 @@ const limits = setLocal({
   work_mem: '32MB',
 });
 
-/** The search path, and who has set it, are kept for the question that is about it. */
-const keepPath = `SELECT
+/** The search path, and which settings this session did not get from the server or for all, as they are before ours. */
+const keepSettings = `SELECT
   pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true),
-  pg_catalog.set_config('lightspan.path_source', (
-    SELECT source FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'search_path'
+  pg_catalog.set_config('lightspan.set', (
+    SELECT COALESCE(pg_catalog.string_agg(name, ','), '') FROM pg_catalog.pg_settings
+    WHERE source OPERATOR(pg_catalog.=) ANY (ARRAY['client', 'user', 'database user', 'session'])
   ), true)`;
 
 /** From here on nothing that another role has made can stand in for what the queries mean. */
 const ownNamesOnly = setLocal({ search_path: 'pg_catalog, pg_temp' });
 
 /** What is asked before all else, in this order. */
-export const opening = [begin, limits, keepPath, ownNamesOnly] as const;
+export const opening = [begin, keepSettings, limits, ownNamesOnly] as const;
 
 export const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
 
@@ -81,8 +82,7 @@ export function lookUpNames({ migratingRole }: FactsWanted): string {
   SELECT ${firstSchema(ofLooking, 'current_user')} AS schema
 ), path AS (
   SELECT looking.schema AS looked, role.name AS role, CASE
-    WHEN current_setting('lightspan.path_source') NOT IN ('client', 'user', 'database user', 'session')
-    THEN coalesce(${own.join(', ')}, ${ofLooking})
+    WHEN 'search_path' <> ALL (${setByLooking}) THEN coalesce(${own.join(', ')}, ${ofLooking})
   END AS path
   FROM looking, LATERAL (SELECT ${stated ?? `coalesce(${owner('looking.schema')}, current_user)`} AS name) AS role
 ), place AS (

@@ -1,4 +1,13 @@
-import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, type Names, schemaId, setFor } from './sql.js';
+import {
+  currentDatabaseId,
+  type FactQuery,
+  jsonRow,
+  jsonRows,
+  type Names,
+  schemaId,
+  setByLooking,
+  setFor,
+} from './sql.js';
 
 /** What a session is that no rights tell of counts as well. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
@@ -105,18 +114,13 @@ const settingsOf = (setting: string) =>
     setFor(setting, '0', '0'),
   ].join(', ');
 
-/**
- * Whether a session of the role begins read-only. What the server says is seen as what this session has, unless that was
- * asked for by whoever looks, or is set for the role that looks.
- */
-const readOnly = `coalesce(
-    ${settingsOf('default_transaction_read_only')},
-    (
-      SELECT setting FROM pg_settings WHERE name = 'default_transaction_read_only'
-      AND source NOT IN ('client', 'user', 'database user', 'session')
-    ),
-    'off'
-  )::boolean`;
+/** What a session of the role begins with: what is set, else what the server says, where this session began with that. */
+const beginning = (setting: string) => `coalesce(
+    ${settingsOf(setting)},
+    (SELECT reset_val FROM pg_settings WHERE name = '${setting}' AND name <> ALL (${setByLooking}))
+  )`;
+
+const readOnly = `coalesce(${beginning('default_transaction_read_only')}, 'off')::boolean`;
 
 const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE usesysid = role.oid AND ${isClient}
@@ -126,25 +130,17 @@ const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND ${isClient}
   ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper`;
 
-/**
- * The limit in milliseconds that a session of the role begins with: what is set, else what the server says. That is known
- * as what this session began with, unless the role that looks has a setting of its own.
- */
+/** The limit in milliseconds that a session of the role begins with; null where it is not known. */
 function limitOf(setting: string): string {
-  const me = '(SELECT oid FROM pg_roles WHERE rolname = current_user)';
-  const unknown = `role.rolname <> current_user
-    AND (${setFor(setting, me, currentDatabaseId)} IS NOT NULL OR ${setFor(setting, me, '0')} IS NOT NULL)`;
-  const began = `coalesce((SELECT reset_val FROM pg_settings WHERE name = '${setting}'), '0')`;
-  return `(SELECT ${milliseconds('value')} FROM (SELECT CASE
-    WHEN role.rolname = current_user THEN ${began}
-    ELSE coalesce(${settingsOf(setting)}, CASE WHEN NOT (${unknown}) THEN ${began} END)
-  END AS value) AS told)`;
+  const there = `EXISTS (SELECT FROM pg_settings WHERE name = '${setting}')`;
+  return `(SELECT CASE WHEN ${there} THEN ${milliseconds('value')} ELSE 0 END FROM (SELECT ${beginning(setting)} AS value) AS told)`;
 }
 
-/** A setting of time, in milliseconds where it names no unit. */
+/** A setting of time, in milliseconds where it names no unit. Null where it is written in yet another way. */
 function milliseconds(value: string): string {
   const factors = { us: '0.001', ms: '1', s: '1000', min: '60000', h: '3600000', d: '86400000' };
   const cases = Object.entries(factors).map(([unit, factor]) => `WHEN '${unit}' THEN ${factor}`);
-  return `ceil(substring(${value} FROM '^\\s*([0-9.]+)')::numeric
-    * CASE coalesce(substring(${value} FROM '([a-z]+)\\s*$'), 'ms') ${cases.join(' ')} END)::bigint`;
+  const pattern = `^\\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\\s*(${Object.keys(factors).join('|')})?\\s*$`;
+  return `(SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') ${cases.join(' ')} END)::bigint
+    FROM regexp_matches(${value}, '${pattern}') AS part)`;
 }

@@ -65,6 +65,9 @@ export const setFor = (setting: string, role: string, database: string) => `(
     WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
   )`;
 
+/** The settings that this session began with for itself: by its role, or by what its address asks for. */
+export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
+
 /** A schema by its name, as `pg_class.relnamespace` has it. An error, "does not exist", where there is none. */
 export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
 

@@ -20,6 +20,13 @@ describe('howToSee', () => {
     ['deployment', 'not-asked', '--only database leaves the deployment out'],
     ['chartValues', 'failed', 'give --values'],
     ['lease', 'not-permitted', 'grant the role that looks SELECT on migration_lease'],
+    [
+      'migrator',
+      'not-permitted',
+      'look as a role that has no limit of its own, by an address that asks for none',
+    ],
+    ['migrator', 'absent', 'name the role that migrates with --migrating-role, where facts are collected'],
+    ['migrator', 'failed', 'name the role that migrates with --migrating-role, where facts are collected'],
   ])('%s, %s: %s', (need, why, expected) => {
     expect(howToSee({ need, why, detail: undefined })).toContain(expected);
   });
