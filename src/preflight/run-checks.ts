@@ -122,9 +122,12 @@ function judge<Evidence>(
 
 type Observed = NonNullable<ObservedFacts[FactKey]>;
 
-/** The facts that a check declares, and no other; those of them that were not seen. */
+/**
+ * The facts that a check declares, and no other; those of them that were not seen. Of a database without a ledger, which
+ * is none of Lightdash, nothing else is taken for seen: that a lease is not there would say that nobody holds it.
+ */
 function look(
-  { needs, needsOrAbsent = [], mayNeed = [] }: Check,
+  { group, needs, needsOrAbsent = [], mayNeed = [] }: Check,
   observed: ObservedFacts,
 ): Pick<Given<never, never>, 'seenAt'> & {
   readonly facts: Readonly<Record<string, unknown>>;
@@ -134,7 +137,17 @@ function look(
   const seenAt: Partial<Record<FactKey, string>> = {};
   const missing: MissingNeed[] = [];
   const may = mayNeed.filter((need) => isFactKey(need));
-  for (const key of [...needs, ...needsOrAbsent, ...may]) {
+  const needed = [...needs, ...needsOrAbsent];
+  const { ledger } = observed;
+  if (
+    group === 'database' &&
+    needed.length > 0 &&
+    !needed.includes('ledger') &&
+    ledger?.status === 'absent'
+  ) {
+    missing.push(unseen('ledger', 'absent', ledger.detail));
+  }
+  for (const key of [...needed, ...may]) {
     const fact: Observed | undefined = observed[key];
     if (fact?.status === 'seen') {
       facts[key] = fact.value;

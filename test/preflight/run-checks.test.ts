@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Answers, Check, Judgement } from '../../src/preflight/check.js';
 import { defineCheck } from '../../src/preflight/check.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { inputOf, ledgerOf, type ReleaseCase, type Situation, seenAt } from '../support/preflight.js';
+import {
+  healthyFacts,
+  inputOf,
+  ledgerOf,
+  type ReleaseCase,
+  type Situation,
+  seenAt,
+} from '../support/preflight.js';
 
 interface Told {
   readonly kind: 'told';
@@ -64,6 +71,23 @@ describe('one check', () => {
         evidence: { kind: 'check-failed', message: 'no such thing' },
       },
     ]);
+  });
+
+  it.each([
+    ['needs what any server tells', { needs: ['server'] }, ['not-checked facts-not-seen']],
+    ['goes by what there is not', { needsOrAbsent: ['lease'] }, ['not-checked facts-not-seen']],
+    ['is about the ledger', { needsOrAbsent: ['lease', 'ledger'] }, ['ok told']],
+    ['is about the deployment', { group: 'deployment', needs: ['server'] }, ['ok told']],
+    ['needs no fact', {}, ['ok told']],
+  ] as const)('of a database without ledger, where it %s', (_, fields, found) => {
+    const { server } = healthyFacts();
+    const situation: Situation = { facts: { server, lease: 'absent', ledger: 'absent' } };
+    expect(
+      run(
+        checkThat(() => says('ok'), fields),
+        situation,
+      ).found,
+    ).toEqual(found);
   });
 
   it.each([

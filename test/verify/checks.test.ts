@@ -154,7 +154,12 @@ describe('after an upgrade', () => {
     [
       'no ledger',
       after({ ledger: 'absent' }),
-      ['ledger: stop ledger-absent', 'invalid-indexes: not-checked facts-not-seen'],
+      [
+        'ledger: stop ledger-absent',
+        ...['lock-and-lease', 'parked-probe', 'primary', 'invalid-indexes', 'queue'].map(
+          (id) => `${id}: not-checked facts-not-seen`,
+        ),
+      ],
     ],
   ])('%s', (_, situation, expected) => {
     expect(found(situation).filter((line) => !line.includes(': ok '))).toEqual(expected);
