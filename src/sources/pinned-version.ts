@@ -81,7 +81,7 @@ export function readPin(
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
-  const { node, imageOf, places } = findNode(text, location, filledIn, refuse);
+  const { node, parent, imageOf, places } = findNode(text, location, filledIn, refuse);
   if (isAlias(node)) {
     throw refuse(
       `it is an alias of the anchor "${node.source}"`,
@@ -91,6 +91,12 @@ export function readPin(
   if (isMap(node) && text.slice(node.range?.[0]).startsWith('{{')) throw refuse(template, giveFrom);
   if (!isScalar(node)) {
     throw refuse('it is a collection, not a tag', 'Name the path down to the tag, for example image.tag.');
+  }
+  if (isVersionOfChart(path, parent)) {
+    throw refuse(
+      'it is the version of a chart or of a repository, and not of Lightdash',
+      `Name the tag of the image, for example image.tag of the values. ${giveFrom}`,
+    );
   }
   const { value } = node;
   if (value === null || value === '') throw refuse('it is empty', giveFrom);
@@ -180,6 +186,21 @@ function describe({ image }: ImagePlace): string {
   return [tag, digest, digestBeside].filter((part) => part !== undefined).join('@');
 }
 
+/**
+ * What the files of charts, and of the tools that deploy them, have as the version of a chart: numbers like those of
+ * releases, from the same range.
+ */
+function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
+  const key = path.at(-1);
+  // Of Argo CD, and of Flux, which fetches charts as images too.
+  if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
+  const beside = isMap(parent) ? parent.items.map(keyOfPair) : [];
+  return key === 'version' && (path[0] === 'dependencies' || beside.some((one) => chartKeys.has(one)));
+}
+
+/** Beside a version they say that it is that of a chart. */
+const chartKeys: ReadonlySet<string | undefined> = new Set(['chart', 'appVersion']);
+
 const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
@@ -195,7 +216,11 @@ function findNode(text: string, { file, path }: PinLocation, filledIn: FilledIn,
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);
     if (node !== undefined)
-      found.push({ node, imageOf: (value: string) => images.imageOf(value, parent, path.at(-1) ?? '') });
+      found.push({
+        node,
+        parent,
+        imageOf: (value: string) => images.imageOf(value, parent, path.at(-1) ?? ''),
+      });
   }
   const [only, second] = found;
   if (only === undefined) {

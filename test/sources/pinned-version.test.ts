@@ -171,8 +171,38 @@ describe('what else the file says of the image', () => {
     [
       'the version of a chart',
       'dependencies: [{name: lightdash, repository: https://lightdash.github.io/helm-charts, version: 2.16.284}]',
-      'not the plain name of a repository',
+      'it is the version of a chart or of a repository, and not of Lightdash',
       'dependencies.0.version',
+    ],
+    [
+      'the version of a chart that stands unpacked beside it',
+      'dependencies: [{name: lightdash, version: 2.16.0}]',
+      'not of Lightdash',
+      'dependencies.0.version',
+    ],
+    [
+      'the version of the chart itself',
+      'apiVersion: v2\nname: lightdash\nversion: 2.16.0\nappVersion: 1.214.0',
+      'not of Lightdash',
+      'version',
+    ],
+    [
+      'the version of a chart that Argo CD deploys',
+      'spec: {source: {chart: lightdash, repoURL: "https://charts.example.com", targetRevision: 2.16.0}}',
+      'not of Lightdash',
+      'spec.source.targetRevision',
+    ],
+    [
+      'the version of a chart that Flux, helmfile or Terraform deploys',
+      'spec: {chart: {spec: {chart: lightdash, version: 2.16.0}}}',
+      'not of Lightdash',
+      'spec.chart.spec.version',
+    ],
+    [
+      'the version of a chart that Flux fetches as an image',
+      'spec: {url: "oci://charts.example.com/lightdash", ref: {tag: 2.16.0}}',
+      'not of Lightdash',
+      'spec.ref.tag',
     ],
     [
       'another tag beside the image',
