@@ -80,6 +80,7 @@ async function findUnmarked(
     const env = text.includes('$') ? await reader.read(`${folderOf(file)}.env`) : undefined;
     const variables = readVariables(env ?? '');
     const places = findPlaces(text, location, { variables });
+    if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
       places.map(async ({ path, id, line, isEmpty, repository }) => {
         const appVersion = isEmpty ? await readAppVersion(reader, file, path) : undefined;
@@ -127,21 +128,47 @@ interface Reader {
    * @throws {LightspanError} `invalid-pin` for what is no text of a file
    */
   readonly read: (file: string) => Promise<string | undefined>;
+  /** Remembers the charts around a folder: what an empty tag stands for, each of them may decide. */
+  readonly noteCharts: (folder: string) => void;
   /** Equal where all that was read, and all that was not there, is equal; undefined where that is not known. */
   readonly inputs: () => string | undefined;
 }
 
 function readerOf(tree: PinTree): Reader {
   const ids: (string | undefined)[] = [];
+  // What a link leads to may change, and the link does not.
+  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' ? id : undefined);
   return {
     inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
     read: async (file) => {
       const entry = tree.files.get(file);
-      // What a link leads to may change, and the link does not.
-      ids.push(entry === undefined ? '' : entry.kind === 'file' ? entry.id : undefined);
+      ids.push(entry === undefined ? '' : idOf(entry));
       return entry === undefined ? undefined : readText(tree, file, entry);
     },
+    noteCharts: (folder) => {
+      const charts = foldersAround(folder).filter((one) => tree.files.has(`${one}Chart.yaml`));
+      for (const [name, entry] of tree.files) {
+        if (!charts.some((chart) => name.startsWith(chart) && ofChart.test(name.slice(chart.length))))
+          continue;
+        const id = idOf(entry);
+        ids.push(id && `${name} ${id}`);
+      }
+    },
   };
+}
+
+/** What says in the folder of a chart which charts it is made of, or is one of them. */
+const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
+
+/** A folder and those above it, each with `/` at its end; the root is empty. */
+function foldersAround(folder: string): string[] {
+  const parts = folder.split('/');
+  return parts.map((_, i) =>
+    parts
+      .slice(0, i)
+      .map((part) => `${part}/`)
+      .join(''),
+  );
 }
 
 async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {

@@ -189,6 +189,7 @@ describe('the pins of a file', () => {
 describe('a pin that another file decides', () => {
   const compose = 'services: {bi: {image: "lightdash/lightdash:$TAG"}}\n';
   const pin = 'services.bi.image';
+  const noTag = { 'Chart.yaml': '', 'envs/c.yaml': 'bi: {image: {tag: ""}}' };
   it.each<[string, Files, string, string[]]>([
     [
       'a variable of .env',
@@ -268,8 +269,25 @@ describe('a pin that another file decides', () => {
       { 'c.yaml': compose, '.env': 'link' },
       false,
     ],
+    ...[
+      'Chart.yaml',
+      'Chart.lock',
+      'requirements.yaml',
+      'requirements.lock',
+      'charts/lightdash-2.6.1.tgz',
+      'charts/lightdash/Chart.yaml',
+    ].map((file): [string, Files, Files, boolean] => [
+      `${file}, where the tag is empty`,
+      { ...noTag, [file]: 'lightdash: 2.6.1' },
+      { ...noTag, [file]: 'lightdash: 2.10.1' },
+      false,
+    ]),
+    ['a chart that comes', noTag, { ...noTag, 'charts/bi.tgz': '2' }, false],
+    ['no chart, where a tag is written', { 'c.yaml': 'a: 1', 'Chart.yaml': '1' }, { 'c.yaml': 'a: 1' }, true],
+    ['a chart elsewhere', { ...noTag, 'x/Chart.yaml': '1', 'charts.yaml': '1' }, noTag, true],
   ])('is touched by %s', async (_, before, after, untouched) => {
-    const path = `c.yaml#${before['c.yaml'] === compose ? pin : 'a'}`;
+    const inFile = `c.yaml#${before['c.yaml'] === compose ? pin : 'a'}`;
+    const path = 'c.yaml' in before ? inFile : 'envs/c.yaml#bi.image.tag';
     const sides = [await find(before, path), await find(after, path)] as const;
     const moves = { renamed: new Map(), copied: new Map() };
     const [pair] = pairPins(...sides, moves, [parsePinPattern(path)]);
