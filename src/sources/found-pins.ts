@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
@@ -46,11 +48,42 @@ export async function findPins(
 ): Promise<readonly FoundPin[]> {
   const found: FoundPin[] = [];
   for (const pattern of patterns) {
-    for (const file of tree.files.keys()) {
-      if (pattern.matches(file)) found.push(...(await findInFile(tree, file, pattern, tagSuffix)));
+    for (const [file, entry] of tree.files) {
+      if (pattern.matches(file) || (await hidesPins(tree, [file, entry], pattern, patterns))) {
+        found.push(...(await findInFile(tree, file, pattern, tagSuffix)));
+      }
     }
   }
   return found;
+}
+
+/**
+ * Whether files of a pattern may be behind a submodule, or behind a link to a folder: git lists none of them under that
+ * name. Where all that a link leads to is named itself, nothing is hidden.
+ */
+async function hidesPins(
+  tree: PinTree,
+  [name, entry]: readonly [string, TreeFile],
+  pattern: PinPattern,
+  patterns: readonly PinPattern[],
+): Promise<boolean> {
+  if (entry.kind === 'file' || entry.kind === 'unmerged' || !pattern.leadsThrough(name)) return false;
+  if (entry.kind === 'submodule') return true;
+  const to = new TextDecoder().decode(await tree.read(entry));
+  const target = posix.join(posix.dirname(name), to);
+  if (posix.isAbsolute(to) || /^\.\.(\/|$)/.test(target)) return true;
+  const folder = target === './' || target === '.' ? '' : target.replace(/\/?$/, '/');
+  const isNamed = (file: string) =>
+    patterns.some((one) => one.matches(file) && isDeepStrictEqual(one.path, pattern.path));
+  for (const [file, { kind }] of tree.files) {
+    // It leads on, who knows where to.
+    if (kind !== 'file' && folder.startsWith(`${file}/`)) return true;
+    if (!file.startsWith(folder)) continue;
+    const behind = `${name}/${file.slice(folder.length)}`;
+    if (kind !== 'file' && pattern.leadsThrough(behind)) return true;
+    if (pattern.matches(behind) && !isNamed(file)) return true;
+  }
+  return false;
 }
 
 async function findInFile(
@@ -137,7 +170,7 @@ interface Reader {
 function readerOf(tree: PinTree): Reader {
   const ids: (string | undefined)[] = [];
   // What a link leads to may change, and the link does not.
-  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' ? id : undefined);
+  const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
   return {
     inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
     read: async (file) => {

@@ -10,6 +10,8 @@ export interface PinPattern {
   /** Keys, of which `*` stands for every key of a map and every item of a list. */
   readonly path: readonly string[];
   readonly matches: (file: string) => boolean;
+  /** Whether files that match may be in a folder, or below it. */
+  readonly leadsThrough: (folder: string) => boolean;
 }
 
 /**
@@ -42,8 +44,16 @@ export function parsePinPattern(text: string): PinPattern {
     );
   }
   // Names may hold line breaks, which a dot of its expressions leaves out.
-  const matchesGlob = picomatch(files, { dot: true, flags: 's' });
-  return { text, files, path, matches: (file) => file === files || matchesGlob(file) };
+  const matcherOf = (glob: string) => picomatch(glob, { dot: true, flags: 's' });
+  const matchesGlob = matcherOf(files);
+  const parts = files.split('/');
+  const folders = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
+  const matchFolder = folders.map(matcherOf);
+  return {
+    ...{ text, files, path },
+    matches: (file) => file === files || matchesGlob(file),
+    leadsThrough: (folder) => folders.includes(folder) || matchFolder.some((matches) => matches(folder)),
+  };
 }
 
 /** Whether the file is one of variables, `NAME=value` a line. */

@@ -5,16 +5,21 @@ import { pairPins } from '../../src/sources/pin-pairs.js';
 import { parsePinPattern } from '../../src/sources/pin-pattern.js';
 import type { PinTree, TreeFile } from '../../src/sources/pin-tree.js';
 
-type Files = Readonly<Record<string, string | Uint8Array | TreeFile['kind']>>;
+type Files = Readonly<Record<string, string | Uint8Array | TreeFile['kind'] | { readonly target: string }>>;
+
+const link = (target: string) => ({ target });
 
 const kinds = new Set<unknown>(['link', 'submodule', 'unmerged']);
 
 function treeOf(files: Files): PinTree {
-  const all = Object.entries(files).map(([name, content]): [string, TreeFile] => [
-    name,
-    { id: `${name}: ${content}`, kind: kinds.has(content) ? (content as TreeFile['kind']) : 'file' },
-  ]);
-  const contents = new Map(all.map(([name, file]) => [file, files[name] ?? '']));
+  const contents = new Map<TreeFile, string | Uint8Array>();
+  const all = Object.entries(files).map(([name, content]): [string, TreeFile] => {
+    const isLink = typeof content === 'object' && 'target' in content;
+    const kind = isLink ? 'link' : kinds.has(content) ? (content as TreeFile['kind']) : 'file';
+    const file = { id: `${name}: ${content}`, kind };
+    contents.set(file, isLink ? content.target : content);
+    return [name, file];
+  });
   return { files: new Map(all), read: async (file) => Buffer.from(contents.get(file) ?? '') };
 }
 
@@ -169,6 +174,57 @@ describe('the pins of a file', () => {
     ]);
   });
 
+  it.each<[string, Files, string[]]>([
+    [
+      'a folder that is a link',
+      { 'envs/prod': link('../real'), 'real/v.yaml': 'tag: 1.2.3' },
+      ['envs/prod is a link'],
+    ],
+    ...['..', '../'].map((root): [string, Files, string[]] => [
+      `a link to the root, as ${root}`,
+      { 'envs/prod': link(root), 'v.yaml': 'tag: 1.2.3' },
+      ['envs/prod is a link'],
+    ]),
+    ['a link out of the repository', { 'envs/prod': link('../../x') }, ['envs/prod is a link']],
+    ['a link of the machine', { 'envs/prod': link('/etc/x') }, ['envs/prod is a link']],
+    [
+      'a link to a link',
+      { 'envs/prod': link('../x'), x: link('real'), 'real/v.yaml': 'tag: 1.2.3' },
+      ['envs/prod is a link'],
+    ],
+    [
+      'a link to what a link leads to',
+      { 'envs/prod': link('../x/y'), x: link('real'), 'real/y/v.yaml': 'tag: 1.2.3' },
+      ['envs/prod is a link'],
+    ],
+    [
+      'a link to a folder that has one',
+      { 'envs/prod': link('../real'), 'real/v.yaml': link('../v.yaml') },
+      ['envs/prod is a link'],
+    ],
+    ['a folder that is a submodule', { 'envs/prod': 'submodule' }, ['envs/prod is a submodule']],
+    ['no link to a folder without such a file', { 'envs/prod': link('../real'), 'real/x': '' }, []],
+    ['no link to a file', { 'envs/prod': link('../README'), README: '' }, []],
+    ['no link to nothing', { 'envs/prod': link('../dist') }, []],
+    ['no link elsewhere', { 'docs/prod': link('../..'), 'envs/a/prod': link('../..') }, []],
+    ['no submodule elsewhere', { 'docs/prod': 'submodule', 'envs/a/prod': 'submodule' }, []],
+  ])('are not those behind %s', async (_, files, expected) => {
+    const found = await foundIn(files, 'envs/*/v.yaml#tag');
+    expect(found).toEqual(expected.map((why) => `file tag:undefined ${why}`));
+  });
+
+  it('are those that a link leads to, where they are named too', async () => {
+    const files = { 'envs/prod': link('../real'), 'real/v.yaml': 'tag: 1.2.3' };
+    const named = (...texts: string[]) =>
+      findPins(treeOf(files), texts.map(parsePinPattern), { tagSuffix: undefined });
+    const path = 'envs/*/v.yaml#tag';
+    expect((await named(path, 'real/v.yaml#tag')).map(told)).toEqual(['tag:1 1.2.3']);
+    expect((await named('**/v.yaml#tag')).map(told)).toEqual(['tag:1 1.2.3']);
+    expect((await named(path, 'real/v.yaml#other')).map(told)).toEqual([
+      'file tag:undefined envs/prod is a link',
+    ]);
+  });
+
   it('end in the suffix that is given, or are none', async () => {
     expect(await foundIn({ 'v.yaml': 'tag: 1.2.3-ours' }, 'v.yaml#tag', '-ours')).toEqual(['tag:1 1.2.3']);
     expect(await foundIn({ 'v.yaml': 'tag: 1.2.3' }, 'v.yaml#tag', '-ours')).toEqual([
@@ -282,6 +338,7 @@ describe('a pin that another file decides', () => {
       { ...noTag, [file]: 'lightdash: 2.10.1' },
       false,
     ]),
+    ['no submodule that stays', { 'c.yaml': 'submodule' }, { 'c.yaml': 'submodule' }, true],
     ['a chart that comes', noTag, { ...noTag, 'charts/bi.tgz': '2' }, false],
     ['no chart, where a tag is written', { 'c.yaml': 'a: 1', 'Chart.yaml': '1' }, { 'c.yaml': 'a: 1' }, true],
     ['a chart elsewhere', { ...noTag, 'x/Chart.yaml': '1', 'charts.yaml': '1' }, noTag, true],
