@@ -222,7 +222,10 @@ describe('what no shell shows', () => {
     expect(dataOf('examples/github-actions/gate.yml')).toEqual([
       {
         name: 'lightdash gate',
-        on: { pull_request: null, merge_group: null },
+        on: {
+          pull_request: { types: ['opened', 'reopened', 'synchronize', 'edited'] },
+          merge_group: null,
+        },
         permissions: { contents: 'read' },
         jobs: {
           'pin-check': {
