@@ -319,6 +319,7 @@ describe('what no shell shows', () => {
     rules: [{ if: '$CI_MERGE_REQUEST_ID' }],
     variables: { GIT_DEPTH: '0' },
     script: [install.run, aScript],
+    after_script: ['cat lightspan.xml'],
     artifacts: { when: 'always', reports: { junit: 'lightspan.xml' } },
   };
 
