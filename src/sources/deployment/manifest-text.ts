@@ -59,7 +59,7 @@ function splitDocuments(text: string): readonly Part[] {
 function isBlank(text: string): boolean {
   return text
     .replace(/^---(?=\s|$)/, '')
-    .split('\n')
+    .split(/\r?\n/)
     .every((line) => /^\s*(?:#.*)?$/.test(line));
 }
 

@@ -244,7 +244,10 @@ describe('what prints them', () => {
     ['JSON between lines of ---', objects.map((one) => `---\n${JSON.stringify(one)}`).join('\n')],
     ['a list, and documents behind it', `${asList(objects.slice(0, 3))}\n${asYaml(objects.slice(3))}`],
     ['lists in a list', asList([JSON.parse(asList(objects.slice(0, 5))), ...objects.slice(5)])],
-    ['other ends of lines', asYaml(objects).replaceAll('\n', '\r\n')],
+    ...['\n', '\r\n'].map((end) => [
+      `documents of comments alone, ends of lines ${JSON.stringify(end)}`,
+      `---\n# Source: empty.yaml\n---\n---\n${asYaml(objects)}`.replaceAll('\n', end),
+    ]),
     ['a byte order mark', `\uFEFF${asYaml(objects)}`],
   ])('%s', async (_, text) => {
     const { deployment, ...facts } = await collect(text);
