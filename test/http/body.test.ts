@@ -6,7 +6,7 @@ const encoded = (encoding: string | null, body: ReadableStream | string | null =
 const read = (response: Response, maxBytes = 3) => readBody(response, maxBytes, () => {}, true);
 
 describe('readBody', () => {
-  it.each([null, '', 'identity', 'gzip', 'X-GZIP', 'br', 'deflate', 'gzip, br'])(
+  it.each([null, '', 'identity', 'gzip', 'X-GZIP', 'br', 'deflate', 'gzip, br, deflate'])(
     'reads what a fetch that was handed in has decoded from %s',
     async (encoding) => {
       expect(Buffer.from(await read(encoded(encoding))).toString()).toBe('abc');

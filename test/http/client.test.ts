@@ -613,6 +613,20 @@ describe('redirects', () => {
     expect(asked).toEqual(['https://example.org/i']);
   });
 
+  it('lead from https to https of another host, as an artifact of GitHub does', async () => {
+    const asked: string[] = [];
+    const { get } = clientOf({
+      fetch: async (url) => {
+        asked.push(String(url));
+        return asked.length > 1
+          ? new Response('there')
+          : new Response(null, { status: 302, headers: { location: 'https://objects.example.org/i' } });
+      },
+    });
+    expect(textOf(await get('https://example.org/i'))).toBe('there');
+    expect(asked).toEqual(['https://example.org/i', 'https://objects.example.org/i']);
+  });
+
   it('carry no secrets to another scheme of the same host', async () => {
     const asked: unknown[] = [];
     const { get } = clientOf({

@@ -68,6 +68,7 @@ describe('a fetch that failed', () => {
       new Error('Proxy response (403) !== 200 when HTTP Tunneling'),
       'the proxy answered HTTP 403 instead of opening a tunnel',
     ],
+    ['that names one', errorOf('EX', 'no Proxy response (403)'), 'no Proxy response (403) (EX)'],
   ])('%s is told in words', (_, cause, message) => {
     expect(faultOfFetch(cause instanceof Error ? failed(cause) : cause).message).toBe(message);
   });
