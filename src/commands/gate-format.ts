@@ -34,7 +34,7 @@ export function chooseFormat<Format extends string>({
 /** Writes an answer in the format asked for. */
 export async function writeAnswer(answer: AnswerForms, context: CommandContext): Promise<void> {
   if (answer.format === 'text') context.stdout.write(await answer.text());
-  else if (answer.format === 'json') context.stdout.write(answer.json());
+  else if (answer.format === 'json') context.stdout.write(answer.json(answer.leftOut));
   else {
     const { writeGateAnswer } = await import('./gate-output.js');
     await writeGateAnswer(answer, answer.format, context);

@@ -10,6 +10,7 @@ import {
   renderGateMarkdownAnswer,
   renderGateMarkdownLine,
 } from '../render/markdown/gate.js';
+import { describeLeftOut, type LeftOut } from '../render/words/left-out.js';
 import type { CommandContext } from './context.js';
 import type { GateFormat } from './format-of-argv.js';
 import { appendOutputs, appendSummary } from './github-files.js';
@@ -25,10 +26,9 @@ export interface AnswerForms {
   readonly format: GateFormat;
   readonly exitCode: ExitCode;
   readonly text: () => Promise<string>;
-  readonly json: () => string;
+  readonly json: (leftOut: LeftOut) => string;
   readonly gate: () => Promise<GateAnswer>;
-  /** What counted for nothing, as it was asked for, a sentence each. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: LeftOut;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function writeGateAnswer(
   format: PipelineFormat,
   { stdout, env, randomUuid }: CommandContext,
 ): Promise<void> {
-  const answer = noting(await gate(), leftOut);
+  const answer = noting(await gate(), describeLeftOut(leftOut));
   if (format === 'junit') stdout.write(renderGateJunit(answer));
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {

@@ -8,7 +8,8 @@ import type { KnownIssue } from '../known-issues/record-schema.js';
 import { quoteForMessage } from '../release-safety/errors.js';
 import { type HoldKnownIssues, noKnownIssues } from '../release-safety/known-issues.js';
 import { withKnownIssues } from '../release-safety/parse-index.js';
-import { describeNotice, renderNotice } from '../render/words/notices.js';
+import type { LeftOut } from '../render/words/left-out.js';
+import { renderNotice } from '../render/words/notices.js';
 import type { LoadedIndex } from '../sources/index-source.js';
 import { isFolder } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
@@ -48,11 +49,11 @@ export async function readKnownIssues(
   return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
 }
 
-/** What counts for nothing on this command line, a sentence each: for what is read without standard error beside it. */
-export function leftOutBy({ publisherOnly, acceptIssue = [] }: KnownIssueOptions): string[] {
+/** What counts for nothing on this command line. */
+export function leftOutBy({ publisherOnly, acceptIssue = [] }: KnownIssueOptions): LeftOut {
   return publisherOnly === true
-    ? [describeNotice({ kind: 'publisher-only' })]
-    : acceptIssue.map((id) => describeNotice({ kind: 'accepted-issue', id }));
+    ? { publisherOnly, acceptedIssues: [] }
+    : { publisherOnly: false, acceptedIssues: acceptIssue };
 }
 
 /** What is accepted is accepted by name, and never in silence. */

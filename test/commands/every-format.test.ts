@@ -80,6 +80,9 @@ const documents: readonly (readonly [argv: string, format: string])[] = [
     (command) => ['junit', 'markdown', 'github'].map((format) => [command, format] as const),
   ),
   ...['text', 'markdown', 'html', 'json'].map((format) => ['upgrade-report', format] as const),
+  // upgrade-check and upgrade-bump have nine keys, and no other.
+  ['upgrade-plan', 'json'],
+  [`upgrade-preflight --facts ${join(folder, 'facts.json')}`, 'json'],
 ];
 
 it.each(documents)('%s as %s says what was left out', async (command, format) => {

@@ -207,7 +207,14 @@ describe('pin-check: what came to light since', () => {
     expect(await findingsOf(repository, [...argv, '--accept', 'recreate'])).toMatchObject(no);
     expect(await findingsOf(repository, [...argv, '--fact', 'edition=community'])).toMatchObject(no);
     expect(await findingsOf(repository, [...argv, '--fact', 'edition=enterprise'])).toMatchObject(yes);
-    expect(await findingsOf(repository, [...argv, '--publisher-only'])).toMatchObject(yes);
+    const leftOut = (publisherOnly: boolean, ...acceptedIssues: string[]) => ({
+      ...yes,
+      answer: { publisherOnly, acceptedIssues },
+    });
+    expect(await findingsOf(repository, [...argv, '--publisher-only'])).toMatchObject(leftOut(true));
+    expect(await findingsOf(repository, [...argv, '--accept-issue', issue])).toMatchObject(
+      leftOut(false, issue),
+    );
   });
 
   it.each(['text', 'github', 'junit', 'markdown'])('is told in %s', async (format) => {

@@ -94,7 +94,8 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       format,
       exitCode,
       leftOut: leftOutBy(options),
-      json: () => renderPinCheckJson(check, loaded === undefined ? null : usedIndex(loaded)),
+      json: (leftOut) =>
+        renderPinCheckJson(check, { index: loaded === undefined ? null : usedIndex(loaded), leftOut }),
       text: async () =>
         renderPinCheckText(check, {
           palette: await choosePalette(options, context),

@@ -82,9 +82,9 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       format,
       exitCode,
       leftOut: leftOutBy(options),
-      json: () =>
+      json: (leftOut) =>
         renderUpgradePlanJson(route, {
-          ...details,
+          ...{ ...details, leftOut },
           prefer: options.prefer,
           index: describeUsedIndex(loaded),
           fromSource: current.source,

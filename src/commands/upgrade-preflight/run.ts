@@ -101,7 +101,7 @@ export async function upgradePreflight(
       format,
       exitCode,
       leftOut: leftOutBy(options),
-      json: () => renderUpgradePreflightJson(document),
+      json: (leftOut) => renderUpgradePreflightJson(document, leftOut),
       text: async () =>
         renderUpgradePreflightText(document, {
           palette: await choosePalette(options, context),

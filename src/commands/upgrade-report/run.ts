@@ -17,7 +17,7 @@ import { findCurrentVersion } from '../current-version.js';
 import { chooseFormat } from '../gate-format.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { openArtifacts } from '../read-artifacts.js';
-import { readIndexAndKnownIssues } from '../read-known-issues.js';
+import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type {
   ArtifactOptions,
   CurrentVersionOptions,
@@ -106,7 +106,7 @@ async function makeDocument(
     report: decision === undefined ? publisher : heldTo(publisher, decision),
     times: seen?.timesOf(publisher.route),
     preflight: seen?.preflight,
-    acceptedIssues: options.publisherOnly === true ? [] : (options.acceptIssue ?? []),
+    acceptedIssues: leftOutBy(options).acceptedIssues,
     index: describeUsedIndex(loaded),
     madeAt: context.now(),
     madeBy: `lightspan ${packageVersion}`,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { versionSchema } from '../../release-safety/field-schemas.js';
 import { acceptableFindings } from '../../release-safety/pin-change.js';
 import { upgradeCheckResultSchema } from './result-schemas.js';
-import { usedIndexSchema } from './upgrade-plan-schema.js';
+import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
 /** What `pin-check --json` writes, as `result-schemas.ts` has it of the others. */
 
@@ -55,6 +55,7 @@ export const pinCheckResultSchema = z.strictObject({
   after: sideSchema,
   accepted: z.array(z.enum(acceptableFindings)),
   index: z.nullable(usedIndexSchema).check(z.describe('Null where no pin moved, and none was asked.')),
+  ...leftOutSchema.shape,
   pins: z.array(judgedPinSchema),
 });
 

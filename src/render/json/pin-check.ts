@@ -1,5 +1,6 @@
 import type { JudgedPin, PinCheck } from '../../release-safety/pin-change.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { LeftOut } from '../words/left-out.js';
 import { describePinFinding } from '../words/pin-changes.js';
 import { renderDocument } from './document.js';
 import type { PinCheckResult } from './pin-check-schema.js';
@@ -8,7 +9,7 @@ import { upgradeCheckFields } from './upgrade-check.js';
 /** The answer about the pins of a change for a program: one line, with a schemaVersion of its own. */
 export function renderPinCheckJson(
   { passes, safe, before, after, accepted, pins }: PinCheck,
-  index: DeepReadonly<PinCheckResult['index']>,
+  { index, leftOut }: { readonly index: DeepReadonly<PinCheckResult['index']>; readonly leftOut: LeftOut },
 ): string {
   return renderDocument<PinCheckResult>({
     passes,
@@ -17,6 +18,7 @@ export function renderPinCheckJson(
     after: { name: after.name, commit: after.commit ?? null },
     accepted,
     index,
+    ...leftOut,
     pins: pins.map(pinOf),
   });
 }

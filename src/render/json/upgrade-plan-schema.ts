@@ -29,6 +29,16 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
+/** What of the known issues counted for nothing. */
+export const leftOutSchema = z.strictObject({
+  publisherOnly: z
+    .boolean()
+    .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
+  acceptedIssues: z
+    .array(z.string())
+    .check(z.describe('Known issues that count for nothing, for the user has dealt with them.')),
+});
+
 /** Of a hop. */
 export const migrationTimeSchema = z.optional(
   z
@@ -59,6 +69,7 @@ export const upgradePlanResultSchema = z.strictObject({
   safe: z.boolean().check(z.describe('It is rolling, and has no more hops than --max-hops allows.')),
   fromSource: z.string().check(z.describe('Where the version that runs was found.')),
   index: usedIndexSchema,
+  ...leftOutSchema.shape,
   ...routeSchema.shape,
   prefer: z.enum(routePreferences).check(z.describe('Which of all routes was to be taken.')),
   underRecreate: z.optional(

@@ -3,6 +3,7 @@ import type { RoutePreference } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PlanDetails } from '../plan-details.js';
 import type { ShownRoute } from '../shown-route.js';
+import type { LeftOut } from '../words/left-out.js';
 import { renderDocument } from './document.js';
 import type { UpgradePlanResult } from './upgrade-plan-schema.js';
 
@@ -11,6 +12,7 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
   /** Where the current version was found. */
   readonly fromSource: string;
   readonly prefer: RoutePreference;
+  readonly leftOut: LeftOut;
 }
 
 /**
@@ -19,7 +21,16 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
  */
 export function renderUpgradePlanJson(
   route: ShownRoute,
-  { index, fromSource, prefer, leastDowntime, maxHops, renderedHops, scripts }: UpgradePlanJsonOptions,
+  {
+    index,
+    fromSource,
+    prefer,
+    leftOut,
+    leastDowntime,
+    maxHops,
+    renderedHops,
+    scripts,
+  }: UpgradePlanJsonOptions,
 ): string {
   const { fromVersion, toVersion, requestedTarget, hops, certified, rolling, recreateHops, blockedBy } =
     route;
@@ -31,6 +42,7 @@ export function renderUpgradePlanJson(
     requestedTarget,
     prefer,
     index,
+    ...leftOut,
     certified,
     hops: hops.map(({ time, ...hop }, i) => {
       const rendered = renderedHops?.[i];

@@ -4,7 +4,7 @@ import { decisions, failOnLevels } from '../../preflight/decision.js';
 import { findingStatuses } from '../../preflight/finding.js';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { pasteIns } from '../words/checks/check-words.js';
-import { usedIndexSchema } from './upgrade-plan-schema.js';
+import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
 /** What `upgrade-preflight --json` writes, as `result-schemas.ts` has it of the others. */
 
@@ -47,6 +47,7 @@ export const upgradePreflightResultSchema = z.strictObject({
     ),
   ),
   index: usedIndexSchema,
+  ...leftOutSchema.shape,
   facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
   counts: z
     .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })

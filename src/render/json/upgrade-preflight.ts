@@ -1,11 +1,12 @@
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PreflightDocument, PreflightOfReport } from '../preflight/document.js';
 import { tellFinding } from '../words/checks.js';
+import type { LeftOut } from '../words/left-out.js';
 import { renderDocument } from './document.js';
 import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-schema.js';
 
 /** `upgrade-preflight --json`: one line. */
-export function renderUpgradePreflightJson(document: PreflightDocument): string {
+export function renderUpgradePreflightJson(document: PreflightDocument, leftOut: LeftOut): string {
   const { result, failOn, fromSource, index, hops } = document;
   const { decision, ...part } = preflightPart(document);
   const { from, to } = result;
@@ -18,6 +19,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument): string 
     toVersion: to,
     hops,
     index,
+    ...leftOut,
     ...part,
   });
 }

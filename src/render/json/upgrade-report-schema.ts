@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
 import { toldHopSchema, toldRouteSchema } from '../../release-safety/results.js';
-import { migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
+import { leftOutSchema, migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 import { preflightPartSchema } from './upgrade-preflight-schema.js';
 
 /** What `upgrade-report --json` writes, as `result-schemas.ts` has it of the others. */
@@ -16,9 +16,7 @@ export const upgradeReportResultSchema = z.strictObject({
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
   madeAt: dateTimeSchema,
   madeBy: z.string(),
-  acceptedIssues: z
-    .array(z.string())
-    .check(z.describe('Known issues that count for nothing, for the user has dealt with them.')),
+  acceptedIssues: leftOutSchema.shape.acceptedIssues,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
     .extend(toldRouteSchema, {
