@@ -20,18 +20,30 @@ export const longTransactions = defineCheck({
   needsArtifacts: false,
   judge({ facts: { activity } }): Answers<LongTransactionsEvidence> {
     const findings = activity.sessions.flatMap(
-      ({ pid, role, state, transactionSeconds: seconds, backend }): Answers<LongTransactionsEvidence> =>
-        backend === 'client backend' && seconds !== null && seconds >= longTransactionSeconds
-          ? [
-              {
-                status: 'warn',
-                subject: `pid ${pid}`,
-                evidence: { kind: 'long-transaction', pid, role, state, seconds },
-              },
-            ]
-          : [],
+      ({
+        pid,
+        role,
+        state,
+        transactionSeconds: seconds,
+        backend,
+        snapshot,
+      }): Answers<LongTransactionsEvidence> => {
+        if (notWaitedFor.has(backend)) return [];
+        if (seconds === null) {
+          const detail = `since when pid ${pid} (${backend}) holds a snapshot is not told`;
+          return snapshot && backend !== 'client backend'
+            ? [{ lacks: 'activity', why: 'failed', detail }]
+            : [];
+        }
+        if (seconds < longTransactionSeconds) return [];
+        const evidence = { kind: 'long-transaction', pid, role, state, seconds } as const;
+        return [{ status: 'warn', subject: `pid ${pid}`, evidence }];
+      },
     );
     if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-long-transaction', seconds: longTransactionSeconds });
   },
 });
+
+/** No index build waits for a vacuum of the server's own, and a parallel worker ends with its leader. */
+const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);

@@ -25,6 +25,26 @@ describe('long transactions', () => {
       seen({ sessions: [sessionOf({ backend: 'autovacuum worker', transactionSeconds: 900 })] }),
       ['ok no-long-transaction'],
     ],
+    [
+      'that of a background worker',
+      seen({ sessions: [sessionOf({ pid: 7, backend: 'pg_cron', transactionSeconds: 900 })] }),
+      ['warn long-transaction pid 7'],
+    ],
+    [
+      'the copy that a subscriber begins with, which does not tell its age',
+      seen({ sessions: [sessionOf({ backend: 'walsender', transactionSeconds: null, snapshot: true })] }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'a replica that follows',
+      seen({ sessions: [sessionOf({ backend: 'walsender', transactionSeconds: null, snapshot: false })] }),
+      ['ok no-long-transaction'],
+    ],
+    [
+      'a part of a query, which its leader stands for',
+      seen({ sessions: [sessionOf({ backend: 'parallel worker', transactionSeconds: 900 })] }),
+      ['ok no-long-transaction'],
+    ],
   ])('%s', (_, activity, found) => {
     expect(foundBy(longTransactions, { facts: { activity } })).toEqual(found);
   });
