@@ -225,6 +225,12 @@ const scenes: readonly Scene[] = [
     finds: ['prepared-transactions: stop prepared-transaction-locks'],
   },
   {
+    name: 'a prepared transaction that has changed the lock',
+    breaks: "BEGIN; UPDATE knex_migrations_lock SET is_locked = 0; PREPARE TRANSACTION 'by hand'",
+    mends: "ROLLBACK PREPARED 'by hand'",
+    finds: ['prepared-transactions: stop prepared-transaction-locks'],
+  },
+  {
     name: 'a logical slot that nobody reads',
     breaks: "SELECT pg_create_logical_replication_slot('gone', 'pgoutput')",
     mends: "SELECT pg_drop_replication_slot('gone')",
@@ -291,7 +297,9 @@ describe('what stands in the way', () => {
     const session = new pg.Client({ connectionString: cluster.url('lightdash', 'instance') });
     await session.connect();
     try {
-      await session.query('BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
+      await session.query('BEGIN; SELECT FROM migration_lease FOR UPDATE');
+      expect(await found()).toEqual(['table-locks: warn migrators-table-locked']);
+      await session.query('COMMIT; BEGIN; LOCK TABLE projects IN ROW SHARE MODE');
       expect(await found()).toEqual(['table-locks: warn table-locked']);
       cluster.sql('instance', 'UPDATE knex_migrations_lock SET is_locked = 1');
       expect(await found()).toContain('lock-and-lease: stop knex-lock-freed-by-target');

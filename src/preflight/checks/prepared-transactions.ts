@@ -1,12 +1,14 @@
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { pendingLocks, tablesOf } from '../pending.js';
+import { keepsMigratorsOut } from './table-locks.js';
 
 export type PreparedTransactionsEvidence =
   | {
       readonly kind: 'prepared-transaction-locks';
       readonly name: string;
       readonly table: string;
-      readonly migration: string;
+      /** Null where it is a table that every migrator writes. */
+      readonly migration: string | null;
     }
   | {
       readonly kind: 'prepared-transaction';
@@ -28,13 +30,15 @@ export const preparedTransactions = defineCheck({
     const named = tablesOf(pending);
     const { locks, preparedTransactions: prepared } = given.facts;
     const findings = prepared.map(({ name, owner, ageSeconds }): Judgement<PreparedTransactionsEvidence> => {
-      for (const { table, preparedTransaction, granted } of locks) {
-        const migration = named.get(table);
-        if (!granted || preparedTransaction !== name || migration === undefined) continue;
+      for (const lock of locks) {
+        const { table, preparedTransaction, granted } = lock;
+        const migration = named.get(table)?.name ?? null;
+        if (!granted || preparedTransaction !== name) continue;
+        if (migration === null && !keepsMigratorsOut(lock)) continue;
         return {
           status: 'stop',
           subject: name,
-          evidence: { kind: 'prepared-transaction-locks', name, table, migration: migration.name },
+          evidence: { kind: 'prepared-transaction-locks', name, table, migration },
         };
       }
       return {

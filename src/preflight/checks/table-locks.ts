@@ -21,11 +21,31 @@ export type TableLocksEvidence =
       readonly seconds: number;
       readonly migration: string | null;
     }
+  | {
+      readonly kind: 'migrators-table-locked';
+      readonly table: string;
+      readonly mode: string;
+      readonly pid: number;
+      readonly seconds: number | null;
+    }
   | { readonly kind: 'no-table-locked'; readonly tables: number };
+
+/** What every migrator writes, whatever it migrates. */
+const migratorsTables: ReadonlySet<string> = new Set([
+  'knex_migrations',
+  'knex_migrations_lock',
+  'migration_lease',
+  'migration_run_ledger',
+]);
+
+/** Whether a lock may keep a migrator from taking its own lock, or from noting what it did: as any but a reader's. */
+export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
+  return migratorsTables.has(table) && mode !== 'AccessShareLock';
+}
 
 /**
  * Whether other sessions hold locks on the tables that pending migrations lock: a migration waits for them, and all
- * queries behind it wait for the migration.
+ * queries behind it wait for the migration; or on those that every migrator writes.
  */
 export const tableLocks = defineCheck({
   id: 'table-locks',
@@ -56,13 +76,31 @@ export const tableLocks = defineCheck({
           subject: table,
           evidence: { kind: 'table-locked', ...about, seconds },
         };
-        const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
         return seconds === null ? [held, ageHidden] : [held];
       },
     );
-    return foundOrOk(findings, { kind: 'no-table-locked', tables: named.size });
+    return foundOrOk([...findings, ...judgeMigratorsTables(given.facts.locks)], {
+      kind: 'no-table-locked',
+      tables: named.size,
+    });
   },
 });
+
+function judgeMigratorsTables(locks: FactOf<'locks'>): Answers<TableLocksEvidence> {
+  return oldestOfEach(locks.filter(keepsMigratorsOut)).flatMap(
+    ({ table, mode, pid, transactionSeconds: seconds }): Answers<TableLocksEvidence> => {
+      if (pid === null) return [];
+      const isLong = seconds !== null && seconds >= longTransactionSeconds;
+      const evidence = { kind: 'migrators-table-locked', table, mode, pid, seconds } as const;
+      return [
+        { status: isLong ? 'stop' : 'warn', subject: table, evidence },
+        ...(seconds === null ? [ageHidden] : []),
+      ];
+    },
+  );
+}
+
+const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
 
 /** Of each table the one lock that is held longest: the others go before it does. */
 function oldestOfEach(locks: FactOf<'locks'>): FactOf<'locks'> {

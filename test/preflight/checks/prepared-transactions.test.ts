@@ -31,6 +31,22 @@ describe('a prepared transaction', () => {
       ['stop prepared-transaction-locks transfer'],
     ],
     [
+      'locks what every migrator writes',
+      upgradeTo([], {
+        preparedTransactions: prepared,
+        locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'RowExclusiveLock' }],
+      }),
+      ['stop prepared-transaction-locks transfer'],
+    ],
+    [
+      'has read what every migrator writes',
+      upgradeTo([], {
+        preparedTransactions: prepared,
+        locks: [{ ...lock, table: 'knex_migrations_lock', mode: 'AccessShareLock' }],
+      }),
+      ['warn prepared-transaction transfer'],
+    ],
+    [
       'may lock a table of one that tells none, and is warned of',
       upgradeTo([{ name: '20260901000000_x', does: 'unknown' }], {
         preparedTransactions: prepared,

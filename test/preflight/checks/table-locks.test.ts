@@ -72,6 +72,44 @@ describe('a lock', () => {
       upgradeTo(opaque, { locks: [lockOf({ transactionSeconds: 900 })] }),
       ['warn table-locked-for-long projects'],
     ],
+    [
+      'is on what every migrator writes, of a session that was left open',
+      upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', transactionSeconds: 300 }),
+          lockOf({ table: 'knex_migrations_lock', mode: 'RowExclusiveLock', transactionSeconds: 9 }),
+        ],
+      }),
+      ['stop migrators-table-locked migration_lease', 'warn migrators-table-locked knex_migrations_lock'],
+    ],
+    [
+      'is on what every migrator writes, since nobody knows when',
+      upgradeTo([], {
+        locks: [lockOf({ table: 'knex_migrations', mode: 'ShareLock', transactionSeconds: null })],
+      }),
+      ['not-checked facts-not-seen', 'warn migrators-table-locked knex_migrations'],
+    ],
+    [
+      'is on what every migrator writes, and keeps nobody from that',
+      upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'AccessShareLock', transactionSeconds: 900 }),
+          lockOf({ table: 'migration_run_ledger', pid: null, preparedTransaction: 'p' }),
+          lockOf({ table: 'knex_migrations', granted: false }),
+        ],
+      }),
+      ['ok no-table-locked'],
+    ],
+    [
+      'is on what every migrator writes, and on what a migration of its own alters',
+      upgradeTo([{ name: '20260901000000_x', tables: ['migration_lease'], does: ['locks'] }], {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'AccessShareLock', transactionSeconds: 900 }),
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8 }),
+        ],
+      }),
+      ['stop table-locked-for-long migration_lease', 'warn migrators-table-locked migration_lease'],
+    ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(tableLocks, situation)).toEqual(found);
   });

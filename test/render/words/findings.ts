@@ -269,9 +269,18 @@ export const findingExamples: Examples = {
     { table: 'spaces', mode: 'RowExclusiveLock', pid: 4711, seconds: 900, migration: b },
     { table: 'spaces', mode: 'RowExclusiveLock', pid: 4711, seconds: 900, migration: null },
   ],
+  'migrators-table-locked': [
+    'warn',
+    { table: 'migration_lease', mode: 'RowShareLock', pid: 4711, seconds: 900 },
+    { table: 'knex_migrations', mode: 'ShareLock', pid: 4711, seconds: null },
+  ],
   'no-table-locked': ['ok', { tables: 0 }, { tables: 1 }, { tables: 2 }],
 
-  'prepared-transaction-locks': ['stop', { name: "o'leary", table: 'spaces', migration: b }],
+  'prepared-transaction-locks': [
+    'stop',
+    { name: "o'leary", table: 'spaces', migration: b },
+    { name: "o'leary", table: 'migration_lease', migration: null },
+  ],
   'prepared-transaction': ['warn', { name: 'tx-1', owner: 'etl', seconds: 200_000 }],
   'no-prepared-transaction': ['ok', {}],
 

@@ -19,9 +19,10 @@ export const preparedTransactionsWords: CheckWords<PreparedTransactionsEvidence>
   finds: {
     'prepared-transaction-locks': {
       meaning:
-        'A prepared transaction holds a lock on a table that a pending migration locks. It waits for ever.',
+        'A prepared transaction holds a lock on a table that a pending migration locks, or that every migrator writes. It waits for ever.',
       remedy: decide,
-      describe: ({ name, table, migration }) => `${name} holds a lock on ${table}, wanted by ${migration}`,
+      describe: ({ name, table, migration }) =>
+        `${name} holds a lock on ${table}, wanted by ${migration ?? 'whatever migrates'}`,
       pasteIn: 'psql',
       commands: ({ name }) => endIt(name),
     },

@@ -10,7 +10,7 @@ export const tableLocksWords: CheckWords<TableLocksEvidence> = {
   label: 'Locks on tables that migrations lock',
   meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
   looksAt:
-    'Granted locks of other sessions on the tables that pending migrations may lock. A migration waits for them, up to its lock_timeout where it has one, and every query that comes after it waits for the migration.',
+    'Granted locks of other sessions on the tables that pending migrations may lock, and on those that every migrator writes, readers left out: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout where it has one, and every query that comes after it waits for the migration.',
   finds: {
     'table-locked': {
       meaning:
@@ -28,8 +28,18 @@ export const tableLocksWords: CheckWords<TableLocksEvidence> = {
       pasteIn: 'psql',
       commands: ({ pid }) => [showSession(pid), `-- to end it: SELECT pg_terminate_backend(${pid});`],
     },
+    'migrators-table-locked': {
+      meaning:
+        'A session holds a lock on a table that every migrator writes, such as one that was changed by hand and not committed. The migrator waits until it ends, whatever it migrates, and what was read of that table may not be what will stand there.',
+      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, where a person is at it.',
+      describe: ({ table, mode, pid, seconds }) =>
+        `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, which whatever migrates has to write`,
+      pasteIn: 'psql',
+      commands: ({ pid }) => [showSession(pid)],
+    },
     'no-table-locked': {
-      meaning: 'No other session holds a lock on a table that a pending migration is known to lock.',
+      meaning:
+        'No other session holds a lock on a table that a pending migration is known to lock, or on one that every migrator writes.',
       describe: ({ tables }) =>
         tables === 0
           ? 'pending migrations are not known to lock any table'
