@@ -363,18 +363,24 @@ describe('the role of the grants', () => {
     }
   });
 
-  it('sees the rows of a queue that hides them, once it is granted anew', async () => {
-    cluster.sql('instance', hiddenJobs);
-    cluster.sql('instance', grantsSql({ role: 'looker' }));
-    try {
-      expect(factIn(await collect(cluster.url('looker', 'instance')), 'queue').jobs).toBe(5);
-    } finally {
-      cluster.sql(
-        'instance',
-        'ALTER TABLE graphile_worker.jobs DISABLE ROW LEVEL SECURITY; ALTER ROLE looker NOBYPASSRLS',
-      );
-    }
-  });
+  it.each(['graphile_worker.jobs', 'knex_migrations', 'saved_queries_versions'])(
+    'sees the rows of %s where they are hidden, once it is granted anew',
+    async (table) => {
+      cluster.sql('instance', `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);
+      cluster.sql('instance', grantsSql({ role: 'looker' }));
+      try {
+        const file = await collect(cluster.url('looker', 'instance'));
+        expect(factIn(file, 'queue').jobs).toBe(5);
+        expect(factIn(file, 'ledger')).toHaveLength(2);
+        expect(factIn(file, 'columns')).toMatchObject([{ nullsPerMillion: 750_000 }]);
+      } finally {
+        cluster.sql(
+          'instance',
+          `ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY; ALTER ROLE looker NOBYPASSRLS`,
+        );
+      }
+    },
+  );
 });
 
 describe('PgBouncer in transaction mode', () => {

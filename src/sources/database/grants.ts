@@ -88,8 +88,11 @@ ${values.join(',\n')}
   IF to_regnamespace('graphile_worker') IS NOT NULL THEN
     EXECUTE format('GRANT USAGE ON SCHEMA graphile_worker TO %I', looker);
   END IF;
-  -- Graphile Worker hides its rows from all but the owner, where it does not keep them behind a view.
-  IF EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('graphile_worker.jobs') AND relrowsecurity) THEN
+  -- Row security hides rows from all but the owner: Graphile Worker's own, where it keeps them behind no view, and others'.
+  IF EXISTS (
+    SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname IN (place, 'graphile_worker') AND relrowsecurity
+  ) THEN
     EXECUTE format('ALTER ROLE %I BYPASSRLS', looker);
   END IF;
 END
