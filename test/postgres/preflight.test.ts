@@ -268,8 +268,8 @@ const scenes: readonly Scene[] = [
     ],
   },
   {
-    name: 'an upgrade that broke off',
-    breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20260901000000_alter.js', 2)",
+    name: 'an upgrade that broke off, and a row that a person wrote since',
+    breaks: "INSERT INTO knex_migrations (name) VALUES ('20260901000000_alter.js')",
     mends: "DELETE FROM knex_migrations WHERE name = '20260901000000_alter.js'",
     finds: ['ledger: stop ledger-half-applied'],
   },

@@ -8,9 +8,10 @@ export const migrationQueries: readonly FactQuery[] = [
   {
     fact: 'ledger',
     readsTable: true,
+    // A row that a person wrote may have no batch: Knex takes it for run all the same.
     select: ({ schema }) =>
       `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
-  SELECT id, (SELECT line FROM (SELECT name, batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
+  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
   FROM ${schema.identifier}.knex_migrations
 ) AS rows`,
   },
