@@ -345,6 +345,7 @@ describe('what is refused', () => {
     [[...span, '--from-database'], 2, 'the version that runs now is given in more than one way'],
     [[...span, '--database', 'env'], 2, 'facts are given in two ways'],
     [[...span, '--facts-out', 'x'], 2, '--facts-out writes what --database sees'],
+    [[...span, '--migrating-role', 'app'], 2, '--migrating-role says whose rights --database looks at'],
     [[...span, '--only', 'ledgr'], 2, '--only: there is no check "ledgr"; did you mean `ledger`?'],
     [[...span, '--only', ''], 2, 'Write names joined by commas'],
     [[...span, '--fact', 'edition=free'], 2, 'edition is community or enterprise'],

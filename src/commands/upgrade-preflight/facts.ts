@@ -46,7 +46,7 @@ export async function readFacts(
 export function requireOneSource(
   options: FactsOptions & DeploymentOptions & Pick<SourceOptions, 'offline'>,
 ): void {
-  const { database, facts, factsOut, offline } = options;
+  const { database, facts, factsOut, migratingRole, offline } = options;
   const deployment = asksDeployment(options);
   if ((database === undefined) === (facts === undefined) && !(deployment && database === undefined)) {
     const how = database === undefined ? 'there are no facts to judge' : 'facts are given in two ways';
@@ -61,6 +61,15 @@ export function requireOneSource(
   }
   if (facts !== undefined && factsOut !== undefined && !deployment) {
     throw new LightspanError('usage', '--facts-out writes what --database sees, which is not given');
+  }
+  if (database === undefined && migratingRole !== undefined) {
+    throw new LightspanError(
+      'usage',
+      '--migrating-role says whose rights --database looks at, which is not given',
+      {
+        hint: 'Facts in a file are about one role: collect them anew, by --database or the script of --sql.',
+      },
+    );
   }
   if (facts === '-' && [...(options.manifests ?? []), ...(options.values ?? [])].includes('-')) {
     throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read once.' });

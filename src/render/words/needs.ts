@@ -141,7 +141,7 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
 }
 
 /** What to do so that a preflight sees it, without a full stop. */
-export function howToSee({ need, why }: MissingNeed): string {
+export function howToSee({ need, why, detail }: MissingNeed): string {
   const { right, otherwise, resources } = needWords[need];
   if (need === 'deployment' && why === 'not-asked') {
     return `give ${howToSeeDeployment}; --only database leaves the deployment out`;
@@ -161,7 +161,8 @@ export function howToSee({ need, why }: MissingNeed): string {
   if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
     return 'name the role that migrates with --migrating-role, where facts are collected';
   }
-  if (need === 'migrator' && why === 'not-permitted') {
+  // Where the server refused it, it says so.
+  if (need === 'migrator' && why === 'not-permitted' && detail === undefined) {
     return 'look as a role that has no limit of its own, by an address that asks for none';
   }
   if (otherwise !== undefined) return `give ${otherwise}`;
