@@ -166,6 +166,17 @@ const scenes: readonly Scene[] = [
     code: 1,
   },
   {
+    name: 'a ledger that another role than its owner may write',
+    breaks: 'CREATE ROLE app LOGIN; GRANT INSERT ON knex_migrations TO app',
+    mends: 'DROP OWNED BY app; DROP ROLE app',
+    finds: [
+      'lock-and-lease: not-checked facts-not-seen',
+      'primary: not-checked facts-not-seen',
+      'invalid-indexes: not-checked facts-not-seen',
+    ],
+    code: 3,
+  },
+  {
     name: 'a lock that nobody holds',
     breaks: 'UPDATE knex_migrations_lock SET is_locked = 1',
     mends: 'UPDATE knex_migrations_lock SET is_locked = 0',

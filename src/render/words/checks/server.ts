@@ -7,9 +7,9 @@ import type { CheckWords } from './check-words.js';
 
 export const primaryWords: CheckWords<PrimaryEvidence> = {
   label: 'Primary server',
-  meaning: 'Whether the server can be written to.',
+  meaning: 'Whether the server is one that is written to.',
   looksAt:
-    'Whether the server is in recovery: a replica, or one that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: what is set for role and database, and what the server says, unless the role that looks has a setting of its own.',
+    'Whether the server is in recovery: a replica, or one that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: what is set for role and database, and what the server says, unless the role that looks has a setting of its own. No write is tried: a disk that is full, and a server that has run out of transaction numbers, are not seen.',
   finds: {
     'in-recovery': {
       meaning: 'The server is a replica, or still recovers. Nothing can be migrated there.',
@@ -25,7 +25,8 @@ export const primaryWords: CheckWords<PrimaryEvidence> = {
       commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
     'is-primary': {
-      meaning: 'The server can be written to.',
+      meaning:
+        'The server is no replica, and sessions of the migrating role do not begin read-only, as far as that is seen.',
       describe: ({ role }) =>
         `the server is no replica, and no setting that is seen makes sessions of ${role} read-only`,
     },
