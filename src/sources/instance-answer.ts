@@ -33,6 +33,22 @@ export function parseInstanceAnswer(body: Uint8Array, request: string): unknown 
   return json;
 }
 
+/** For how many seconds a cache has kept an answer; 0 where none says so (RFC 9111, 5.1). */
+export function secondsKept({ headers }: { readonly headers: Headers }): number {
+  return Number.parseInt(headers.get('age') ?? '', 10) || 0;
+}
+
+/**
+ * Refuses what the instance said a while ago: other pods may have answered then.
+ *
+ * @throws {LightspanError} `invalid-response`
+ */
+export function refuseKept(answer: { readonly headers: Headers; readonly url: URL }): void {
+  const seconds = secondsKept(answer);
+  if (seconds > 0)
+    throw untrusted(`GET ${answer.url} was answered by a cache, which has kept it for ${seconds} s`);
+}
+
 /** What `GET /api/v1/health` tells. */
 export interface Health {
   /** `results.version` as it stands there. */

@@ -5,7 +5,14 @@ import { quoteForMessage } from '../release-safety/errors.js';
 import { describeValue } from '../release-safety/json-value.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
-import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
+import {
+  maxAnswerBytes,
+  parseInstanceAnswer,
+  readHealth,
+  refuseKept,
+  secondsKept,
+  untrusted,
+} from './instance-answer.js';
 import { endpointOf } from './running-version.js';
 
 export interface InstanceStateRequest {
@@ -54,6 +61,7 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
 /** What a 200 of readyz says against being ready: only `status: "ready"`, without a warning, is a yes. */
 function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
   const { status, url, body } = answer;
+  refuseKept(answer);
   const json = parseInstanceAnswer(body, `GET ${url}`);
   const because = (reason: string): NotReady => ({ kind: 'not-ready', status, reason, probe: 'readyz' });
   if (json === undefined)
@@ -98,7 +106,8 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
 async function readServedVersion(request: InstanceStateRequest): Promise<InstanceState> {
   const isOk = (status: number) => status >= 200 && status < 300;
   const home = await ask('', request, isOk).catch(ignoreUnlessUsage);
-  const header = home?.headers.get('lightdash-version') ?? undefined;
+  // The page of the app is the same for long, and caches keep it.
+  const header = (home && secondsKept(home) === 0 && home.headers.get('lightdash-version')) || undefined;
   const version = releaseOf(header);
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
   if (header !== undefined) return unknownVersion('its header Lightdash-Version', header);
@@ -111,7 +120,9 @@ async function readServedVersion(request: InstanceStateRequest): Promise<Instanc
 }
 
 /** @throws {LightspanError} `invalid-response` where it contradicts itself */
-function readHealthOf({ url, body }: HttpResponse): ReturnType<typeof readHealth> | undefined {
+function readHealthOf(answer: HttpResponse): ReturnType<typeof readHealth> | undefined {
+  const { url, body } = answer;
+  refuseKept(answer);
   const json = parseInstanceAnswer(body, `GET ${url}`);
   if (json === undefined) return undefined;
   const health = readHealth(json);

@@ -2,7 +2,7 @@ import { parseInstanceAddress } from '../http/address.js';
 import { createHttpClient, timeoutsWithin } from '../http/client.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseTag, type Version } from '../release-safety/version.js';
-import { maxAnswerBytes, parseInstanceAnswer, readHealth, untrusted } from './instance-answer.js';
+import { maxAnswerBytes, parseInstanceAnswer, readHealth, refuseKept, untrusted } from './instance-answer.js';
 
 export interface RunningVersionRequest {
   /** Address of the instance, as `parseInstanceUrl` returns it. */
@@ -29,13 +29,15 @@ export async function readRunningVersion({
   allowHttp,
 }: RunningVersionRequest): Promise<Version> {
   const url = healthUrl(instance);
-  const { body } = await createHttpClient({ env, userAgent }).request({
+  const answer = await createHttpClient({ env, userAgent }).request({
     url,
     headers: { accept: 'application/json' },
     timeouts: timeoutsWithin(timeoutMs),
     maxBytes: maxAnswerBytes,
     allowHttp,
   });
+  refuseKept(answer);
+  const { body } = answer;
   const request = `GET ${url}`;
   const json = parseInstanceAnswer(body, request);
   if (json === undefined) {

@@ -782,6 +782,16 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     expect(errorOf(outcome)).toEqual({ code: 'invalid-response', message: expect.stringContaining(message) });
   });
 
+  it('an instance of which a cache answers cannot be trusted', async () => {
+    const outcome = await withInstance(
+      (_, response) => response.setHeader('age', '37').end('{"status":"ok","results":{"version":"1.198.1"}}'),
+      (url) => run('--instance', url),
+    );
+    expect(outcome.code).toBe(4);
+    const message = expect.stringContaining('was answered by a cache, which has kept it for 37 s');
+    expect(errorOf(outcome)).toEqual({ code: 'invalid-response', message });
+  });
+
   it.each<[string, RequestListener, string]>([
     ['404', (_, response) => response.writeHead(404).end(), 'http-status'],
     ['401', (_, response) => response.writeHead(401).end(), 'http-status'],

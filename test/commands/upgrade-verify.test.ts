@@ -9,6 +9,7 @@ import {
   healthy,
   html,
   json,
+  kept,
   type Moment,
   missing,
   ok,
@@ -314,6 +315,13 @@ describe('upgrade-verify', () => {
     });
   });
 
+  it('takes an age of nothing for an answer of now, and the header of a page that a cache kept for none', async () => {
+    const fresh = await startInstance({ readyz: kept('0', ok), health: kept('0', healthy('1.156.0')) });
+    expect((await verify(fresh.url)).code).toBe(0);
+    const old = await startInstance({ header: '1.156.0', homeAge: '37', health: '1.155.0' });
+    expect((await verify(old.url)).stdout).toContain('serves 1.155.0');
+  });
+
   describe('an answer that contradicts itself', () => {
     const twice = '{"status":"ok","results":{"healthy":true,"version":"1.155.0","version":"1.156.0"}}';
     const cases: readonly [string, Moment][] = [
@@ -331,6 +339,9 @@ describe('upgrade-verify', () => {
       ],
       ['a health that is not healthy', { health: healthy('1.156.0', { healthy: false }) }],
       ['a database to migrate', { health: healthy('1.156.0', { requiresMigration: true }) }],
+      ['ready, kept by a cache', saying(kept('37', ok))],
+      ['a health that a cache kept', { health: kept('37', healthy('1.156.0')) }],
+      ['a health that a cache kept, and no readyz', before(kept('37', healthy('1.128.0')))],
       ['a version twice, and no readyz', before(body(200, twice))],
       ['a health that is not healthy, and no readyz', before(healthy('1.156.0', { healthy: false }))],
     ];

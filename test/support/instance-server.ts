@@ -12,6 +12,8 @@ export interface Moment {
   readonly header?: string | null;
   /** The status of `/`, 200 unless it says otherwise. */
   readonly home?: number;
+  /** How long a cache kept `/`. */
+  readonly homeAge?: string;
   /** `results.version` of health, or all that it answers; undefined answers 404 there. */
   readonly health?: string | ((response: ServerResponse) => void);
 }
@@ -26,6 +28,13 @@ export const ok = json(200, { status: 'ready' });
 export const body = (status: number, text: string | Buffer) => (response: ServerResponse) => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 };
+/** What a cache kept for so many seconds. */
+export const kept =
+  (seconds: string, answer: (response: ServerResponse) => void) =>
+  (response: ServerResponse): void => {
+    response.setHeader('age', seconds);
+    answer(response);
+  };
 export const waiting = (reason: string) => ({ readyz: json(503, { status: 'not_ready', reason }) });
 export const serving = (header: string): Moment => ({ readyz: ok, header });
 /** It serves the version that is wanted, and answers this to readyz. */
@@ -59,7 +68,7 @@ export async function startInstance(...moments: readonly Moment[]) {
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
     if (request.url?.endsWith('/api/v1/readyz')) poll = Math.min(poll + 1, moments.length - 1);
-    const { readyz = ok, header = null, home = 200, health } = moments[poll] ?? {};
+    const { readyz = ok, header = null, home = 200, homeAge, health } = moments[poll] ?? {};
     if (request.url?.endsWith('/api/v1/readyz')) return readyz(response);
     if (request.url?.endsWith('/api/v1/health')) {
       if (typeof health === 'function') return health(response);
@@ -67,6 +76,7 @@ export async function startInstance(...moments: readonly Moment[]) {
         ? json(404, {})(response)
         : json(200, { status: 'ok', results: { version: health } })(response);
     }
+    if (homeAge !== undefined) response.setHeader('age', homeAge);
     if (header !== null) response.setHeader('Lightdash-Version', header);
     response.writeHead(home, { 'content-type': 'text/html' }).end();
   });
