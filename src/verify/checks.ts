@@ -64,6 +64,7 @@ const passing: ReadonlySet<string> = new Set<(CheckEvidence | PodsEvidence)['kin
   'pod-of-another-release',
   'pod-not-ready',
   'workload-lacks-pods',
+  'migration-job-not-ended',
 ]);
 
 export function mayPass({ kind }: { readonly kind: string }): boolean {

@@ -49,6 +49,7 @@ export type PodsEvidence =
     }
   | { readonly kind: 'workload-at-zero'; readonly workload: string }
   | { readonly kind: 'migration-job-failed'; readonly workload: string; readonly failed: number }
+  | { readonly kind: 'migration-job-not-ended'; readonly workload: string }
   | {
       readonly kind: 'pods-run-the-release';
       readonly to: string;
@@ -106,9 +107,11 @@ function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly Po
   const own = ownContainers(workload.containers);
   if (kind === 'Job' && role === 'migration') {
     const isOfTarget = own.some(({ image }) => releaseTagOf(image)?.version === to);
-    return isOfTarget && (failed ?? 0) > 0 && (succeeded ?? 0) === 0
-      ? [stop(called, { kind: 'migration-job-failed', workload: called, failed: failed ?? 0 })]
-      : [];
+    if (!isOfTarget || (succeeded ?? 0) > 0) return [];
+    if (failed !== null && failed > 0) {
+      return [stop(called, { kind: 'migration-job-failed', workload: called, failed })];
+    }
+    return succeeded === null ? [] : [stop(called, { kind: 'migration-job-not-ended', workload: called })];
   }
   if ((role !== 'backend' && role !== 'worker') || !isLasting(workload)) return [];
   const other = own.find(({ image }) => isOfAnother(image, to));

@@ -228,7 +228,21 @@ describe('the pods after an upgrade', () => {
       { workloads: [backendOf('2.1.0'), workerOf('2.1.0'), migrationJobOf('2.1.0', { failed: 3 })] },
       ['stop migration-job-failed Job lightdash-migrate'],
     ],
+    [
+      'a job that has not ended',
+      healthy,
+      {
+        workloads: [
+          backendOf('2.1.0'),
+          workerOf('2.1.0'),
+          migrationJobOf('2.1.0', { failed: 0, succeeded: 0 }),
+        ],
+      },
+      ['stop migration-job-not-ended Job lightdash-migrate'],
+    ],
     ...[
+      migrationJobOf('2.0.0', { failed: 0, succeeded: 0 }),
+      migrationJobOf('2.1.0', { failed: 1, succeeded: 1 }),
       migrationJobOf('2.0.0', { failed: 3 }),
       migrationJobOf('2.1.0', { failed: 0, succeeded: null }),
       migrationJobOf('2.1.0', { failed: 3, role: 'other' }),
@@ -330,7 +344,13 @@ describe('the pods after an upgrade', () => {
   });
 
   it('a rollout that goes on is waited for, and a workload that was forgotten is not', () => {
-    for (const kind of ['pod-of-another-release', 'pod-not-ready', 'workload-lacks-pods']) {
+    const passing = [
+      'pod-of-another-release',
+      'pod-not-ready',
+      'workload-lacks-pods',
+      'migration-job-not-ended',
+    ];
+    for (const kind of passing) {
       expect(mayPass({ kind }), kind).toBe(true);
     }
     expect(mayPass({ kind: 'workload-of-another-release' })).toBe(false);

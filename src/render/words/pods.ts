@@ -73,6 +73,12 @@ export const podWords: FindingWords<PodsEvidence> = {
     remedy: 'Read its log, mend what it names, and run it again.',
     describe: ({ workload, failed }) => `${workload} has failed ${countOf(failed, 'time')}`,
   },
+  'migration-job-not-ended': {
+    meaning:
+      'The job that migrates for the release has neither succeeded nor failed: it runs, waits or is suspended.',
+    remedy: 'Wait until it has ended. Where it does not end, read its log and its events.',
+    describe: ({ workload }) => `${workload} has not ended`,
+  },
   'pods-run-the-release': {
     meaning: 'Every pod of every workload of Lightdash runs the release and is ready, and none runs another.',
     describe: ({ to, pods, workloads }) =>

@@ -52,6 +52,7 @@ export const verifyFindingExamples: Examples = {
     { workload: 'Job migrate', failed: 1 },
     { workload: 'Job migrate', failed: 2 },
   ],
+  'migration-job-not-ended': ['stop', { workload: 'Job migrate' }],
   'pods-run-the-release': ['ok', { to, pods: 1, workloads: 1 }, { to, pods: 3, workloads: 2 }],
   'canary-rows': ['ok', { rows: 1 }, { rows: 2000 }],
   'canary-without-rows': ['stop', {}],
