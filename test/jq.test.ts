@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { withKnownIssues } from '../src/known-issues/library.js';
 import { evaluateSpan } from '../src/library.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 
-const [, program = ''] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(readFileSync('docs/jq.md', 'utf8')) ?? [];
+const page = readFileSync('docs/jq.md', 'utf8');
+const [, program = ''] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(page) ?? [];
 
 function askJq(text: string, from: string, to: string): string {
   const argv = ['-ne', '--arg', 'from', from, '--arg', 'to', to, program];
@@ -30,6 +32,12 @@ describe('the documented jq program', () => {
       expect(askJq(realIndexText, from, to)).toBe(safe ? 'yes' : 'no');
     },
   );
+
+  it('knows of no known issue, as its page says', () => {
+    const [, from = '', to = ''] = /such as\s+([\d.]+) to ([\d.]+), it says `true`/.exec(page) ?? [];
+    expect(askJq(realIndexText, from, to)).toBe('yes');
+    expect(evaluateSpan(withKnownIssues(realIndex()), { from, to }).safe).toBe(false);
+  });
 
   it.each([
     ['from is not in the index', '1.121.99', '1.156.0'],
