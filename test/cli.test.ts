@@ -227,6 +227,23 @@ describe('option values that are refused', () => {
   });
 });
 
+describe('a step back between two versions that are given', () => {
+  it.each([
+    'upgrade-check',
+    'upgrade-plan',
+    'upgrade-report',
+    'upgrade-preflight --facts no/such/facts',
+    'index mirror --out never',
+    'known-issues list',
+  ])('%s refuses it before anything is read', async (command) => {
+    const sources = ['--index', 'no/such/index'];
+    const span = ['--from', '1.121.0', '--to', '1.120.0'];
+    const { code, stdout } = await runCli([...command.split(' '), ...sources, ...span, '--json']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'downgrade' } });
+  });
+});
+
 describe('the two bins', () => {
   const argv = ['--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
 

@@ -89,6 +89,15 @@ function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTa
   return compareVersions(latest, from) > 0 ? latest : from;
 }
 
+/**
+ * What is wrong with two versions is known before anything is read; a name never leads back.
+ *
+ * @throws {ReleaseSafetyError} `downgrade`
+ */
+export function requireTargetAhead({ from, to }: Pick<RouteRequest, 'from' | 'to'>): void {
+  if (to !== 'latest' && to !== 'latest-rolling') requireForward({ from, to });
+}
+
 /** @param maxHops undefined allows any number */
 export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): boolean {
   return maxHops !== undefined && !(hops.length <= maxHops);

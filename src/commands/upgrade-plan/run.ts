@@ -1,7 +1,13 @@
 import { type ExitCode, exitCodeOfPlan } from '../../exit-codes.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
-import { hasTooManyHops, isNoRelease, planRoute, type Route } from '../../release-safety/route.js';
+import {
+  hasTooManyHops,
+  isNoRelease,
+  planRoute,
+  type Route,
+  requireTargetAhead,
+} from '../../release-safety/route.js';
 import type { RoutePreference, RouteTarget } from '../../release-safety/route-target.js';
 import { withWaysBack } from '../../release-safety/way-back.js';
 import { renderHop } from '../../render/deployment/hop-block.js';
@@ -50,6 +56,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const format = chooseFormat(options);
   checkDeploymentOptions(options, format);
   const current = await findCurrentVersion(options, context);
+  requireTargetAhead({ from: current.version, to: options.to });
   const file = await readFactsFile(options, context);
   const told = await toldByFacts(file, options.fact);
   const deployment = await readDeployment(options, told);

@@ -5,7 +5,7 @@ import { decide, type FailOn } from '../../preflight/decision.js';
 import { knownEdition } from '../../preflight/known-edition.js';
 import { runChecks } from '../../preflight/run-checks.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
-import { planRoute } from '../../release-safety/route.js';
+import { planRoute, requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { issuesOf } from '../../release-safety/span.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
@@ -67,6 +67,7 @@ export async function upgradePreflight(
   }
   const only = options.only === undefined ? undefined : chooseChecks(options.only);
   const stated = await currentVersion(options, context);
+  if (stated !== undefined) requireTargetAhead({ from: stated.version, to });
   const { file, source, ageMs } = await readFacts(options, context);
   const known = await readIndexAndKnownIssues(options, context, file);
   const { index, source: indexSource, bytes } = known;

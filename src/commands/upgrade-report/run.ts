@@ -4,7 +4,7 @@ import { packageVersion } from '../../package-version.js';
 import { heldTo } from '../../preflight/held-report.js';
 import { type ArtifactOutcome, releasesToVerify } from '../../release-safety/reconcile.js';
 import { buildReport } from '../../release-safety/report.js';
-import { planRoute } from '../../release-safety/route.js';
+import { planRoute, requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import type { Version } from '../../release-safety/version.js';
 import { logText } from '../../render/github/workflow-command.js';
@@ -78,6 +78,7 @@ async function makeDocument(
   const variablesSet = variables === undefined ? undefined : await readVariablesSet(variables, context);
   const current = await findCurrentVersion(options, context);
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
+  requireTargetAhead({ from: current.version, to: options.to });
   requireFacts(options);
   const facts = options.facts === undefined ? undefined : await readFacts(options.facts, options, context);
   const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
