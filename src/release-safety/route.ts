@@ -151,8 +151,11 @@ function findBlock(
     reachableVersion,
     range: { afterVersion: version, beforeVersion: version },
   });
-  const fromCovered = floor === undefined && holds(from);
-  if ((rollingOnly || from === to) && !fromCovered) return notCovered(from, from);
+  if (rollingOnly || from === to) {
+    const atFrom = { version: from, verdict: 'unknown', reachableVersion: from } as const;
+    if (floor !== undefined) return { kind: 'below-index-floor', rule: 5, ...atFrom, floor };
+    if (!holds(from)) return notCovered(from, from);
+  }
 
   let before = from;
   let absentStop: Version | undefined;

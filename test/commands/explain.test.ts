@@ -130,7 +130,7 @@ describe('an answer that is no, or a plan with a downtime, points here', () => {
       'not-borne-out unavailable-artifact',
     ],
     [['upgrade-report', '--from', '1.111.0', '--to', 'latest-rolling', ...real], 'unsafe-release'],
-    [bump, 'missing-coverage'],
+    [bump, 'below-index-floor'],
     [['upgrade-verify', ...nobody, '--polls', '1'], 'unreachable'],
     [['index', 'verify', '--index', '-'], 'gap floor-not-marked'],
   ])('%j: %s', async (argv, expected) => {

@@ -195,6 +195,20 @@ describe('planRoute', () => {
     });
   });
 
+  it.each([
+    ['latest-rolling', 'does not hold', [b, c, d]],
+    ['latest-rolling', 'holds', [a, b, c, d]],
+    ['1.0.0', 'does not hold', [b, c, d]],
+    ['1.0.0', 'holds', [a, b, c, d]],
+  ] as const)('span rule 5: %s, from below the floor, which the index %s', (to, _, rows) => {
+    const index = parseReleaseSafetyIndex({ ...indexOf(...rows), backfillFloorVersion: '1.1.0' });
+    expect(planRoute(index, { from: '1.0.0', to })).toMatchObject({
+      hops: [],
+      certified: false,
+      blockedBy: { kind: 'below-index-floor', version: '1.0.0', floor: '1.1.0', reachableVersion: '1.0.0' },
+    });
+  });
+
   it('span rule 7: a hop from a version that the index does not hold is shown, and not certified', () => {
     const route = planRoute(parsed(a, b, c, d), { from: '1.0.5', to: '1.3.0' });
     expect(route).toMatchObject({ certified: false, rolling: false, recreateHops: 1, blockedBy: null });
@@ -390,6 +404,47 @@ describe('any small index', () => {
         if (blockedBy === null || blockedBy.reachableVersion === from) return;
         expect(planRoute(index, { from, to: blockedBy.reachableVersion }).blockedBy).toBeNull();
         expect(planRoute(index, { from, to: blockedBy.version }).blockedBy).not.toBeNull();
+      }),
+      runs,
+    );
+  });
+
+  it('what blocks a route is as the index has it', () => {
+    const older = (a: string, b: string) => compareVersions(a, b) < 0;
+    fc.assert(
+      fc.property(smallIndex(anyVerdict), fc.boolean(), ({ index, from, to }, rolling) => {
+        const { entries, backfillFloorVersion: floor } = index;
+        const entryOf = (version: string) => entries.find((entry) => entry.version === version);
+        const { blockedBy: block } = planRoute(index, { from, to: rolling ? 'latest-rolling' : to });
+        const entry = block === null ? undefined : entryOf(block.version);
+        switch (block?.kind) {
+          case 'missing-coverage': {
+            const { afterVersion, beforeVersion } = block.range;
+            if (afterVersion === beforeVersion) expect(entryOf(afterVersion)).toBeUndefined();
+            else expect(entryOf(beforeVersion)?.previousVersion).not.toBe(afterVersion);
+            break;
+          }
+          case 'below-index-floor':
+            expect({ floor, isBelow: older(from, block.floor) }).toEqual({
+              floor: block.floor,
+              isBelow: true,
+            });
+            break;
+          case 'required-stop':
+            expect(entryOf(block.stop)).toBeUndefined();
+            for (const version of block.demandedBy)
+              expect(entryOf(version)?.requiredStops).toContain(block.stop);
+            break;
+          case 'below-minimum-version':
+            expect(entry?.minPreviousVersion).toBe(block.minimum);
+            expect(older(block.reachableVersion, block.minimum)).toBe(true);
+            break;
+          case 'unsafe-release':
+            expect(entry?.rollingUpdateSafe).toBe(false);
+            break;
+          case 'unknown-release':
+            expect(entry?.backfilled === true || entry?.rollingUpdateSafe === 'unknown').toBe(true);
+        }
       }),
       runs,
     );

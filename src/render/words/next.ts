@@ -122,6 +122,8 @@ export function nextOfPlan(
 function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
   if (block.reachableVersion !== fromVersion)
     return `plan as far as the index leads, with --to ${block.reachableVersion}.`;
+  if (block.kind === 'below-index-floor' && block.version === fromVersion)
+    return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and ask again from there.`;
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? 'plan with --to latest: a Recreate hop goes further.'
     : 'check the version and the index; with this index nothing leads on from here.';

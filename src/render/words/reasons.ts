@@ -1,6 +1,7 @@
 import type { AppliedIssue } from '../../release-safety/known-issues.js';
 import type { LandingReason, RouteBlock, RouteHop } from '../../release-safety/route.js';
 import type { MissingRange, Reason, ReasonKind, UnknownVerdict } from '../../release-safety/span.js';
+import { compareVersions } from '../../release-safety/version.js';
 import { printable } from '../printable.js';
 import { firstOf } from './lists.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
@@ -86,8 +87,12 @@ export function describeReason(reason: Reason, from: string): string {
 /** The same kinds where they block a route: told of the first release that cannot be reached. */
 const blockWords: Descriptions<RouteBlock> = {
   'below-index-floor': {
-    describe: ({ version, floor }) =>
-      `${version}: the index floor ${floor} must be installed first, and the index does not hold it (span rule 5)`,
+    describe: (block) => {
+      const { version, floor } = block;
+      return compareVersions(version, floor) < 0
+        ? describeReason(block, version)
+        : `${version}: the index floor ${floor} must be installed first, and the index does not hold it (span rule 5)`;
+    },
   },
   'missing-coverage': {
     describe: (block) => {

@@ -90,7 +90,10 @@ export const blocks: Examples<RouteBlock> = {
     { rule: 3, ...stuck, stop: one, demandedBy: [] },
     { rule: 3, ...further, stop: one, demandedBy: [two, three] },
   ],
-  'below-index-floor': [{ rule: 5, ...stuck, floor: two }],
+  'below-index-floor': [
+    { rule: 5, ...stuck, version: from, floor: two },
+    { rule: 5, ...further, floor: two },
+  ],
   'below-minimum-version': [{ rule: 4, ...stuck, minimum: two }],
   'unsafe-release': [
     { rule: 2, ...stuck },
