@@ -56,7 +56,11 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
   check: Check<Id, Evidence>,
   situation: Situation,
 ): string[] {
-  return runChecks([check], inputOf(situation)).findings.map((finding) => {
+  const { findings } = runChecks([check], inputOf(situation));
+  // What a table does not name of it: which of the numbers, names and releases an answer tells.
+  const recorded = findings.map(({ evidence: { kind, ...told } }) => `${kind} ${JSON.stringify(told)}`);
+  expect(recorded.join('\n')).toMatchSnapshot();
+  return findings.map((finding) => {
     const { status, subject, evidence } = finding;
     const { description, remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
     const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];

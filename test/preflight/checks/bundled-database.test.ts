@@ -276,9 +276,10 @@ describe('the bundled database', () => {
     expect(foundBy(bundledDatabase, { facts: { ...facts, ...server(major) } })).toEqual(['ok database-kept']);
   });
 
-  it('needs no vector before March 2025', () => {
+  it.each(['0.1400.0', '0.1401.0'])('of %s needs no vector before March 2025', (from) => {
     expect(
       foundBy(bundledDatabase, {
+        from,
         releases: [
           { version: '0.1400.0' },
           { version: '0.1401.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },

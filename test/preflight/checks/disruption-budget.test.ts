@@ -109,6 +109,11 @@ describe('a disruption budget', () => {
     ],
     ['selects nothing', ofBackend(1, { minAvailable: '1', workloads: [] }), ['ok budgets-let-pods-go']],
     [
+      'keeps the only pod, in the namespace that a manifest of the workload tells',
+      seenThrough(ofBackend(1, { minAvailable: '1' }), { namespace: null }),
+      ['warn budget-keeps-all-pods lightdash-backend'],
+    ],
+    [
       'is not known where none may be read',
       hidden(ofBackend(1, { minAvailable: '1' })),
       ['not-checked facts-not-seen'],

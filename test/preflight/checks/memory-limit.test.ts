@@ -20,6 +20,7 @@ const from = (keys: string[] | null, prefix = ''): Partial<ContainerFact> => ({
   variablesFrom: [{ origin: 'secret', object: 'lightdash', prefix, keys }],
 });
 const emptied = { origin: 'secret' as const, object: 'lightdash', prefix: '', keys: ['NODE_OPTIONS'] };
+const seen = { ...emptied, keys: ['OTHER'] };
 const options = (empty: boolean | null): Partial<ContainerFact> => ({
   variables: [{ name: 'NODE_OPTIONS', origin: 'literal', object: null, empty }],
 });
@@ -43,6 +44,11 @@ describe('a memory limit', () => {
     ],
     ['is left unused by other keys', limited(8 * gib, from(['NODE_OPTIONS'], 'X_')), [below]],
     ['may be left unused where the secret was not seen', limited(8 * gib, from(null)), [below]],
+    [
+      'may be left unused where another was seen',
+      limited(8 * gib, { variablesFrom: [seen, { ...seen, object: 'unseen', keys: null }] }),
+      [below],
+    ],
     ['is of a release of which nothing is known', limited(8 * gib, {}, '2.130.0'), ['ok memory-limits-used']],
     [
       'is so in a compose file',

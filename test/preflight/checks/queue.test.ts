@@ -9,6 +9,11 @@ const jobs = (told: object) => {
 
 describe('background jobs', () => {
   it.each([
+    [
+      'run, and others are locked by a worker that died',
+      jobs({ locked: 3, lockedTooLong: 1 }),
+      ['warn jobs-running graphile_worker', 'warn jobs-locked-too-long graphile_worker'],
+    ],
     ['rest', jobs({}), ['ok queue-at-rest']],
     ['have no schema', 'absent' as const, ['ok no-queue']],
     ['run', jobs({ locked: 2, lockedOnLastAttempt: 1 }), ['warn jobs-running graphile_worker']],
