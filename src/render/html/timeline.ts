@@ -104,12 +104,12 @@ function cellsOf({ releases, span }: UpgradeReport): Cell[] {
   return cells;
 }
 
-/** A release that is dated before the one before it stays behind it, in its month. */
+/** A release that is dated before the one before it stays behind it, in its month; so does what has no date. */
 function groupByMonth(cells: readonly Cell[]): Month[] {
   const months: Month[] = [];
   for (const cell of cells) {
     const last = months.at(-1);
-    const name = cell.kind === 'release' ? monthOf(cell.release.releaseDate) : (last?.name ?? '');
+    const name = cell.kind === 'release' ? monthOf(cell.release.releaseDate) : '';
     if (last === undefined || (last.name !== '' && name > last.name)) months.push({ name, cells: [cell] });
     else {
       last.cells.push(cell);
