@@ -122,7 +122,7 @@ const wayBack = { needs: 'backup', because: [{ kind: 'sorts-before', migrations:
 const route = { ...of.route, certified: false, hops: [{ ...hop, wayBack }], blockedBy };
 const steps = [
   {
-    ...{ title: h('Do it'), commands: [], notes: ['a note'], needs: [] },
+    ...{ title: h('Do it'), commands: [], notes: ['Mind <i>my_values.yaml</i>.'], needs: [] },
     values: { file: h('values.yaml'), yaml: 'a: b\n' },
   },
 ];
