@@ -1,0 +1,963 @@
+-- What an upgrade of Lightdash needs to know of its database. It reads alone, and changes nothing.
+--   psql -X -A -t -f facts.sql <database> > facts.json
+-- Then: lightspan upgrade-preflight --facts facts.json
+\set QUIET on
+\set ON_ERROR_STOP off
+\set ON_ERROR_ROLLBACK off
+\set SINGLELINE off
+\set SINGLESTEP off
+\timing off
+\pset format unaligned
+\pset tuples_only on
+\pset null ''
+\pset pager off
+\pset recordsep '\n'
+\encoding UTF8
+BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT pg_catalog.set_config('statement_timeout', '5000', true), pg_catalog.set_config('lock_timeout', '1000', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60000', true), pg_catalog.set_config('row_security', 'off', true), pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('client_encoding', 'UTF8', true), pg_catalog.set_config('application_name', 'lightspan', true), pg_catalog.set_config('max_parallel_workers_per_gather', '0', true), pg_catalog.set_config('jit', 'off', true), pg_catalog.set_config('work_mem', '32MB', true) \gset unused_
+SELECT
+  pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true),
+  pg_catalog.set_config('lightspan.path_source', (
+    SELECT source FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'search_path'
+  ), true) \gset unused_
+SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true) \gset unused_
+WITH looking AS (
+  SELECT (SELECT nspname FROM unnest(string_to_array(current_setting('lightspan.path'), ',')) WITH ORDINALITY AS part (entry, place)
+    JOIN pg_namespace ON nspname = CASE WHEN btrim(btrim(entry), '"') = '$user' THEN current_user::text ELSE btrim(btrim(entry), '"') END
+    WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) AS schema
+), path AS (
+  SELECT looking.schema AS looked, role.name AS role, CASE
+    WHEN current_setting('lightspan.path_source') NOT IN ('client', 'user', 'database user', 'session')
+    THEN coalesce((
+    SELECT substr(entry, 13) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = role.name) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'search_path=')
+  ), (
+    SELECT substr(entry, 13) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = role.name) AND setdatabase = 0 AND starts_with(entry, 'search_path=')
+  ))
+  END AS own
+  FROM looking, LATERAL (SELECT 'o''migrator' AS name) AS role
+), place AS (
+  SELECT role, looked, CASE WHEN own IS NULL THEN looked ELSE (SELECT nspname FROM unnest(string_to_array(own, ',')) WITH ORDINALITY AS part (entry, place)
+    JOIN pg_namespace ON nspname = CASE WHEN btrim(btrim(entry), '"') = '$user' THEN role::text ELSE btrim(btrim(entry), '"') END
+    WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) END AS schema FROM path
+)
+SELECT
+  coalesce(schema, '(none)') AS schema,
+  'o''migrator' AS migrator,
+  'stated' AS migrator_origin,
+  current_setting('server_version_num')::int >= 140000 AS ranges,
+  to_char((now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS collected_at
+FROM place \gset
+SELECT '{"schemaVersion":"1","collectedAt":"' || :'collected_at' || '","facts":{';
+SAVEPOINT facts;
+SELECT '"server":' || observation || ',' FROM (SELECT "server" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "server" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  current_setting('server_version_num')::int AS "versionNum",
+  pg_is_in_recovery() AS "inRecovery",
+  current_setting('max_connections')::int AS "maxConnections",
+  current_setting('superuser_reserved_connections')::int
+    + coalesce(current_setting('reserved_connections', true)::int, 0) AS "reservedConnections",
+  (SELECT sum(numbackends) FROM pg_stat_database)::int AS "usedConnections",
+  pg_size_bytes(current_setting('shared_buffers')) AS "sharedBuffersBytes",
+  pg_size_bytes(current_setting('maintenance_work_mem')) AS "maintenanceWorkMemBytes",
+  current_setting('autovacuum')::boolean AS autovacuum) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"server":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"role":' || observation || ',' FROM (SELECT "role" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "role" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  rolname AS name,
+  rolsuper AS superuser,
+  ARRAY(
+    SELECT other.rolname::text FROM pg_roles AS other
+    WHERE other.oid <> me.oid AND NOT me.rolsuper AND pg_has_role(me.oid, other.oid, 'USAGE')
+    ORDER BY other.rolname
+  ) AS "memberOf",
+  pg_has_role(me.oid, 'pg_read_all_stats', 'USAGE') AS "readsAllStats"
+FROM pg_roles AS me WHERE rolname = current_user) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"migrator":' || observation || ',' FROM (SELECT "migrator" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  rolname AS name,
+  :'migrator_origin' AS origin,
+  rolsuper AS superuser,
+  ARRAY(
+    SELECT other.rolname::text FROM pg_roles AS other
+    WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
+    ORDER BY other.rolname
+  ) AS "actedAsBy",
+  :'schema' AS schema,
+  has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'USAGE') AS "schemaUsage",
+  has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'CREATE') AS "schemaCreate",
+  has_database_privilege(oid, current_database(), 'CREATE') AS "databaseCreate",
+  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
+    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
+    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout'), '0')
+    ELSE coalesce((
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
+  ), (
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
+  ), (
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
+  ), (
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
+  ), CASE WHEN NOT (role.rolname <> current_user
+    AND ((
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
+  ) IS NOT NULL OR (
+    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
+  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout'), '0') END)
+  END AS value) AS told) AS "statementTimeoutMs",
+  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
+    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
+    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout'), '0')
+    ELSE coalesce((
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
+  ), (
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
+  ), (
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
+  ), (
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
+  ), CASE WHEN NOT (role.rolname <> current_user
+    AND ((
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
+  ) IS NOT NULL OR (
+    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
+  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout'), '0') END)
+  END AS value) AS told) AS "lockTimeoutMs",
+  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
+    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
+    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'), '0')
+    ELSE coalesce((
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ), (
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ), (
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ), (
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ), CASE WHEN NOT (role.rolname <> current_user
+    AND ((
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ) IS NOT NULL OR (
+    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
+  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'), '0') END)
+  END AS value) AS told) AS "idleInTransactionSessionTimeoutMs",
+  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
+    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
+    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout'), '0')
+    ELSE coalesce((
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
+  ), (
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
+  ), (
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
+  ), (
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
+  ), CASE WHEN NOT (role.rolname <> current_user
+    AND ((
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
+  ) IS NOT NULL OR (
+    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
+  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout'), '0') END)
+  END AS value) AS told) AS "transactionTimeoutMs",
+  coalesce(
+    (
+    SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'default_transaction_read_only=')
+  ), (
+    SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = role.oid AND setdatabase = 0 AND starts_with(entry, 'default_transaction_read_only=')
+  ), (
+    SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'default_transaction_read_only=')
+  ), (
+    SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
+    WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'default_transaction_read_only=')
+  ),
+    (
+      SELECT setting FROM pg_settings WHERE name = 'default_transaction_read_only'
+      AND source NOT IN ('client', 'user', 'database user', 'session')
+    ),
+    'off'
+  )::boolean AS "readOnly",
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."of" DESC)), '[]') FROM (SELECT 'role' AS "of", rolconnlimit AS max, (
+    SELECT count(*) FROM pg_stat_activity WHERE usesysid = role.oid AND coalesce(backend_type, 'client backend') = 'client backend'
+  ) AS used WHERE rolconnlimit >= 0 AND NOT rolsuper
+  UNION ALL
+  SELECT 'database', datconnlimit, (
+    SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND coalesce(backend_type, 'client backend') = 'client backend'
+  ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper) AS one) AS "connectionLimits"
+FROM pg_roles AS role WHERE rolname = :'migrator') AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"migrator":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"database":' || observation || ',' FROM (SELECT "database" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "database" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT current_database() AS name, pg_database_size(current_database()) AS "sizeBytes") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"database":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"extensions":' || observation || ',' FROM (SELECT "extensions" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "extensions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
+  coalesce(there.name, made.extname) AS name,
+  there.default_version AS available,
+  made.extversion AS installed,
+  (
+    SELECT bool_or((to_jsonb(each) ->> 'trusted')::boolean) FROM pg_available_extension_versions AS each
+    WHERE each.name = there.name AND each.version = there.default_version
+  ) AS trusted
+FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.extname = there.name) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"extensions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"tables":' || observation || ',' FROM (SELECT "tables" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
+  SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
+  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+)
+SELECT
+  name, kind, "partitionOf", persistence,
+  CASE
+    WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
+    WHEN "heapBytes" = 0 THEN 0
+    WHEN reltuples < 0 OR relpages = 0 THEN NULL
+    ELSE round(reltuples::numeric / relpages * coalesce("heapBytes" / current_setting('block_size')::bigint, relpages))::bigint
+  END AS "estimatedRows",
+  "deadRows", "heapBytes", "toastBytes", "indexBytes",
+  CASE WHEN locked THEN 'statistics' ELSE 'files' END AS "sizedBy",
+  owner, owned, readable
+FROM (
+  SELECT
+    CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
+    ELSE "table".relnamespace::regnamespace || '.' || "table".relname END AS name,
+    CASE relkind WHEN 'p' THEN 'partitioned' ELSE 'table' END AS kind,
+    (
+      SELECT CASE WHEN parent.relnamespace = quote_ident(:'schema')::regnamespace THEN parent.relname::text
+    ELSE parent.relnamespace::regnamespace || '.' || parent.relname END FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
+      WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
+    ) AS "partitionOf",
+    CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
+    reltuples, relpages, locked,
+    coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
+    CASE WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint ELSE pg_relation_size("table".oid) END AS "heapBytes",
+    CASE
+      WHEN reltoastrelid = 0 THEN 0
+      WHEN locked THEN (SELECT nullif(relpages, 0) FROM pg_class AS toast WHERE toast.oid = reltoastrelid) * current_setting('block_size')::bigint
+      ELSE pg_total_relation_size(reltoastrelid)
+    END AS "toastBytes",
+    CASE
+      WHEN locked THEN (
+        SELECT coalesce(sum(relpages), 0) FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+        WHERE indrelid = "table".oid
+      )::bigint * current_setting('block_size')::bigint
+      ELSE pg_indexes_size("table".oid)
+    END AS "indexBytes",
+    pg_get_userbyid(relowner) AS owner,
+    pg_has_role(:'migrator', relowner, 'USAGE') AS owned,
+    coalesce(
+      has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege("table".oid, (-1)::int2, 'SELECT')
+        AND NOT row_security_active("table".oid),
+      false
+    ) AS readable
+  FROM (
+    SELECT *, EXISTS (
+    SELECT FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock'
+    AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relation IN ("table".oid, "table".reltoastrelid)
+  ) AS locked FROM pg_class AS "table"
+    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
+  ) AS "table"
+) AS sized) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT :'LAST_ERROR_SQLSTATE' IN ('57014', '55P03') AS timed_out \gset
+\if :timed_out
+SELECT '"tables":' || observation || ',' FROM (SELECT "tables" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "tables" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (WITH RECURSIVE ours AS (
+  SELECT oid FROM pg_class WHERE relnamespace = quote_ident(:'schema')::regnamespace
+  UNION SELECT inhrelid FROM pg_inherits JOIN ours ON ours.oid = inhparent
+)
+SELECT
+  name, kind, "partitionOf", persistence,
+  CASE
+    WHEN kind = 'partitioned' THEN CASE WHEN reltuples > 0 THEN reltuples::bigint END
+    WHEN "heapBytes" = 0 THEN 0
+    WHEN reltuples < 0 OR relpages = 0 THEN NULL
+    ELSE round(reltuples::numeric / relpages * coalesce("heapBytes" / current_setting('block_size')::bigint, relpages))::bigint
+  END AS "estimatedRows",
+  "deadRows", "heapBytes", "toastBytes", "indexBytes",
+  CASE WHEN locked THEN 'statistics' ELSE 'files' END AS "sizedBy",
+  owner, owned, readable
+FROM (
+  SELECT
+    CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
+    ELSE "table".relnamespace::regnamespace || '.' || "table".relname END AS name,
+    CASE relkind WHEN 'p' THEN 'partitioned' ELSE 'table' END AS kind,
+    (
+      SELECT CASE WHEN parent.relnamespace = quote_ident(:'schema')::regnamespace THEN parent.relname::text
+    ELSE parent.relnamespace::regnamespace || '.' || parent.relname END FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent
+      WHERE inhrelid = "table".oid ORDER BY inhseqno LIMIT 1
+    ) AS "partitionOf",
+    CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
+    reltuples, relpages, locked,
+    coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
+    CASE WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint ELSE pg_relation_size("table".oid) END AS "heapBytes",
+    CASE
+      WHEN reltoastrelid = 0 THEN 0
+      WHEN locked THEN (SELECT nullif(relpages, 0) FROM pg_class AS toast WHERE toast.oid = reltoastrelid) * current_setting('block_size')::bigint
+      ELSE pg_total_relation_size(reltoastrelid)
+    END AS "toastBytes",
+    CASE
+      WHEN locked THEN (
+        SELECT coalesce(sum(relpages), 0) FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+        WHERE indrelid = "table".oid
+      )::bigint * current_setting('block_size')::bigint
+      ELSE pg_indexes_size("table".oid)
+    END AS "indexBytes",
+    pg_get_userbyid(relowner) AS owner,
+    pg_has_role(:'migrator', relowner, 'USAGE') AS owned,
+    coalesce(
+      has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege("table".oid, (-1)::int2, 'SELECT')
+        AND NOT row_security_active("table".oid),
+      false
+    ) AS readable
+  FROM (
+    SELECT *, true AS locked FROM pg_class AS "table"
+    WHERE oid IN (SELECT oid FROM ours) AND relkind IN ('r', 'p') OFFSET 0
+  ) AS "table"
+) AS sized) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\endif
+\else
+SELECT '"tables":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\endif
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"indexes":' || observation || ',' FROM (SELECT "indexes" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "indexes" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
+  index.relname AS name,
+  "table".relname AS "table",
+  indisvalid AS valid,
+  indisready AS ready,
+  indisunique AS "unique",
+  indisprimary AS "primary",
+  indpred IS NOT NULL AS partial,
+  amname AS method,
+  ARRAY(
+    SELECT attname::text FROM unnest(indkey::int2[]) WITH ORDINALITY AS key (number, place)
+    LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = key.number AND key.number <> 0
+    WHERE place <= indnkeyatts ORDER BY place
+  ) AS columns,
+  index.relpages::bigint * current_setting('block_size')::bigint AS "estimatedBytes"
+FROM pg_index
+JOIN pg_class AS index ON index.oid = indexrelid
+JOIN pg_class AS "table" ON "table".oid = indrelid
+JOIN pg_am ON pg_am.oid = index.relam
+WHERE "table".relnamespace = quote_ident(:'schema')::regnamespace AND "table".relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"indexes":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"constraints":' || observation || ',' FROM (SELECT "constraints" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "constraints" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.name)), '[]') FROM (SELECT
+  conname AS name,
+  CASE WHEN "table".relnamespace = quote_ident(:'schema')::regnamespace THEN "table".relname::text
+    ELSE "table".relnamespace::regnamespace || '.' || "table".relname END AS "table",
+  CASE contype
+    WHEN 'p' THEN 'primary-key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign-key' WHEN 'c' THEN 'check'
+    ELSE 'exclusion'
+  END AS kind,
+  ARRAY(
+    SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS key (number, place)
+    JOIN pg_attribute ON attrelid = conrelid AND attnum = key.number ORDER BY place
+  ) AS columns,
+  CASE WHEN other.relnamespace = quote_ident(:'schema')::regnamespace THEN other.relname::text
+    ELSE other.relnamespace::regnamespace || '.' || other.relname END AS "references",
+  convalidated AS validated
+FROM pg_constraint
+JOIN pg_class AS "table" ON "table".oid = conrelid
+LEFT JOIN pg_class AS other ON other.oid = confrelid
+WHERE contype IN ('p', 'u', 'f', 'c', 'x')
+  AND quote_ident(:'schema')::regnamespace IN ("table".relnamespace, other.relnamespace)) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"constraints":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"columns":' || observation || ',' FROM (SELECT "columns" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "columns" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one."column")), '[]') FROM (SELECT
+  wanted."table",
+  wanted."column",
+  pg_attribute.attname IS NOT NULL AS present,
+  NOT attnotnull AS nullable,
+  round(null_frac * 1000000)::bigint AS "nullsPerMillion",
+  coalesce(has_column_privilege(pg_class.oid, attnum, 'SELECT') AND NOT row_security_active(pg_class.oid), false)
+    AS readable
+FROM (VALUES ('saved_queries_versions', 'timezone')) AS wanted ("table", "column")
+LEFT JOIN pg_class
+  ON relname = wanted."table" AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')
+LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND pg_attribute.attname = wanted."column"
+  AND attnum > 0 AND NOT attisdropped
+LEFT JOIN pg_stats AS stats
+  ON stats.schemaname = :'schema' AND stats.tablename = relname AND stats.attname = pg_attribute.attname
+  AND stats.inherited = (relkind = 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"columns":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"ledger":' || observation || ',' FROM (SELECT "ledger" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
+  SELECT id, (SELECT line FROM (SELECT name, batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
+  FROM :"schema".knex_migrations
+) AS rows) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledger":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT "ledgerLock" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "ledgerLock" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT count(*) AS rows, count(*) FILTER (WHERE is_locked IS DISTINCT FROM 0) AS "lockedRows"
+FROM :"schema".knex_migrations_lock) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"ledgerLock":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"lease":' || observation || ',' FROM (SELECT "lease" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "lease" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.key)), '[]') FROM (SELECT
+  lease_key AS key, claimed,
+  holder_hostname AS "holderHostname", holder_pod_name AS "holderPodName",
+  app_version AS "appVersion", current_migration AS "currentMigration",
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
+  to_char((last_heartbeat) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "lastHeartbeat",
+  CASE WHEN last_heartbeat IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - last_heartbeat)))::bigint END AS "heartbeatAgeSeconds",
+  EXISTS (
+    SELECT FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relname = 'migration_lease' AND relnamespace = quote_ident(:'schema')::regnamespace AND attname = 'parked_at' AND NOT attisdropped
+  ) AS parks,
+  to_char((lease.parked_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "parkedAt", lease.parked_app_version AS "parkedAppVersion",
+  lease.parked_migration AS "parkedMigration", lease.parked_error_class AS "parkedErrorClass"
+FROM (
+  SELECT
+    NULL::timestamptz AS parked_at, NULL::text AS parked_app_version,
+    NULL::text AS parked_migration, NULL::text AS parked_error_class
+) AS later
+CROSS JOIN LATERAL (
+  SELECT
+    lease_key, claim_token IS NOT NULL AS claimed, holder_hostname, holder_pod_name, app_version, current_migration,
+    started_at, last_heartbeat, parked_at, parked_app_version, parked_migration, parked_error_class
+  FROM :"schema".migration_lease
+) AS lease) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"lease":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"runs":' || observation || ',' FROM (SELECT "runs" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "runs" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."startedAt" DESC, one.attempt DESC)), '[]') FROM (SELECT
+  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
+  outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger ORDER BY started_at DESC, attempt DESC LIMIT 20) AS one) AS newest,
+  (SELECT row_to_json(one) FROM (SELECT
+  app_version AS "appVersion", from_migration AS "fromMigration", to_migration AS "toMigration", attempt,
+  to_char((started_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt", to_char((finished_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "finishedAt",
+  outcome, failing_migration AS "failingMigration"
+FROM :"schema".migration_run_ledger WHERE outcome = 'succeeded' ORDER BY "startedAt" DESC, attempt DESC LIMIT 1) AS one) AS "lastSucceeded") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"runs":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"queue":' || observation || ',' FROM (SELECT "queue" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "queue" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT max(id) FROM graphile_worker.migrations) AS "schemaVersion",
+  count(*) AS jobs,
+  count(*) FILTER (WHERE locked) AS locked,
+  count(*) FILTER (WHERE locked_at < now() - interval '4 hours') AS "lockedTooLong",
+  count(*) FILTER (WHERE locked AND spent) AS "lockedOnLastAttempt",
+  count(*) FILTER (WHERE due) AS due,
+  CASE WHEN min(run_at) FILTER (WHERE due) IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - min(run_at) FILTER (WHERE due))))::bigint END AS "oldestDueSeconds",
+  count(*) FILTER (WHERE NOT locked AND NOT spent AND attempts > 0) AS retrying,
+  count(*) FILTER (WHERE NOT locked AND spent) AS failed,
+  count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "createdInLastHour"
+FROM (
+  SELECT
+    attempts, locked_at, created_at, run_at, locked_at IS NOT NULL AS locked, attempts >= max_attempts AS spent,
+    run_at <= now() AND locked_at IS NULL AND attempts < max_attempts AS due
+  FROM graphile_worker.jobs
+) AS job) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"queue":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"activity":' || observation || ',' FROM (SELECT "activity" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "activity" FROM (SELECT (SELECT row_to_json(one) FROM (WITH others AS (
+  SELECT
+    *,
+    backend_type IS NULL OR coalesce(state, '') = 'disabled' AS hidden,
+    coalesce(state, '') = 'idle' AND xact_start IS NULL AND backend_xmin IS NULL AS idle
+  FROM pg_stat_activity WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND pid <> pg_backend_pid()
+)
+SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.pid)), '[]') FROM (SELECT
+      pid, usename AS role, backend_type AS backend, state,
+      CASE WHEN xact_start IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - xact_start)))::bigint END AS "transactionSeconds",
+      CASE WHEN query_start IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - query_start)))::bigint END AS "querySeconds",
+      wait_event_type AS "waitType",
+      backend_xmin IS NOT NULL AS snapshot
+    FROM others WHERE NOT hidden AND NOT idle) AS one) AS sessions,
+  (SELECT count(*) FROM others WHERE NOT hidden AND idle) AS "idleSessions",
+  (SELECT count(*) FROM others WHERE hidden) AS "hiddenSessions") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"activity":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"locks":' || observation || ',' FROM (SELECT "locks" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "locks" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.pid, one."preparedTransaction", one.mode, one.granted)), '[]') FROM (SELECT
+  relname AS "table", mode, granted, held.pid,
+  gid AS "preparedTransaction",
+  CASE WHEN coalesce(xact_start, prepared) IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - coalesce(xact_start, prepared))))::bigint END AS "transactionSeconds"
+FROM pg_locks AS held
+JOIN pg_class ON pg_class.oid = relation
+LEFT JOIN pg_stat_activity AS holder ON holder.pid = held.pid
+LEFT JOIN (
+  SELECT virtualtransaction, gid, prepared FROM pg_locks
+  JOIN pg_prepared_xacts ON pg_prepared_xacts.transaction = transactionid
+  WHERE locktype = 'transactionid' AND pid IS NULL
+) AS prepared ON held.pid IS NULL AND prepared.virtualtransaction = held.virtualtransaction
+WHERE locktype = 'relation' AND held.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND held.pid IS DISTINCT FROM pg_backend_pid()
+  AND relnamespace = quote_ident(:'schema')::regnamespace AND relkind IN ('r', 'p')) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"locks":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT "preparedTransactions" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "preparedTransactions" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT gid AS name, owner, CASE WHEN prepared IS NOT NULL
+    THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - prepared)))::bigint END AS "ageSeconds"
+FROM pg_prepared_xacts WHERE database = current_database()) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"preparedTransactions":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"replication":' || observation || ',' FROM (SELECT "replication" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.name)), '[]') FROM (SELECT
+      slot_name AS name,
+      slot_type AS kind,
+      active,
+      database,
+      CASE WHEN restart_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
+    greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::bigint END AS "keptBytes",
+      to_jsonb(slot) ->> 'wal_status' AS "walStatus"
+    FROM pg_replication_slots AS slot) AS one) AS slots,
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.state, one.sync, one."lagBytes")), '[]') FROM (SELECT state, sync_state AS sync, CASE WHEN replay_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
+    greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint END AS "lagBytes"
+    FROM pg_stat_replication WHERE state IS NOT NULL) AS one) AS standbys,
+  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+SELECT '"vacuums":' || observation || ',' FROM (SELECT "vacuums" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "vacuums" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."table", one.pid)), '[]') FROM (SELECT
+      progress.pid, relname AS "table",
+      coalesce(backend_type, '') = 'autovacuum worker' AS automatic,
+      coalesce(query, '') LIKE '%(to prevent wraparound)' AS "preventsWraparound"
+    FROM pg_stat_progress_vacuum AS progress
+    JOIN pg_class ON progress.relid IN (pg_class.oid, reltoastrelid)
+    LEFT JOIN pg_stat_activity AS worker ON worker.pid = progress.pid
+    WHERE progress.datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relnamespace = quote_ident(:'schema')::regnamespace) AS one) AS running,
+  (SELECT count(*) FROM pg_stat_progress_vacuum WHERE datid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND relid IS NULL) AS hidden) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"vacuums":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+WITH filled AS (
+  SELECT oid, relname, relpages, coalesce(has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
+    AND NOT row_security_active(oid), false) AS readable FROM pg_class
+  WHERE relnamespace = quote_ident(:'schema')::regnamespace AND relkind = 'r' AND relpersistence = 'p' AND relpages > 0
+)
+SELECT
+  pages IS NOT NULL AS probed, coalesce(relname, '') AS probe_table, coalesce(pages, 1) AS probe_pages,
+  EXISTS (SELECT FROM filled WHERE NOT readable) AS refused
+FROM (SELECT) AS once LEFT JOIN (
+  SELECT relname, nullif(pg_relation_size(oid), 0) / current_setting('block_size')::bigint AS pages FROM (
+    SELECT oid, relname FROM filled WHERE readable AND oid NOT IN (
+      SELECT relation FROM pg_locks WHERE locktype = 'relation' AND mode = 'AccessExclusiveLock' AND relation IS NOT NULL
+    ) ORDER BY relpages DESC, relname LIMIT 1
+  ) AS largest
+) AS probe ON pages IS NOT NULL \gset
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\elif :probed
+SELECT pg_catalog.set_config('statement_timeout', '1400', true) \gset unused_
+\if :ranges
+SELECT '"readRate":' || observation || ',' FROM (SELECT "readRate" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
+    SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
+    UNION ALL
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table"
+        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM first WHERE step < least(32, (:probe_pages + 1024 - 1) / 1024) AND at < began + interval '900 ms'
+  ), again AS (
+    SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
+    UNION ALL
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table"
+        WHERE ctid >= format('(%s,0)', step * 1024)::tid AND ctid < format('(%s,0)', (step + 1) * 1024)::tid) AS counted) FROM again
+    WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
+  )
+  SELECT
+    :'probe_table' AS "table",
+    "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
+    "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
+  FROM (SELECT least(step * 1024, :probe_pages) * current_setting('block_size')::bigint AS bytes,
+      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
+    FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT least(step * 1024, :probe_pages) * current_setting('block_size')::bigint AS bytes,
+      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
+    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\else
+SELECT '"readRate":' || observation || ',' FROM (SELECT "readRate" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "readRate" FROM (SELECT (SELECT row_to_json(one) FROM (WITH RECURSIVE first AS (
+    SELECT 0 AS step, clock_timestamp() AS began, clock_timestamp() AS at
+    UNION ALL
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :probe_pages)) REPEATABLE (1)) AS counted) FROM first WHERE step < 1 AND at < began + interval '900 ms'
+  ), again AS (
+    SELECT 0 AS step, at AS began, at FROM (SELECT CASE WHEN max(step) >= 0 THEN clock_timestamp() END AS at FROM first) AS start
+    UNION ALL
+    SELECT step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (SELECT count(ctid) AS n FROM :"schema".:"probe_table" TABLESAMPLE SYSTEM (least(100, 100.0 * 4096 / :probe_pages)) REPEATABLE (1)) AS counted) FROM again
+    WHERE step < (SELECT max(step) FROM first) AND at < began + interval '300 ms'
+  )
+  SELECT
+    :'probe_table' AS "table",
+    "first".bytes AS "firstBytes", "first".microseconds AS "firstMicroseconds",
+    "second".bytes AS "againBytes", "second".microseconds AS "againMicroseconds"
+  FROM (SELECT round(:probe_pages * least(100, 100.0 * 4096 / :probe_pages) / 100) * current_setting('block_size')::bigint AS bytes,
+      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
+    FROM first ORDER BY step DESC LIMIT 1) AS "first", (SELECT round(:probe_pages * least(100, 100.0 * 4096 / :probe_pages) / 100) * current_setting('block_size')::bigint AS bytes,
+      round(extract(epoch FROM at - began) * 1000000)::bigint AS microseconds
+    FROM again ORDER BY step DESC LIMIT 1) AS "second") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"readRate":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\endif
+\elif :refused
+SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"not-permitted","source":"database","detail":"no table that holds rows may be read, and is not locked"}'::text AS observation) AS line;
+\else
+SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"absent","source":"database","detail":"no table is known to hold rows"}'::text AS observation) AS line;
+\endif
+SELECT pg_catalog.set_config('statement_timeout', '600', true) \gset unused_
+SELECT '"sortRate":' || observation || '' FROM (SELECT "sortRate" AS observation FROM (SELECT CASE
+  WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
+  ELSE (SELECT row_to_json(seen) FROM (
+    SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
+  ) AS seen)::text
+END AS "sortRate" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+  50000 AS rows,
+  round(extract(epoch FROM ended - began) * 1000000)::bigint AS microseconds
+FROM (
+  SELECT began, CASE WHEN middle IS NOT NULL THEN clock_timestamp() END AS ended FROM (
+    SELECT clock_timestamp() AS began OFFSET 0
+  ) AS start CROSS JOIN LATERAL (
+    SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY md5(number::text)) AS middle
+    FROM generate_series(1, 50000) AS number WHERE began IS NOT NULL
+  ) AS sorted
+) AS measured) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+\if :ERROR
+ROLLBACK TO SAVEPOINT facts;
+SELECT '"sortRate":' || observation || '' FROM (SELECT row_to_json(told)::text AS observation FROM (
+  SELECT
+    CASE :'LAST_ERROR_SQLSTATE' WHEN '42501' THEN 'not-permitted' WHEN '57014' THEN 'timeout' WHEN '42P01' THEN 'absent' WHEN '3F000' THEN 'absent' WHEN '55P03' THEN 'timeout' ELSE 'failed' END AS status,
+    'database' AS source,
+    left(:'LAST_ERROR_MESSAGE', 200) AS detail
+) AS told) AS line;
+\else
+ROLLBACK TO SAVEPOINT facts;
+\endif
+\echo '}}'
+COMMIT;

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { factsScript } from '../../../src/sources/database/facts-script.js';
+
+/** Every query, which a live connection asks, too: `facts-script.sql`. */
+
+it('the script that collects facts is held, whole', async () => {
+  await expect(factsScript({ migratingRole: "o'migrator" })).toMatchFileSnapshot('facts-script.sql');
+});
+
+it('the script that measures nothing is the same but for that', () => {
+  const lines = new Set(factsScript().split('\n'));
+  const script = factsScript({ measure: false }).split('\n');
+  expect(script.filter((line) => !lines.has(line))).toEqual([
+    expect.stringMatching(/^SELECT '"readRate":' .*"status":"not-asked"/),
+    expect.stringMatching(/^SELECT '"sortRate":' .*"status":"not-asked"/),
+  ]);
+});
