@@ -139,9 +139,10 @@ describe('what cannot be read is refused', () => {
       'schemaVersion: expected "1", got "2"',
     ],
   ])('%s, by its place', async (_, text, message) => {
-    await expect(load(file('issue.yaml', text))).rejects.toMatchObject(
-      refused('invalid-known-issue', message),
-    );
+    await expect(load(file('issue.yaml', text))).rejects.toMatchObject({
+      ...refused('invalid-known-issue', message),
+      hint: 'lightspan known-issues verify names every fault.',
+    });
   });
 
   it('what is not text', async () => {

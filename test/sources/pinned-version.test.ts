@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LightspanError } from '../../src/errors.js';
 import { parsePinLocation, readPin } from '../../src/sources/pinned-version.js';
 
 const values = (tag: string) => `image:\n  tag: ${tag}\n`;
@@ -9,6 +10,14 @@ const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
 const compose = (...services: readonly string[]) =>
   `services:\n${services.map((service) => `  ${service}\n`).join('')}`;
 const atService = 'services.lightdash.image';
+/** What is said of a pin that is refused, and what to do. */
+const saidOf = (text: string, path?: string, suffix?: string) => {
+  try {
+    return JSON.stringify(read(text, path, suffix));
+  } catch (error) {
+    return error instanceof LightspanError ? `${error.summary}\n${error.hint}` : String(error);
+  }
+};
 
 describe('the image that a pin belongs to', () => {
   it.each<[string, string, string, object, string?]>([
@@ -358,6 +367,7 @@ describe('what else the file says of the image', () => {
     expect(() => read(text, path)).toThrow(
       expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
     );
+    expect(saidOf(text, path)).toMatchSnapshot();
   });
 });
 
@@ -473,6 +483,7 @@ describe('readPin', () => {
     expect(() => read(text, path, suffix)).toThrow(
       expect.objectContaining({ code: 'invalid-pin', message: expect.stringContaining(message) }),
     );
+    expect(saidOf(text, path, suffix)).toMatchSnapshot();
   });
 });
 
