@@ -96,6 +96,13 @@ export const inCluster = {
       maxReplicas: 5,
     },
     { name: 'shop', targetKind: 'Deployment', targetName: 'shop', minReplicas: 1, maxReplicas: 2 },
+    {
+      name: 'of-another-kind',
+      targetKind: 'StatefulSet',
+      targetName: 'bi-lightdash-backend',
+      minReplicas: 1,
+      maxReplicas: 2,
+    },
   ],
 } satisfies Parameters<typeof deploymentFacts>[0];
 

@@ -102,7 +102,18 @@ describe('docker compose', () => {
         mem_limit: '1g',
         deploy: { replicas: 3, resources: { limits: { memory: 512 } } },
       },
-      nothing: { image: null, environment: null, ports: null, deploy: { resources: { limits: null } } },
+      nothing: {
+        ...{
+          image: null,
+          pull_policy: null,
+          entrypoint: null,
+          command: null,
+          environment: null,
+          ports: null,
+        },
+        ...{ restart: null, scale: null, mem_limit: null, stop_grace_period: null },
+        deploy: { replicas: null, resources: { limits: null } },
+      },
     };
     const nothing = {
       ...{

@@ -334,6 +334,11 @@ describe('readObjects', () => {
       'x, from line 1: metadata.name: expected the name of an object',
     ],
     [
+      'a name that is too long',
+      { apiVersion: 'v1', kind: 'Pod', ...named('a'.repeat(254)) },
+      'x, from line 1: metadata.name: expected the name of an object',
+    ],
+    [
       'no metadata',
       { apiVersion: 'v1', kind: 'Pod', metadata: [] },
       'x, from line 1: metadata: expected the metadata of an object',
@@ -344,6 +349,7 @@ describe('readObjects', () => {
 
   it('tells what a cluster says of an object', () => {
     const [creationTimestamp, deletionTimestamp] = ['2026-09-01T10:00:00Z', '2026-09-02T10:00:00Z'];
+    expect(objectOf({ name: 'a'.repeat(253) }).name).toHaveLength(253);
     expect(objectOf({})).toMatchObject({ createdAt: null, live: false, ending: false, namespace: null });
     expect(objectOf({ uid: '1', creationTimestamp, deletionTimestamp, namespace: 'bi' })).toMatchObject({
       ...{ createdAt: creationTimestamp, live: true, ending: true, namespace: 'bi' },
