@@ -13,6 +13,8 @@ describe('didYouMean', () => {
     ['case counts for nothing', 'ORDERS', ['orders'], 'orders'],
     ['a third of the letters may differ', 'abcxyz', ['abcdez'], 'abcdez'],
     ['more may not', 'abxyzw', ['abcdef'], undefined],
+    ['two of five may', 'abcxy', ['abcde'], 'abcde'],
+    ['two of four may not', 'abxy', ['abcd'], undefined],
     ['none of none', 'a', [], undefined],
     [
       'only the start of a long text is compared',

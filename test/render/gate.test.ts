@@ -4,7 +4,7 @@ import type { Verdict } from '../../src/release-safety/index-schema.js';
 import type { Route, RouteHop } from '../../src/release-safety/route.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { withWaysBack } from '../../src/release-safety/way-back.js';
-import { describeGateAnswer, type GateAnswer } from '../../src/render/gate/answer.js';
+import { describeGateAnswer, type GateAnswer, noting } from '../../src/render/gate/answer.js';
 import { gateAnswerOfCheck } from '../../src/render/gate/check.js';
 import { gateAnswerOfPlan } from '../../src/render/gate/plan.js';
 import { renderOutputs } from '../../src/render/github/outputs.js';
@@ -215,6 +215,21 @@ describe('a hop with its commands', () => {
       /^#### Hop 1: 1\.121\.0 -&gt; 1\.123\.0 \(RollingUpdate\)\n\nMind the gap\.\n\n/m,
     );
   });
+});
+
+it('what holds of all of an answer stands in front of the notes of its first question', () => {
+  const [first, second] = check('1.121.0', '1.156.0').questions.map((one) => ({
+    ...one,
+    notes: ['of itself'],
+  }));
+  if (first === undefined || second === undefined) throw new Error('there are two');
+  const answer = { ...check('1.121.0', '1.156.0'), questions: [first, second] };
+  const notes = (one: GateAnswer) => one.questions.map((question) => question.notes);
+  expect(notes(noting(answer, ['of all', 'of all, too']))).toEqual([
+    ['of all', 'of all, too', 'of itself'],
+    ['of itself'],
+  ]);
+  expect(notes(noting(answer, []))).toEqual([['of itself'], ['of itself']]);
 });
 
 describe('a list', () => {
