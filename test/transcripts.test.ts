@@ -454,14 +454,16 @@ describe('transcripts', () => {
       await transcript.run(['merge', 'validate', `fixtures/merge/${name}`]);
       await transcript.run(['merge', 'validate', `fixtures/merge/${name}`, '--json']);
     }
-    const broken: unknown[] = [
+    const calculation = { name: 'ratio', displayName: 'Ratio', sql: `1 / \${ a.count }` };
+    const merges: unknown[] = [
+      { mergeQuery: mergeQuery({ tableCalculations: [calculation] }) },
       { mergeQuery: mergeQuery({ sources: [] }) },
       { mergeQuery: mergeQuery({ joinKey: [] }) },
       { mergeQuery: mergeQuery({ joinType: 'cross' as never, limit: -1 }) },
       { mergeQuery: mergeQuery({ joinKey: [{ name: 'day', fieldIdBySourceId: { a: 'day' } }] }) },
       { mergequery: {} },
     ];
-    for (const merge of broken) {
+    for (const merge of merges) {
       for (const more of [[], ['--json']]) {
         await transcript.run(['merge', 'validate', '-', ...more], { stdin: JSON.stringify(merge) });
       }

@@ -91,6 +91,11 @@ it.each(documents)('%s as %s says what was left out', async (command, format) =>
   const accepted = await answerOf([...argv, '--accept-issue', 'back-dated-migrations'], format);
   expect(accepted.text).toContain('back-dated-migrations');
   const ofPublisher = await answerOf([...argv, '--publisher-only'], format);
+  const ofBoth = await answerOf(
+    [...argv, '--accept-issue', 'back-dated-migrations', '--publisher-only'],
+    format,
+  );
+  expect(ofBoth.text).not.toContain('back-dated-migrations');
   expect(ofPublisher.text).toMatch(
     /known issues are left out|the publisher alone was asked|"publisherOnly":true/,
   );

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
+import type { CommandContext } from '../../src/commands/context.js';
+import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
+import { publicArtifactUrl } from '../../src/sources/artifact-url.js';
 import { startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
@@ -42,6 +44,45 @@ it('says nothing where stderr is no terminal', async () => {
   expect(await progressOn(false)).toEqual({ outcome: 'done', written: '' });
 });
 
+const contextOf = (said: string[], env: CommandContext['env'] = {}): CommandContext => ({
+  stdout: { write: () => true },
+  stderr: { write: (text: string) => said.push(text) > 0 },
+  stdin: (async function* () {})(),
+  env,
+  now: () => new Date(),
+  monotonicMs: () => 0,
+  sleep: async () => {},
+  randomUuid: () => '',
+  lastWords: () => {},
+});
+const limits = { timeout: 5_000, maxBytes: 1_000_000, cache: true };
+
+it.each<[string, string | undefined, string | undefined, string]>([
+  ['the publisher', undefined, undefined, publicArtifactUrl.replace('{version}', '1.2.3')],
+  [
+    'the publisher, beside an index of a file',
+    realIndexFile,
+    undefined,
+    publicArtifactUrl.replace('{version}', '1.2.3'),
+  ],
+  ['the mirror of the index', 'fixtures/mirror', undefined, join('fixtures/mirror', 'artifacts/1.2.3.json')],
+  [
+    'what is named, beside a mirror',
+    'fixtures/mirror',
+    'https://a.example/{version}.json',
+    'https://a.example/1.2.3.json',
+  ],
+  [
+    'a mirror, beside an index of a file',
+    realIndexFile,
+    'fixtures/mirror',
+    join('fixtures/mirror', 'artifacts/1.2.3.json'),
+  ],
+])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
+  const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
+  expect((await openArtifactSource(options, contextOf([]))).locate('1.2.3')).toBe(place);
+});
+
 it('says once of all that it loads that no copy can be kept', async () => {
   const entries = realIndex().entries.slice(-2);
   const server = await startArtifactServer((version) => {
@@ -50,18 +91,8 @@ it('says once of all that it loads that no copy can be kept', async () => {
   });
   const said: string[] = [];
   const load = await openArtifacts(
-    { index: realIndexFile, artifactUrl: server.template, timeout: 5_000, maxBytes: 1_000_000, cache: true },
-    {
-      stdout: { write: () => true },
-      stderr: { write: (text: string) => said.push(text) },
-      stdin: (async function* () {})(),
-      env: { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') },
-      now: () => new Date(),
-      monotonicMs: () => 0,
-      sleep: async () => {},
-      randomUuid: () => '',
-      lastWords: () => {},
-    },
+    { index: realIndexFile, artifactUrl: server.template, ...limits },
+    contextOf(said, { LIGHTSPAN_CACHE_DIR: join(realIndexFile, 'below-a-file') }),
   );
   for (const { version } of entries) {
     expect([...(await load([parseVersion(version)])).values()]).toMatchObject([{ kind: 'artifact' }]);
