@@ -184,18 +184,16 @@ function tlsWish(
   };
 }
 
-/** User and password, host, port, database, parameters: cut where libpq cuts, which takes what other URLs may not be. */
+/**
+ * User and password, host, port, database, parameters: cut where libpq cuts, which takes what other URLs may not be.
+ * Behind the scheme it takes any text.
+ */
 const urlParts =
   /^postgres(?:ql)?:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?]*)(?::([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/s;
 
 function parametersOfUrl(text: string): Record<string, string> {
-  if (!/^postgres(?:ql)?:\/\//.test(text)) {
-    throw invalid('it is neither a URL postgresql://… nor the word env');
-  }
   const parts = urlParts.exec(text);
-  if (parts === null) {
-    throw invalid('it is not a URL: special characters of user name and password are percent-encoded');
-  }
+  if (parts === null) throw invalid('it is neither a URL postgresql://… nor the word env');
   const [, user = '', password = '', host = '', port = '', dbname = '', query = ''] = parts.map(
     (part) => part && decode(part),
   );

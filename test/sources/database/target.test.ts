@@ -57,7 +57,7 @@ describe('a database', () => {
 
   it.each([
     ['db.example.com', 'neither a URL postgresql://'],
-    ['mysql://a@b/c', 'neither a URL postgresql://'],
+    ['mysql://a@b/c', 'it is neither a URL postgresql://… nor the word env'],
     ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password is written %40'],
     ['postgresql://a:s3cret/x@b/c', 'port is to be a whole number from 1 to 65535'],
     ['xpostgresql://a:s3cret@b/c', 'neither a URL postgresql://'],
