@@ -4,7 +4,7 @@ import { declareUpgradeVerify } from '../../../src/commands/upgrade-verify/decla
 import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import type { MissingNeed } from '../../../src/preflight/finding.js';
 import { tellFinding } from '../../../src/render/words/checks.js';
-import { howToSee, needWords, toldOnce } from '../../../src/render/words/needs.js';
+import { howToSee, howToSeeAfterwards, needWords, toldOnce } from '../../../src/render/words/needs.js';
 import { tellVerifyFinding } from '../../../src/render/words/verify.js';
 import { verifyChecks } from '../../../src/verify/checks.js';
 
@@ -32,8 +32,28 @@ describe('howToSee', () => {
   });
 });
 
+const needs = Object.keys(needWords) as MissingNeed['need'][];
+
+/** What is missing, and what to do so that it is seen, before an upgrade and after it: `needs.txt`. */
+it('what can be missing is told as it is held', async () => {
+  const lines = needs.flatMap((need) => [
+    need,
+    ...unseenStatuses.flatMap((why) => {
+      const missing = { need, why, detail: undefined };
+      const [before, after] = [howToSee(missing), howToSeeAfterwards(missing)];
+      const found = {
+        status: 'not-checked',
+        subject: null,
+        evidence: { kind: 'facts-not-seen', missing: [missing] },
+      };
+      const { description } = tellFinding({ check: 'ledger', ...found } as Parameters<typeof tellFinding>[0]);
+      return [`  ${description}`, `    ${before}`, ...(after === before ? [] : [`    after: ${after}`])];
+    }),
+  ]);
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('needs.txt');
+});
+
 describe('what is advised', () => {
-  const needs = Object.keys(needWords) as MissingNeed['need'][];
   const ofVerify = new Set(
     verifyChecks.flatMap((check) => [
       ...check.needs,
