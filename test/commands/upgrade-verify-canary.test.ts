@@ -160,7 +160,7 @@ describe('upgrade-verify --canary', () => {
       'an answer without a query to ask for',
       { merge: sendJson(startedMerge({ queryUuid: undefined })) },
       1,
-      'NO          canary: the answer names no query',
+      'NO          canary: the answer names no query to wait for (results.query.queryUuid)\n',
     ],
     [
       'a token that is not known',

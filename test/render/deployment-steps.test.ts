@@ -265,7 +265,7 @@ describe('the steps of a hop', () => {
     ],
     [
       { backend: 'bi', startup: 'none' },
-      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe',
+      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe that would keep its liveness probe from killing what migrates.',
     ],
   ] as const)('say what may end a migration at boot: %j', (told, said) => {
     const facts = known.nothing ?? never();
