@@ -51,15 +51,19 @@ export interface Situation {
   readonly edition?: 'community' | 'enterprise' | undefined;
 }
 
+/** What a table does not name of a finding: which numbers, names and releases it tells. Beside the test, in __snapshots__. */
+export function recordEvidence(findings: readonly { readonly evidence: { readonly kind: string } }[]): void {
+  const lines = findings.map(({ evidence: { kind, ...told } }) => `${kind} ${JSON.stringify(told)}`);
+  expect(lines.join('\n')).toMatchSnapshot();
+}
+
 /** What a check finds, a line each: `stop table-absent ai_prompt`. Each of them is told, and what is not in order with its remedy. */
 export function foundBy<Id extends string, Evidence extends { readonly kind: string }>(
   check: Check<Id, Evidence>,
   situation: Situation,
 ): string[] {
   const { findings } = runChecks([check], inputOf(situation));
-  // What a table does not name of it: which of the numbers, names and releases an answer tells.
-  const recorded = findings.map(({ evidence: { kind, ...told } }) => `${kind} ${JSON.stringify(told)}`);
-  expect(recorded.join('\n')).toMatchSnapshot();
+  recordEvidence(findings);
   return findings.map((finding) => {
     const { status, subject, evidence } = finding;
     const { description, remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);

@@ -11,6 +11,7 @@ import {
   idleLease,
   idleQueue,
   inputOf,
+  recordEvidence,
   runOf,
   type Situation,
 } from '../support/preflight.js';
@@ -38,7 +39,9 @@ const jobsAtRest = { ...idleQueue, createdInLastHour: 3 };
 const notValid = indexFact({ name: 'projects_name', valid: false });
 
 function found(situation: Situation): string[] {
-  return runChecks(verifyChecks, inputOf(situation)).findings.map((finding) => {
+  const { findings } = runChecks(verifyChecks, inputOf(situation));
+  recordEvidence(findings.filter(({ status }) => status !== 'ok'));
+  return findings.map((finding) => {
     const { description, remedy } = tellVerifyFinding(finding);
     expect(description).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
     expect(remedy === null, description).toBe(finding.status === 'ok');

@@ -4,7 +4,7 @@ import { runChecks } from '../../src/preflight/run-checks.js';
 import { mayPass, verifyChecks } from '../../src/verify/checks.js';
 import { groupsTold } from '../../src/verify/groups.js';
 import { backendOf, deployedAt, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
-import { factsOf, inputOf, type Situation } from '../support/preflight.js';
+import { factsOf, inputOf, recordEvidence, type Situation } from '../support/preflight.js';
 import { verifyLines } from '../support/verify-lines.js';
 
 type ContainerTold = Partial<PodFact['containers'][number]>;
@@ -61,8 +61,11 @@ function findingsOf(pods: readonly PodFact[], told: Situation['facts'] = {}) {
   );
 }
 
-const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[] =>
-  verifyLines(findingsOf(pods, told).findings);
+const found = (pods: readonly PodFact[], told: Situation['facts'] = {}): string[] => {
+  const { findings } = findingsOf(pods, told);
+  recordEvidence(findings);
+  return verifyLines(findings);
+};
 
 describe('the pods after an upgrade', () => {
   it.each<[string, readonly PodFact[], Situation['facts'], readonly string[]]>([
