@@ -33,7 +33,10 @@ describe('readBody', () => {
   });
 
   it('refuses what our own fetch has decoded after all: it may have been cut', async () => {
-    await expect(readBody(encoded('gzip'), 3, () => {})).rejects.toMatchObject({ code: 'invalid-response' });
+    await expect(readBody(encoded('gzip'), 3, () => {})).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: 'the body is encoded as "gzip", and may have been cut',
+    });
   });
 
   it('reads no body as an empty one', async () => {

@@ -339,7 +339,7 @@ describe('refused, naming the field', () => {
         '"rollingUpdateSafe": true',
         '"rollingUpdateSafe": false, "rollingUpdateSafe": true',
       ),
-      'same key twice',
+      'the artifact holds an object with the same key twice',
     ],
   ])('%s', (_, text, message) => {
     const refusal = refusalOf(() => parseReleaseArtifactText(text));
