@@ -371,6 +371,28 @@ describe('a ledger that another role than its owner may write, as after a restor
   });
 });
 
+it('a limit that is taken from the role can be put back as it was', async () => {
+  const limits = () =>
+    cluster.sql('instance', "SELECT setconfig FROM pg_db_role_setting WHERE setrole = 'lightdash'::regrole");
+  cluster.sql('postgres', "ALTER ROLE lightdash IN DATABASE instance SET statement_timeout = '60s'");
+  try {
+    const { findings } = await answer();
+    const finding = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
+    const { remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const [look = '', lift = '', back = '', reset = ''] = remedy?.commands ?? [];
+    const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
+    expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
+    cluster.sql('instance', lift);
+    expect(limits()).toBe('{statement_timeout=0}');
+    cluster.sql('instance', later(back));
+    expect(limits()).toBe('{statement_timeout=60000}');
+    cluster.sql('instance', later(reset));
+    expect(limits()).toBe('');
+  } finally {
+    cluster.sql('postgres', 'ALTER ROLE lightdash IN DATABASE instance RESET ALL');
+  }
+});
+
 it('an index that another role builds is not dropped by who may not see that', async () => {
   const [reader, builder] = ['lightdash', 'postgres'].map(
     (role) => new pg.Client({ connectionString: cluster.url(role, 'instance') }),

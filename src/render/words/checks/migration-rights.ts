@@ -8,7 +8,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   label: 'Rights of the migrating role',
   meaning: 'Whether the role that migrates may do what the pending migrations of all releases of the way do.',
   looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any where one names none. The role is the one that was named, else the owner of knex_migrations where no other may write that.',
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any where one names none. The role is the one that was named, else the owner of knex_migrations where no other may write that. Who owns the tables of Graphile Worker is not looked at.',
   finds: {
     'table-not-owned': {
       meaning:

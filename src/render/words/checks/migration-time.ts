@@ -1,9 +1,9 @@
 import { longSeconds, type MigrationTimeEvidence } from '../../../preflight/checks/migration-time.js';
 import { countOf } from '../../phrase.js';
-import { sqlName } from '../../sql-word.js';
 import { describeForecast, describeTime, lockWaits } from '../forecast.js';
 import { describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
+import { liftLimit } from './timeouts.js';
 
 export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
   label: 'How long migrations take',
@@ -14,14 +14,12 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
       remedy:
-        'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
+        'Take the limit from the role for the upgrade, and put it back afterwards. It holds for sessions that begin later.',
       describe: ({ forecast, timeoutMs, role }) =>
         `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       pasteIn: 'psql',
-      commands: ({ role, database }) => [
-        `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET statement_timeout = 0;`,
-        `-- after the upgrade: ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} RESET statement_timeout;`,
-      ],
+      commands: ({ role, database, timeoutMs: ms }) =>
+        liftLimit({ setting: 'statement_timeout', ms, role, database }),
     },
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,

@@ -1,5 +1,5 @@
 import type { TimeoutsEvidence } from '../../../preflight/checks/timeouts.js';
-import { sqlName } from '../../sql-word.js';
+import { sqlName, sqlText } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
 import { describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
@@ -14,14 +14,11 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
       meaning:
         'A session of the migrating role begins with a limit, and a pending migration may take long, or wait for a lock.',
       remedy:
-        'Take the limit from the role for the upgrade, and note what it was. It holds for sessions that begin later.',
+        'Take the limit from the role for the upgrade, and put it back afterwards. It holds for sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
         `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${tellNames(migrations)}`,
       pasteIn: 'psql',
-      commands: ({ setting, role, database }) => [
-        `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} SET ${setting} = 0;`,
-        `-- after the upgrade: ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)} RESET ${setting};`,
-      ],
+      commands: liftLimit,
     },
     'no-timeout-in-the-way': {
       meaning: 'No limit is set, or none that a pending migration is known to meet.',
@@ -29,3 +26,22 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
     },
   },
 };
+
+/** The limit in force may be that of server, database or role: what stood for both is to be put back as it was. */
+export function liftLimit({
+  setting,
+  ms,
+  role,
+  database,
+}: Pick<
+  Extract<TimeoutsEvidence, { readonly kind: 'timeout-set' }>,
+  'setting' | 'ms' | 'role' | 'database'
+>) {
+  const alter = `ALTER ROLE ${sqlName(role)} IN DATABASE ${sqlName(database)}`;
+  return [
+    `SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase WHERE datname = ${sqlText(database)} AND setrole = ${sqlText(sqlName(role))}::regrole;`,
+    `${alter} SET ${setting} = 0;`,
+    `-- after the upgrade, where the first line had a limit: ${alter} SET ${setting} = ${ms};`,
+    `-- where it had none: ${alter} RESET ${setting};`,
+  ];
+}
