@@ -75,15 +75,22 @@ export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regname
  * An observation as it stands in `facts.json`, of a SELECT of its value. Its column has the name of the fact, so that it
  * is taken for no other, should answers and questions ever be out of step.
  */
-export const observation = (fact: FactQuery['fact'], select: string, doubt = 'NULL::text') => `SELECT CASE
-  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
-    SELECT 'failed' AS status, 'database' AS source, left(doubt, ${maxDetail}) AS detail
-  ) AS unseen)::text
+export const observation = (fact: FactQuery['fact'], select: string, doubt?: string) => `SELECT CASE${
+  doubt === undefined ? '' : whenInDoubt
+}
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, ${isoTime('clock_timestamp()')} AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "${fact}" FROM (SELECT (${doubt}) AS doubt, (${select}) AS value OFFSET 0) AS fact`;
+END AS "${fact}" FROM (SELECT${doubt === undefined ? '' : ` (${doubt}) AS doubt,`} (${select}) AS value OFFSET 0) AS fact`;
+
+/** Of a server's message, in characters. */
+export const maxDetail = 200;
+
+const whenInDoubt = `
+  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
+    SELECT 'failed' AS status, 'database' AS source, left(doubt, ${maxDetail}) AS detail
+  ) AS unseen)::text`;
 
 /** Why a query failed, by its SQLSTATE: the status of what it did not see. Anything else is `failed`. */
 export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
@@ -99,6 +106,3 @@ export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent
 
 /** After a statement that was refused, so that the next can be asked; and to give back the locks of one that was not. */
 export const rollback = 'ROLLBACK TO SAVEPOINT facts';
-
-/** Of a server's message, in characters. */
-export const maxDetail = 200;

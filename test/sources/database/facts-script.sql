@@ -14,32 +14,36 @@
 \pset recordsep '\n'
 \encoding UTF8
 BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT pg_catalog.set_config('statement_timeout', '5000', true), pg_catalog.set_config('lock_timeout', '1000', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60000', true), pg_catalog.set_config('row_security', 'off', true), pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('client_encoding', 'UTF8', true), pg_catalog.set_config('application_name', 'lightspan', true), pg_catalog.set_config('max_parallel_workers_per_gather', '0', true), pg_catalog.set_config('jit', 'off', true), pg_catalog.set_config('work_mem', '32MB', true) \gset unused_
 SELECT
   pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true),
-  pg_catalog.set_config('lightspan.path_source', (
-    SELECT source FROM pg_catalog.pg_settings WHERE name OPERATOR(pg_catalog.=) 'search_path'
+  pg_catalog.set_config('lightspan.set', (
+    SELECT COALESCE(pg_catalog.string_agg(name, ','), '') FROM pg_catalog.pg_settings
+    WHERE source OPERATOR(pg_catalog.=) ANY (ARRAY['client', 'user', 'database user', 'session'])
   ), true) \gset unused_
+SELECT pg_catalog.set_config('statement_timeout', '5000', true), pg_catalog.set_config('lock_timeout', '1000', true), pg_catalog.set_config('idle_in_transaction_session_timeout', '60000', true), pg_catalog.set_config('row_security', 'off', true), pg_catalog.set_config('standard_conforming_strings', 'on', true), pg_catalog.set_config('TimeZone', 'UTC', true), pg_catalog.set_config('client_encoding', 'UTF8', true), pg_catalog.set_config('application_name', 'lightspan', true), pg_catalog.set_config('max_parallel_workers_per_gather', '0', true), pg_catalog.set_config('jit', 'off', true), pg_catalog.set_config('work_mem', '32MB', true) \gset unused_
 SELECT pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true) \gset unused_
 WITH looking AS (
-  SELECT (SELECT nspname FROM unnest(string_to_array(current_setting('lightspan.path'), ',')) WITH ORDINALITY AS part (entry, place)
-    JOIN pg_namespace ON nspname = CASE WHEN btrim(btrim(entry), '"') = '$user' THEN current_user::text ELSE btrim(btrim(entry), '"') END
+  SELECT (SELECT nspname FROM regexp_matches(current_setting('lightspan.path'), '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
+    LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
+    ELSE lower(entry[1]) END AS name) AS told
+    JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN current_user::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) AS schema
 ), path AS (
   SELECT looking.schema AS looked, role.name AS role, CASE
-    WHEN current_setting('lightspan.path_source') NOT IN ('client', 'user', 'database user', 'session')
-    THEN coalesce((
+    WHEN 'search_path' <> ALL (string_to_array(current_setting('lightspan.set'), ',')) THEN coalesce((
     SELECT substr(entry, 13) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = role.name) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'search_path=')
   ), (
     SELECT substr(entry, 13) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = role.name) AND setdatabase = 0 AND starts_with(entry, 'search_path=')
-  ))
-  END AS own
+  ), current_setting('lightspan.path'))
+  END AS path
   FROM looking, LATERAL (SELECT 'o''migrator' AS name) AS role
 ), place AS (
-  SELECT role, looked, CASE WHEN own IS NULL THEN looked ELSE (SELECT nspname FROM unnest(string_to_array(own, ',')) WITH ORDINALITY AS part (entry, place)
-    JOIN pg_namespace ON nspname = CASE WHEN btrim(btrim(entry), '"') = '$user' THEN role::text ELSE btrim(btrim(entry), '"') END
+  SELECT role, looked, CASE WHEN path IS NULL THEN looked ELSE (SELECT nspname FROM regexp_matches(path, '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
+    LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
+    ELSE lower(entry[1]) END AS name) AS told
+    JOIN pg_namespace ON nspname = CASE WHEN name = '$user' THEN role::text ELSE name END
     WHERE nspname <> 'pg_catalog' ORDER BY place LIMIT 1) END AS schema FROM path
 )
 SELECT
@@ -104,11 +108,21 @@ SELECT '"role":' || observation || ',' FROM (SELECT row_to_json(told)::text AS o
 ROLLBACK TO SAVEPOINT facts;
 \endif
 SELECT '"migrator":' || observation || ',' FROM (SELECT "migrator" AS observation FROM (SELECT CASE
+  WHEN doubt IS NOT NULL THEN (SELECT row_to_json(unseen) FROM (
+    SELECT 'failed' AS status, 'database' AS source, left(doubt, 200) AS detail
+  ) AS unseen)::text
   WHEN value IS NULL THEN '{"status":"absent","source":"database"}'
   ELSE (SELECT row_to_json(seen) FROM (
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
-END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
+END AS "migrator" FROM (SELECT (SELECT format(
+    '%s owns knex_migrations, and %s, which may not act as it, may write it',
+    :'migrator', string_agg(rolname, ', ' ORDER BY rolname)
+  )
+  FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
+  WHERE :'migrator_origin' = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
+    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'MEMBER')
+  HAVING count(*) > 0) AS doubt, (SELECT row_to_json(one) FROM (SELECT
   rolname AS name,
   :'migrator_origin' AS origin,
   rolsuper AS superuser,
@@ -121,10 +135,9 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'CREATE') AS "schemaCreate",
   has_database_privilege(oid, current_database(), 'CREATE') AS "databaseCreate",
-  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
-    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
-    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout'), '0')
-    ELSE coalesce((
+  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'statement_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
+    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+    (
     SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
   ), (
@@ -136,19 +149,12 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   ), (
     SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
-  ), CASE WHEN NOT (role.rolname <> current_user
-    AND ((
-    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'statement_timeout=')
-  ) IS NOT NULL OR (
-    SELECT substr(entry, 19) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'statement_timeout=')
-  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout'), '0') END)
-  END AS value) AS told) AS "statementTimeoutMs",
-  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
-    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
-    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout'), '0')
-    ELSE coalesce((
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'statement_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS value) AS told) AS "statementTimeoutMs",
+  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'lock_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
+    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+    (
     SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
   ), (
@@ -160,19 +166,12 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   ), (
     SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
-  ), CASE WHEN NOT (role.rolname <> current_user
-    AND ((
-    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'lock_timeout=')
-  ) IS NOT NULL OR (
-    SELECT substr(entry, 14) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'lock_timeout=')
-  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout'), '0') END)
-  END AS value) AS told) AS "lockTimeoutMs",
-  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
-    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
-    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'), '0')
-    ELSE coalesce((
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'lock_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS value) AS told) AS "lockTimeoutMs",
+  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
+    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+    (
     SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
   ), (
@@ -184,19 +183,12 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   ), (
     SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
-  ), CASE WHEN NOT (role.rolname <> current_user
-    AND ((
-    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'idle_in_transaction_session_timeout=')
-  ) IS NOT NULL OR (
-    SELECT substr(entry, 37) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'idle_in_transaction_session_timeout=')
-  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'), '0') END)
-  END AS value) AS told) AS "idleInTransactionSessionTimeoutMs",
-  (SELECT ceil(substring(value FROM '^\s*([0-9.]+)')::numeric
-    * CASE coalesce(substring(value FROM '([a-z]+)\s*$'), 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint FROM (SELECT CASE
-    WHEN role.rolname = current_user THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout'), '0')
-    ELSE coalesce((
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS value) AS told) AS "idleInTransactionSessionTimeoutMs",
+  (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'transaction_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
+    FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
+    (
     SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
   ), (
@@ -208,16 +200,10 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   ), (
     SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
-  ), CASE WHEN NOT (role.rolname <> current_user
-    AND ((
-    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'transaction_timeout=')
-  ) IS NOT NULL OR (
-    SELECT substr(entry, 21) FROM pg_db_role_setting, unnest(setconfig) AS entry
-    WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user) AND setdatabase = 0 AND starts_with(entry, 'transaction_timeout=')
-  ) IS NOT NULL)) THEN coalesce((SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout'), '0') END)
-  END AS value) AS told) AS "transactionTimeoutMs",
-  coalesce(
+  ),
+    (SELECT reset_val FROM pg_settings WHERE name = 'transaction_timeout' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ) AS value) AS told) AS "transactionTimeoutMs",
+  coalesce(coalesce(
     (
     SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = role.oid AND setdatabase = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND starts_with(entry, 'default_transaction_read_only=')
@@ -231,12 +217,8 @@ END AS "migrator" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
     SELECT substr(entry, 31) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = 0 AND setdatabase = 0 AND starts_with(entry, 'default_transaction_read_only=')
   ),
-    (
-      SELECT setting FROM pg_settings WHERE name = 'default_transaction_read_only'
-      AND source NOT IN ('client', 'user', 'database user', 'session')
-    ),
-    'off'
-  )::boolean AS "readOnly",
+    (SELECT reset_val FROM pg_settings WHERE name = 'default_transaction_read_only' AND name <> ALL (string_to_array(current_setting('lightspan.set'), ',')))
+  ), 'off')::boolean AS "readOnly",
   (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one."of" DESC)), '[]') FROM (SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE usesysid = role.oid AND coalesce(backend_type, 'client backend') = 'client backend'
   ) AS used WHERE rolconnlimit >= 0 AND NOT rolsuper
@@ -551,7 +533,7 @@ SELECT '"ledger":' || observation || ',' FROM (SELECT "ledger" AS observation FR
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
 END AS "ledger" FROM (SELECT (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
-  SELECT id, (SELECT line FROM (SELECT name, batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
+  SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, to_char((migration_time) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "migratedAt") AS line) AS one
   FROM :"schema".knex_migrations
 ) AS rows) AS value OFFSET 0) AS fact) AS told) AS line;
 \if :ERROR
