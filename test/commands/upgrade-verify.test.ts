@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { runCli, spawnCli } from '../support/cli.js';
@@ -23,6 +25,7 @@ import {
 } from '../support/instance-server.js';
 import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serveTcp } from '../support/server.js';
+import { quoted, standIn } from '../support/stand-in.js';
 
 /** A port on which somebody listened. */
 async function listenAndTell() {
@@ -413,6 +416,35 @@ describe('upgrade-verify', () => {
       expect(requests).toEqual([]);
     },
   );
+
+  it('stays at the cluster that it looked at first, whatever the current context is by then', async () => {
+    const { url } = await startInstance(serving('1.156.0'));
+    const container = { name: 'lightdash', image: 'lightdash/lightdash:1.156.0' };
+    const backend = {
+      kind: 'Deployment',
+      apiVersion: 'apps/v1',
+      metadata: { name: 'lightdash-backend', namespace: 'bi', uid: 'a' },
+      spec: { replicas: 1, template: { spec: { containers: [container] } } },
+    };
+    const list = (...items: object[]) => quoted(JSON.stringify({ kind: 'List', apiVersion: 'v1', items }));
+    const env = standIn(
+      'kubectl',
+      `printf '%s\\n' "$*" >> "$ASIDE/run"
+       case "$*" in
+         config*--context=prod) name=prod;;
+         config*) if [ -e "$ASIDE/asked" ]; then name=staging; else name=prod; fi; : > "$ASIDE/asked";;
+         get\\ deployments*) echo ${list(backend)};;
+         *) echo ${list()};;
+       esac
+       [ "$1" = get ] || printf '{"current-context":"%s","contexts":[{"name":"prod","context":{"namespace":"bi"}}]}' $name`,
+    );
+    const { code, stderr } = await verify(url, { kubernetes: true, polls: 1, window: 12_000 }, { env });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('0 of 1 pod') });
+    const runs = readFileSync(join(env.ASIDE, 'run'), 'utf8').trim().split('\n');
+    expect(runs.filter((run) => run.startsWith('config'))).toHaveLength(3);
+    const ofOther = runs.slice(1).filter((run) => !run.endsWith(' --context=prod'));
+    expect(ofOther).toEqual([]);
+  });
 
   it('says why it did not look at the database of an instance that is not ready', async () => {
     const { url } = await startInstance(waiting('schema_pending'));

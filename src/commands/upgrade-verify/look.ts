@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LightspanError } from '../../errors.js';
 import { differencesOf } from '../../facts/differences.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
+import { seenValue } from '../../facts/seen-value.js';
 import { knownEdition } from '../../preflight/known-edition.js';
 import type { ReleaseLine } from '../../preflight/release-line.js';
 import { runChecks } from '../../preflight/run-checks.js';
@@ -60,8 +61,11 @@ export async function openLook(options: LookOptions, context: CommandContext): P
       ? undefined
       : await readFactsFile(options.before, { maxAge: Number.POSITIVE_INFINITY }, context);
 
+  let cluster: Pick<LookOptions, 'context' | 'namespace'> = {};
   const at = async (served: Version): Promise<Looked> => {
-    const { file, source, ageMs } = kept ?? (await readFacts({ ...options, measure: false }, quiet));
+    const { file, source, ageMs } =
+      kept ?? (await readFacts({ ...options, ...cluster, measure: false }, quiet));
+    if (options.kubernetes === true) cluster = clusterOf(file);
     const facts = withStatedMigrations(file.facts);
     const groups = groupsTold(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
@@ -82,6 +86,15 @@ export async function openLook(options: LookOptions, context: CommandContext): P
     };
   };
   return { at, isLive };
+}
+
+/** Where kubectl looked: what is looked at again is the same cluster, whatever the current context is by then. */
+function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespace'> {
+  const { context, namespace } = seenValue(facts.deployment) ?? {};
+  return {
+    ...(typeof context === 'string' ? { context } : {}),
+    ...(typeof namespace === 'string' ? { namespace } : {}),
+  };
 }
 
 /** What is said of every look is said of the first. */

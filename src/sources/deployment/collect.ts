@@ -111,8 +111,9 @@ async function ofCluster(
   { env, timeoutMs = 30_000, now, onCluster }: DeploymentWorld,
 ): Promise<SeenDeployment> {
   const { findCluster, readCluster } = await import('./cluster.js');
-  const kubectl = { env, context, timeoutMs };
-  const place = await findCluster(kubectl, namespace);
+  const place = await findCluster({ env, context, timeoutMs }, namespace);
+  // The current context may be another one by the next question: somebody works in another window.
+  const kubectl = { env, context: place.context ?? undefined, timeoutMs };
   onCluster?.(place);
   const { objects, unseen: asked } = await readCluster(kubectl, place);
   const sources = [place.context ?? 'kubectl without a context'];

@@ -34,11 +34,9 @@ export async function readSecretKeys(
   for (const name of names) {
     const { exitCode, stdout } = await runKubectl(kubectl, [
       'get',
-      'secrets',
       `--output=go-template=${template}`,
       ...(namespace === null ? [] : [`--namespace=${namespace}`]),
-      '--',
-      name,
+      `secrets/${name}`,
     ]);
     if (exitCode === 0) read.push(secretOf(name, namespace, stdout));
   }

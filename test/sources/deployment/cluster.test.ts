@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../../src/errors.js';
 import { findCluster, readCluster, resources } from '../../../src/sources/deployment/cluster.js';
+import { collectDeployment } from '../../../src/sources/deployment/collect.js';
 import { runKubectl } from '../../../src/sources/deployment/kubectl.js';
 import { readSecretKeys } from '../../../src/sources/deployment/secret-keys.js';
 import { quoted, standIn } from '../../support/stand-in.js';
@@ -109,6 +111,19 @@ describe('a cluster', () => {
     );
     expect(runs()[0]).toBe(wanted[0]);
     if (timeout > 999) expect(runs().toSorted()).toEqual(wanted.toSorted());
+  });
+
+  it('is that of the context that was found, whatever the current one is by then', async () => {
+    const { kubectl, runs } = kubectlWith(
+      `case $1 in config) ${prints({ 'current-context': 'prod', contexts: [] })};; *) ${none};; esac`,
+    );
+    await collectDeployment(
+      { kubernetes: true },
+      { ...kubectl, stdin: Readable.from([]), now: () => new Date() },
+    );
+    const [first, ...others] = runs();
+    expect(first).toBe('config view --minify -o json');
+    expect(others.filter((run) => !run.endsWith(' --context=prod'))).toEqual([]);
   });
 
   it('gives its objects in the order of the kinds, whichever answers first', async () => {
@@ -301,7 +316,7 @@ describe('the keys of Secrets', () => {
     [null, ''],
   ])('are printed without their values: in %s', async (namespace, option) => {
     const { kubectl, runs } = kubectlWith(
-      `for name; do :; done; case $name in a) printf 'K_1.x-y\\nEMPTY empty\\n';; *) exit 1;; esac`,
+      `case "$*" in *\\ secrets/a*) printf 'K_1.x-y\\nEMPTY empty\\n';; *) exit 1;; esac`,
     );
     const [secret, ...more] = await readSecretKeys(kubectl, namespace, ['a', 'b']);
     expect(more).toEqual([]);
@@ -314,7 +329,7 @@ describe('the keys of Secrets', () => {
     const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
     const output = `--output=go-template=${template}`;
     expect(runs().join('\n')).toBe(
-      ['a', 'b'].map((name) => `get secrets ${output}${option} -- ${name}`).join('\n'),
+      ['a', 'b'].map((name) => `get ${output}${option} secrets/${name}`).join('\n'),
     );
   });
 
