@@ -440,20 +440,22 @@ describe('upgrade-plan --deploy', () => {
     expect(block).not.toContain('helm repo');
   });
 
-  it.each(['tag', 'lightdash.tag', 'imageTag'])(
-    'takes %s of a file for no place of Helm values, which would set another key',
-    async (path) => {
-      const [key = '', inner] = path.split('.');
-      const file = written(
-        'values.yaml',
-        `${key}: ${inner === undefined ? '1.111.0' : `{${inner}: 1.111.0}`}\n`,
-      );
-      const argv = plan('--from-file', `${file}#${path}`, '--to', '1.115.0', '--deploy', 'helm');
-      const { code, stderr } = await runCli(argv);
-      expect(code).toBe(2);
-      expect(stderr).toContain(`#${path} is not the image.tag of Helm values`);
-    },
-  );
+  it.each([
+    ...['tag', 'lightdash.tag', 'imageTag'],
+    // Values in the file of Flux, Argo CD and helmfile: helm takes such a file for values that no chart has.
+    'spec.values.image.tag',
+    'spec.source.helm.valuesObject.image.tag',
+    'releases.0.values.0.image.tag',
+  ])('takes %s of a file for no place of Helm values, which would set another key', async (path) => {
+    const value = path
+      .split('.')
+      .reduceRight<unknown>((inner, key) => (key === '0' ? [inner] : { [key]: inner }), '1.111.0');
+    const file = written('values.yaml', JSON.stringify(value));
+    const argv = plan('--from-file', `${file}#${path}`, '--to', '1.115.0', '--deploy', 'helm');
+    const { code, stderr } = await runCli(argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`#${path} is not the image.tag of Helm values`);
+  });
 
   it('--values comes before the file that was read', async () => {
     const file = written('pinned.yaml', 'image:\n  tag: 1.111.0\n');

@@ -160,7 +160,7 @@ function helmFacts(
   { deployed, stated }: ToldByFacts,
   contradicted: Contradicted,
 ): HelmFacts {
-  if (pin !== undefined && pin.path.slice(-2).join('.') !== 'image.tag') {
+  if (pin !== undefined && !isOfHelmValues(pin.path)) {
     throw otherDeployment(pin, 'helm', 'the image.tag of Helm values', 'values.yaml#image.tag');
   }
   const [namespace, second] = deployed?.namespaces ?? [];
@@ -212,6 +212,16 @@ function helmFacts(
     migratesAtBoot: !deployment.migrationJob && job === false,
     startup: helm?.startup,
   };
+}
+
+/**
+ * Whether a path is that of a tag in a file that helm itself is given. The files of Flux, Argo CD and helmfile have values
+ * within them: helm would take such a file whole, and deploy the defaults of the chart.
+ */
+function isOfHelmValues(path: readonly string[]): boolean {
+  const charts = path.slice(0, -2);
+  const isOfOther = charts[0] === 'spec' || charts.some((key) => /^(?:values(?:Object)?|\d+)$/.test(key));
+  return path.slice(-2).join('.') === 'image.tag' && !isOfOther;
 }
 
 async function composeFacts(
