@@ -80,7 +80,7 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
       kind: 'below-minimum-version',
       rule: 4,
       minimum: minPreviousVersion,
-      demandedBy: releases.filter((r) => setsMinimumAbove(r, from)).map((r) => r.version),
+      demandedBy: releases.filter((r) => r.minPreviousVersion === minPreviousVersion).map((r) => r.version),
     });
   }
   for (const release of releases) {
@@ -241,10 +241,6 @@ function highestMinimum(releases: readonly IndexEntry[]): Version | null {
     if (highest === null || compareVersions(minimum, highest) > 0) highest = minimum;
   }
   return highest;
-}
-
-function setsMinimumAbove(release: IndexEntry, from: Version): boolean {
-  return release.minPreviousVersion !== null && compareVersions(release.minPreviousVersion, from) > 0;
 }
 
 /** Where in `entries`, oldest first, the releases newer than `version` begin. */

@@ -282,9 +282,13 @@ describe('span rules', () => {
       },
     ],
     [
-      'rule 4: minimums are ordered by number',
+      'rule 4: minimums are ordered by number, and only who sets the highest demands it',
       indexOf(a, { ...b, minPreviousVersion: '1.0.10' }, { ...c, minPreviousVersion: '1.0.9' }),
-      { jump: false, minPreviousVersion: '1.0.10' },
+      {
+        jump: false,
+        minPreviousVersion: '1.0.10',
+        reasons: [{ kind: 'below-minimum-version', rule: 4, minimum: '1.0.10', demandedBy: ['1.1.0'] }],
+      },
     ],
     [
       'rule 4: met where one is at it',
