@@ -409,11 +409,18 @@ describe('looking', () => {
   });
 
   it('goes by the own schema of a role that is named', async () => {
-    cluster.sql(name, 'CREATE SCHEMA lightdash AUTHORIZATION lightdash; DROP TABLE knex_migrations');
+    cluster.sql(
+      name,
+      'CREATE SCHEMA lightdash AUTHORIZATION lightdash; ALTER TABLE knex_migrations SET SCHEMA lightdash',
+    );
     const schemaOf = async (more: { migratingRole?: string }) =>
       factIn(await collect(cluster.url('postgres', name), more), 'migrator').schema;
     expect(await schemaOf({ migratingRole: 'lightdash' })).toBe('lightdash');
     expect(await schemaOf({})).toBe('public');
+    // And so do the grants.
+    cluster.sql(name, grantsSql({ role: 'looker' }));
+    const seen = await collect(cluster.url('looker', name), { migratingRole: 'lightdash' });
+    expect(factIn(seen, 'ledger')).toHaveLength(1);
   });
 
   it('is not misled by what a database sets for whoever connects', async () => {

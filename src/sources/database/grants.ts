@@ -5,8 +5,6 @@ import type { ColumnName } from './table-queries.js';
 export interface GrantOptions {
   /** The role that is to look; it is made where it is not there. */
   readonly role: string;
-  /** The schema that Lightdash uses. */
-  readonly schema?: string;
   /** Columns of which the share of nulls is to be seen. */
   readonly columns?: readonly ColumnName[];
 }
@@ -42,18 +40,24 @@ const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
  * columns that are read, and of every other table the place of a row and nothing in it, which lets a read be measured.
  * A table that comes later, or a column, is granted by running it again.
  */
-export function grantsSql({ role, schema = 'public', columns = wantedColumns }: GrantOptions): string {
+export function grantsSql({ role, columns = wantedColumns }: GrantOptions): string {
   const listed = [
-    ...triples(schema, columnsRead),
-    ...columns.map(({ table, column }) => [schema, table, column] as const),
-    ...triples('graphile_worker', queueColumnsRead),
+    ...triples('place', columnsRead),
+    ...columns.map(({ table, column }) => ['place', table, column] as const),
+    ...triples(literalOf('graphile_worker'), queueColumnsRead),
   ];
-  const values = listed.map((triple) => `      (${triple.map(literalOf).join(', ')})`);
+  const values = listed.map(
+    ([schema, ...names]) => `      (${[schema, ...names.map(literalOf)].join(', ')})`,
+  );
   return `-- The least role that sees what an upgrade needs to know. Run it as a superuser, in the database of Lightdash.
 DO $grants$
 DECLARE
   looker text := ${literalOf(role)};
-  place text := ${literalOf(schema)};
+  -- The schema that Lightdash uses: the one that has its ledger. Where several have one, write its name here.
+  place text := coalesce((
+    SELECT min(nspname::text) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relname = 'knex_migrations' AND relkind IN ('r', 'p') HAVING count(*) = 1
+  ), 'public');
   readable record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = looker) THEN
@@ -100,6 +104,7 @@ $grants$;
 `;
 }
 
+/** @param schema as it stands in SQL */
 function triples(schema: string, tables: Readonly<Record<string, readonly string[]>>) {
   return Object.entries(tables).flatMap(([table, columns]) =>
     columns.map((column) => [schema, table, column] as const),
