@@ -232,6 +232,8 @@ Next: go to 1.1.0 first, and ask again from there.
       fromSource: '--from',
       toVersion: '1.112.0',
       requestedTarget: '1.112.0',
+      acceptedIssues: [],
+      publisherOnly: false,
       prefer: 'fewest-hops',
       index: {
         source: realIndexFile,
