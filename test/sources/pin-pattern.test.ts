@@ -52,3 +52,20 @@ describe('what a pattern reaches', () => {
     expect(parsePinPattern(text).matches(file)).toBe(matches);
   });
 });
+
+describe('the folders that a pattern leads through', () => {
+  it.each<[string, string, boolean]>([
+    ['envs/*/values.yaml#a', 'envs', true],
+    ['envs/*/values.yaml#a', 'envs/prod', true],
+    ['envs/*/values.yaml#a', 'envs/.prod', true],
+    ['envs/*/values.yaml#a', 'envs/eu/prod', false],
+    ['envs/*/values.yaml#a', 'envs/prod/values.yaml', false],
+    ['envs/**/values.yaml#a', 'envs/eu/prod', true],
+    ['**/values.yaml#a', 'docs', true],
+    ['envs/[prod]/values.yaml#a', 'envs/[prod]', true],
+    ['values.yaml#a', 'values.yaml', false],
+    ['values.yaml#a', 'envs', false],
+  ])('%j: %j %s', (text, folder, leads) => {
+    expect(parsePinPattern(text).leadsThrough(folder)).toBe(leads);
+  });
+});
