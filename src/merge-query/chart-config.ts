@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema, notShownSchema } from './identifiers.js';
+import { fieldIdSchema, notShownSchema, stringOrNullSchema } from './identifiers.js';
 
 /**
  * ChartConfig of the contract: an object with a required `type` and an optional `config`, whose shape depends on it.
@@ -193,7 +193,7 @@ const mapConfigSchema = z.strictObject({
       aggregation: z.optional(z.enum(['sum', 'avg', 'min', 'max']).check(z.describe('Default: sum.'))),
       opacity: z.optional(opacitySchema),
       showEmptyBins: z.optional(showSchema),
-      emptyBinColor: z.optional(z.nullable(z.string())),
+      emptyBinColor: z.optional(stringOrNullSchema),
     }),
   ),
 });

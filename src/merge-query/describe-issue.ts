@@ -11,14 +11,7 @@ export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 /** One issue that zod found, in words; several where it stands for several. */
 export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-  const problem = (expected: string): SchemaProblem[] => [
-    {
-      path,
-      ...(issue.input === undefined
-        ? { about: 'missing', message: `missing; expected ${expected}` }
-        : { about: 'value', message: `expected ${expected}, got ${describeValue(issue.input)}` }),
-    },
-  ];
+  const problem = (expected: string) => [expectedAt(path, issue, expected)];
   switch (issue.code) {
     case 'unrecognized_keys':
       return describeUnknownKeys(issue.keys, path, knownKeys.get(issue.keys) ?? []);
@@ -50,6 +43,12 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
   }
 }
 
+function expectedAt(path: SchemaProblem['path'], { input }: Issue, expected: string): SchemaProblem {
+  return input === undefined
+    ? { path, about: 'missing', message: `missing; expected ${expected}` }
+    : { path, about: 'value', message: `expected ${expected}, got ${describeValue(input)}` };
+}
+
 /**
  * A value that fits no shape of a union. Where it was clearly meant to have one of them, what is wrong is said of
  * that one; else what the union takes is said.
@@ -73,7 +72,7 @@ function describeUnion(
     );
   }
   return [
-    { path, about: 'value', message: `expected ${issue.message}, got ${describeValue(issue.input)}` },
+    expectedAt(path, issue, issue.message),
     ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
   ];
 }

@@ -9,6 +9,12 @@ export const uuidSchema = z.uuidv4();
 /** A record that the contract leaves "not shown": it passes through untouched. */
 export const notShownSchema = z.looseObject({});
 
+/** A union and not `z.nullable`, which does not say of a value that it refuses that null would do. */
+export const rowsOrNullSchema = z
+  .union([z.number(), z.null()])
+  .check(z.describe('a finite number of rows, or null'));
+export const stringOrNullSchema = z.union([z.string(), z.null()]).check(z.describe('a string or null'));
+
 /** ParameterValue: one of string, number, array of string, array of number. */
 const parameterValueSchema = z
   .union([z.string(), z.number(), z.array(z.string()), z.array(z.number())])

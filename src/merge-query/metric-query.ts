@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fieldIdSchema, notShownSchema } from './identifiers.js';
+import { fieldIdSchema, notShownSchema, stringOrNullSchema } from './identifiers.js';
 
 /** SortField of the contract. */
 const sortFieldSchema = z
@@ -37,7 +37,7 @@ const additionalMetricSchema = z
     baseDimensionName: z.optional(z.string()),
     baseMetricName: z.optional(z.string()),
     // "string or null": of this one the contract gives no format.
-    uuid: z.optional(z.nullable(z.string())),
+    uuid: z.optional(stringOrNullSchema),
     percentile: z.optional(z.number()),
     distinctKeys: z.optional(z.array(z.string())),
     formatOptions: z.optional(z.unknown()),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { chartConfigSchema } from './chart-config.js';
-import { fieldIdSchema, parametersSchema, uuidSchema } from './identifiers.js';
+import { fieldIdSchema, parametersSchema, rowsOrNullSchema, uuidSchema } from './identifiers.js';
 import { metricQuerySchema } from './metric-query.js';
 
 /**
@@ -77,7 +77,7 @@ const mergeQueryExecutionModeSchema = z
     z.strictObject({ type: z.literal('interactive') }),
     z.strictObject({
       type: z.literal('export'),
-      limit: z.nullable(z.number()).check(z.describe('Most rows of the export, or null.')),
+      limit: rowsOrNullSchema,
     }),
   ])
   .check(z.meta({ id: 'MergeQueryExecutionMode' }));

@@ -104,6 +104,16 @@ describe('what parseMergeRequest says', () => {
       ['mergeQuery.sources[0].queryUuid: expected a version 4 UUID, got "x"'],
     ],
     [
+      'an export whose limit is neither a number nor null',
+      { ...request, mode: { type: 'export', limit: 'all' } },
+      ['mode.limit: expected a finite number of rows, or null, got "all"'],
+    ],
+    [
+      'an export without a limit',
+      { ...request, mode: { type: 'export' } },
+      ['mode.limit: missing; expected a finite number of rows, or null'],
+    ],
+    [
       'a chart type that is none',
       { ...request, chart: { chartConfig: { type: 'sankeys' } } },
       [
