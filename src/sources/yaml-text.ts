@@ -68,7 +68,11 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
       .slice(0, maxFaults)
       .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
   });
-  const faults = [...errors, ...warnings].map(({ message, pos: [offset] }) => ({ offset, message }));
+  const faults = [...errors, ...warnings].map(({ code, message, pos: [offset] }) => ({
+    offset,
+    // Its own words name a function of the library.
+    message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : message,
+  }));
   if (faults.length > 0) return refuseAll(causesOf(faults, text));
   if (contents === null) return refuse('it is empty');
 

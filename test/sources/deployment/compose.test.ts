@@ -199,7 +199,7 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
   [
     'two documents',
     'services: {a: {image: "x:1"}}\n---\nservices: {a: {image: "x:2"}}\n',
-    'multiple documents',
+    'a second document begins here',
   ],
   ['a variable that is never closed', `services:\n  a:\n    image: x:\${A:-1\n`, `:3: \${A is never closed`],
   [
