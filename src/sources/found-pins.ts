@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
@@ -115,13 +115,19 @@ async function findUnmarked(
     const places = findPlaces(text, location, { variables });
     if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
-      places.map(async ({ path, id, line, isEmpty, repository }) => {
+      places.map(async ({ path, id, line, isEmpty, isMerged, repository }) => {
         const appVersion = isEmpty ? await readAppVersion(reader, file, path) : undefined;
         return {
           ...{ path, id, line, isOther: isOther(pattern, repository), isWholeFile: false },
-          side: sideOf({ file, path }, () =>
-            readPin(text, { file, path }, { tagSuffix, giveFrom, variables, appVersion }),
-          ),
+          side: isMerged
+            ? {
+                state: 'unreadable',
+                why: 'it comes from a merge key (<<)',
+                hint: 'Name the place where it is written.',
+              }
+            : sideOf({ file, path }, () =>
+                readPin(text, { file, path }, { tagSuffix, giveFrom, variables, appVersion }),
+              ),
         };
       }),
     );
@@ -278,6 +284,8 @@ interface Place {
   readonly line: number | undefined;
   /** Nothing, or an empty text, stands there. */
   readonly isEmpty: boolean;
+  /** It stands elsewhere, and a merge key brings it here. */
+  readonly isMerged: boolean;
   /** Undefined where it cannot be told. */
   readonly repository: string | undefined;
 }
@@ -289,44 +297,88 @@ function findPlaces(
   filledIn: FilledIn,
 ): readonly Place[] {
   const places: Place[] = [];
+  const merged: { readonly node: unknown; readonly place: Place }[] = [];
+  const named = new Set<unknown>();
   for (const { document, images, lineOf } of readPinDocuments(text, location, filledIn)) {
-    const visit = (node: unknown, parent: unknown, path: readonly string[], id: string): void => {
+    const visit = (node: unknown, parent: unknown, at: At): void => {
+      const { path, id, isMerged } = at;
       const [key, ...rest] = location.path.slice(path.length);
       // What an alias leads to is left to the reader of the pin, which refuses it.
       if (key === undefined || isAlias(node)) {
         const value = isScalar(node) ? node.value : undefined;
         const isEmpty = isScalar(node) && (value === null || value === '');
         const offset = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : 0;
-        places.push({
+        const place = {
           path: key === undefined ? path : [...path, key, ...rest],
           id,
           line: lineOf(offset ?? 0),
           isEmpty,
+          isMerged,
           repository:
             typeof value === 'string' && !/\$|\{\{/.test(value)
               ? images.imageOf(value, parent, path.at(-1) ?? '').repository
               : undefined,
-        });
+        };
+        if (isMerged) merged.push({ node, place });
+        else {
+          named.add(node);
+          places.push(place);
+        }
         return;
       }
-      const step = (name: string, value: unknown, shown = id === '' ? name : `.${name}`) =>
-        visit(value, node, [...path, name], `${id}${shown}`);
+      const step = (name: string, value: unknown, more: Partial<At> & { readonly shown?: string } = {}) => {
+        const { shown = id === '' ? name : `.${name}`, ...rest } = more;
+        visit(value, node, { ...at, ...rest, path: [...path, name], id: `${id}${shown}` });
+      };
       if (isMap(node)) {
         for (const pair of node.items) {
           const name = keyOfPair(pair);
-          if (name === undefined || !(key === '*' || key === name)) continue;
+          if (name === undefined || !(key === '*' ? name !== '<<' : key === name)) continue;
           if (pair.value !== null && pair.value !== undefined) step(name, pair.value);
+        }
+        for (const [name, value] of mergedInto(node, document)) {
+          if (key === '*' || key === name) step(name, value, { isMerged: true });
         }
       } else if (isSeq(node)) {
         const names = key === '*' ? namesOfItems(node) : undefined;
         for (const [i, item] of node.items.entries()) {
-          if (key === '*' || key === String(i)) step(String(i), item, names && `[${names[i]}]`);
+          if (key === '*' || key === String(i)) step(String(i), item, names && { shown: `[${names[i]}]` });
         }
       }
     };
-    visit(document.contents, undefined, [], '');
+    visit(document.contents, undefined, { path: [], id: '', isMerged: false });
   }
-  return places;
+  return [...places, ...merged.filter(({ node }) => !named.has(node)).map(({ place }) => place)];
+}
+
+/** How a node was come to. */
+interface At {
+  readonly path: readonly string[];
+  readonly id: string;
+  readonly isMerged: boolean;
+}
+
+/** What merge keys bring into a map, by name: what it has itself counts before it, and of several the first. */
+function mergedInto(
+  map: YAMLMap,
+  document: Document,
+  seen = new Set<unknown>(),
+): ReadonlyMap<string, unknown> {
+  const brought = new Map<string, unknown>();
+  if (seen.has(map)) return brought;
+  seen.add(map);
+  const own = new Set(map.items.map(keyOfPair));
+  const merges = map.items.filter((pair) => keyOfPair(pair) === '<<').map(({ value }) => value);
+  for (const merge of merges.flatMap((value) => (isSeq(value) ? value.items : [value]))) {
+    const from = isAlias(merge) ? merge.resolve(document) : merge;
+    if (!isMap(from)) continue;
+    const items = from.items.map((pair) => [keyOfPair(pair), pair.value] as const);
+    for (const [name, value] of [...items, ...mergedInto(from, document, seen)]) {
+      if (name !== undefined && name !== '<<' && !own.has(name) && !brought.has(name))
+        brought.set(name, value);
+    }
+  }
+  return brought;
 }
 
 /** What tells the items of a list apart in any order, such as `images` of kustomize; undefined where nothing does. */

@@ -112,6 +112,34 @@ describe('the pins of a file', () => {
       '*.tag',
       ['a.tag:1 1.2.3', 'b.tag:3 1.2.4'],
     ],
+    ...(
+      [
+        ['a tag', 'x: &x {tag: 1.2.3}\nimage: {<<: *x}\n', 'image.tag', 'image.tag:1'],
+        ['a map above it', 'x: &x {image: {tag: 1.2.3}}\na: {<<: *x}\n', 'a.image.tag', 'a.image.tag:1'],
+        ['the second of a list', 'x: &x {a: 1}\ny: &y {tag: 1.2.3}\nb: {<<: [*x, *y]}\n', 'b.tag', 'b.tag:2'],
+        ['a merge within a merge', 'x: &x {tag: 1.2.3}\ny: &y {<<: *x}\nb: {<<: *y}\n', 'b.tag', 'b.tag:1'],
+        ['what a star fills in', 'x: &x {a: {tag: 1.2.3}}\nall: {<<: *x}\n', 'all.*.tag', 'all.a.tag:1'],
+      ] as const
+    ).map(([what, text, path, place]): [string, string, string, string[]] => [
+      `behind a merge key: ${what}`,
+      text,
+      path,
+      [`${place} it comes from a merge key (<<)`],
+    ]),
+    [
+      'what is merged, once where it is named itself',
+      'ld: &ld {image: lightdash/lightdash:1.2.3}\nworker: {<<: *ld}\n',
+      '*.image',
+      ['ld.image:1 1.2.3 lightdash/lightdash'],
+    ],
+    [
+      'its own before what is merged',
+      'x: &x {tag: 1.2.3}\nimage: {<<: *x, tag: 1.2.4}\n',
+      'image.tag',
+      ['image.tag:2 1.2.4'],
+    ],
+    ['nothing in a map that merges itself', 'image: &x {<<: *x}\n', 'image.tag', []],
+    ['nothing where what is merged is no map', 'x: &x [a]\nimage: {<<: *x}\n', 'image.tag', []],
     [
       'an alias, which is refused',
       'x: &x {tag: 1.2.3}\na: *x\n',
