@@ -193,7 +193,8 @@ const urlParts =
 
 function parametersOfUrl(text: string): Record<string, string> {
   const parts = urlParts.exec(text);
-  if (parts === null) throw invalid('it is neither a URL postgresql://… nor the word env');
+  if (parts === null)
+    throw invalid('it is no URL postgresql://…, not the word env, and no variable of that name is set');
   const [, user = '', password = '', host = '', port = '', dbname = '', query = ''] = parts.map(
     (part) => part && decode(part),
   );

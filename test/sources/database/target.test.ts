@@ -56,11 +56,11 @@ describe('a database', () => {
   });
 
   it.each([
-    ['db.example.com', 'neither a URL postgresql://'],
-    ['mysql://a@b/c', 'it is neither a URL postgresql://… nor the word env'],
+    ['db.example.com', 'no URL postgresql://'],
+    ['mysql://a@b/c', 'it is no URL postgresql://…, not the word env, and no variable of that name is set'],
     ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password is written %40'],
     ['postgresql://a:s3cret/x@b/c', 'port is to be a whole number from 1 to 65535'],
-    ['xpostgresql://a:s3cret@b/c', 'neither a URL postgresql://'],
+    ['xpostgresql://a:s3cret@b/c', 'no URL postgresql://'],
     ['postgresql://a:s3cret@b:0/c', 'port is to be a whole number from 1 to 65535'],
     ['postgresql://a:s3cret@b:65536/c', 'port is to be a whole number from 1 to 65535'],
     ['postgresql://a:s3cret@b:5x/c', 'port is to be a whole number'],
