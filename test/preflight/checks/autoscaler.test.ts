@@ -14,19 +14,19 @@ import {
 import { foundBy, type ReleaseCase } from '../../support/preflight.js';
 
 const chart = deployedAt('2.0.0');
-const scaler = (told: Partial<FactOf<'autoscalers'>[number]> = {}): DeploymentFacts => ({
+type Told = Partial<FactOf<'autoscalers'>[number]>;
+const scalers = (...told: readonly Told[]): DeploymentFacts => ({
   ...chart,
-  autoscalers: [
-    {
-      name: 'lightdash',
-      targetKind: 'Deployment',
-      targetName: 'lightdash-backend',
-      minReplicas: 1,
-      maxReplicas: 5,
-      ...told,
-    },
-  ],
+  autoscalers: told.map((one) => ({
+    name: 'lightdash',
+    targetKind: 'Deployment',
+    targetName: 'lightdash-backend',
+    minReplicas: 1,
+    maxReplicas: 5,
+    ...one,
+  })),
 });
+const scaler = (told: Told = {}) => scalers(told);
 const withJob = (facts: DeploymentFacts, chartVersion: string): DeploymentFacts => ({
   ...facts,
   workloads: [...(typeof facts.workloads === 'object' ? facts.workloads : []), migrationJobOf('2.0.0')],
@@ -44,6 +44,11 @@ describe('an autoscaler', () => {
     ['is of something else', scaler({ targetName: 'other' }), ['ok no-autoscaler']],
     ['is of another kind of the same name', scaler({ targetKind: 'StatefulSet' }), ['ok no-autoscaler']],
     ['is removed by the chart', withJob(scaler(), '2.16.284'), ['ok autoscaler-removed-by-chart']],
+    [
+      'is removed by the chart, and so is every other',
+      withJob(scalers({}, { name: 'nightly' }), '2.16.284'),
+      ['ok autoscaler-removed-by-chart'],
+    ],
     ['is not removed by an older chart', withJob(scaler(), '2.16.283'), scalesUp],
     ['is not removed by an unknown chart', withJob(scaler(), 'latest'), scalesUp],
     ['of a worker is not removed', withJob(scaler({ targetName: 'lightdash-worker' }), '2.16.361'), scalesUp],

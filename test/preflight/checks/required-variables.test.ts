@@ -141,6 +141,16 @@ describe('required variables', () => {
       ['ok required-set'],
     ],
     [
+      'are the secret that the chart makes for the job, for both',
+      {
+        workloads: [
+          serverWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+          migrationJobWith(from('bi-migration-secrets', 'LIGHTDASH_SECRET')),
+        ],
+      },
+      ['ok required-set'],
+    ],
+    [
       'are one secret for both',
       {
         workloads: [
