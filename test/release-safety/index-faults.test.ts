@@ -44,6 +44,11 @@ describe('names every fault', () => {
       [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4] }],
     ],
     [
+      'what stands three times',
+      changed(({ entries }) => entries.push({ ...entries[3] }, { ...entries[3] })),
+      [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4, 5] }],
+    ],
+    [
       'a duplicate that says otherwise: the first counts',
       changed(({ entries }) => entries.push({ ...entries[3], backfilled: true })),
       [{ kind: 'duplicate', version: '1.3.0', positions: [3, 4] }],
