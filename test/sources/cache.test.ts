@@ -168,6 +168,13 @@ describe('the cache', () => {
     expect(cache.read(url, 10_000)).toEqual({ kind: 'refused', reason: 'it is larger than 10000 bytes' });
   });
 
+  it('counts the body alone, however long the address it came from', () => {
+    const address = `https://example.org/${'a'.repeat(8000)}`;
+    const long = { response: { ...entry.response, address }, body: Buffer.alloc(10) };
+    openCache(folder).write(address, long);
+    expect(openCache(folder).read(address, 10)).toEqual({ kind: 'hit', entry: long });
+  });
+
   it.skipIf(process.platform === 'win32')('refuses a link, even to an entry of ours, and replaces it', () => {
     const cache = openCache(folder);
     cache.write(url, entry);
