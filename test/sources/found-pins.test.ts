@@ -253,6 +253,17 @@ describe('the pins of a file', () => {
     ]);
   });
 
+  it('stand in the order of the patterns, and of each in that of its files', async () => {
+    const patterns = ['b.yaml#tag', '*.yaml#old'].map(parsePinPattern);
+    const files = { 'a.yaml': 'old: 1.2.3', 'b.yaml': 'old: 1.2.4\ntag: 1.2.5' };
+    const found = await findPins(treeOf(files), patterns, { tagSuffix: undefined });
+    expect(found.map(({ file, path }) => `${file}#${path}`)).toEqual([
+      'b.yaml#tag',
+      'a.yaml#old',
+      'b.yaml#old',
+    ]);
+  });
+
   it('end in the suffix that is given, or are none', async () => {
     expect(await foundIn({ 'v.yaml': 'tag: 1.2.3-ours' }, 'v.yaml#tag', '-ours')).toEqual(['tag:1 1.2.3']);
     expect(await foundIn({ 'v.yaml': 'tag: 1.2.3' }, 'v.yaml#tag', '-ours')).toEqual([
