@@ -327,6 +327,16 @@ describe('without docker compose', () => {
     expect(String(error)).not.toContain(canary);
   });
 
+  it('two limits that differ are told where the short one stands', async () => {
+    const files = {
+      'compose.yml': 'services:\n  a:\n    image: x:1\n    mem_limit: 1g\n',
+      'over.yml': 'services:\n  a:\n    deploy: {resources: {limits: {memory: 2g}}}\n',
+    };
+    await expect(read({ files, compose: ['compose.yml', 'over.yml'] }, false)).rejects.toThrow(
+      '/compose.yml:4: mem_limit and deploy.resources.limits.memory differ',
+    );
+  });
+
   it.each([
     ['no variable', `TAG=1\n${canary}!\n`, '.env:2: it is neither NAME=value nor a comment'],
     ['a value over lines', `TAG=1\nA="${canary}\nx"\n`, '.env:2: its quotes do not close in the same line'],
