@@ -38,7 +38,7 @@ WITH looking AS (
     WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = role.name) AND setdatabase = 0 AND starts_with(entry, 'search_path=')
   ), current_setting('lightspan.path'))
   END AS path
-  FROM looking, LATERAL (SELECT 'o''migrator' AS name) AS role
+  FROM looking, LATERAL (SELECT 'o''migrator''s' AS name) AS role
 ), place AS (
   SELECT role, looked, CASE WHEN path IS NULL THEN looked ELSE (SELECT nspname FROM regexp_matches(path, '("([^"]|"")*"|[^,"\s]+)', 'g') WITH ORDINALITY AS part (entry, place),
     LATERAL (SELECT CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
@@ -48,7 +48,7 @@ WITH looking AS (
 )
 SELECT
   coalesce(schema, '(none)') AS schema,
-  'o''migrator' AS migrator,
+  'o''migrator''s' AS migrator,
   'stated' AS migrator_origin,
   current_setting('server_version_num')::int >= 140000 AS ranges,
   to_char((now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS collected_at
