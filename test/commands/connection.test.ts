@@ -73,6 +73,12 @@ describe('where the connection comes from', () => {
     expect(server.received[0]?.headers['proxy-authorization']).toBe('Bearer proxy-s3cret');
     expect(stdout + stderr).not.toContain('s3cret');
   });
+
+  it('LIGHTDASH_PROXY_AUTHORIZATION that is empty is as if it were not set', async () => {
+    const server = await startLightdash(noMetrics);
+    expect(await metrics({ ...envOf(server), LIGHTDASH_PROXY_AUTHORIZATION: '' })).toMatchObject({ code: 0 });
+    expect(server.received[0]?.headers).not.toHaveProperty('proxy-authorization');
+  });
 });
 
 describe('a stored token', () => {
