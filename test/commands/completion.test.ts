@@ -114,6 +114,11 @@ describe('what is offered', () => {
       .split('\n')
       .map((candidate) => candidate.split('\t')[0]);
 
+  it('in bash is no file after the = of an option that takes none', () => {
+    expect(offeredByBash('lightspan merge submit package.js')).toEqual(['package.json']);
+    expect(offeredByBash('lightspan merge submit --wait = package.js')).toEqual(['']);
+  });
+
   describe.each([
     ['bash', offeredByBash],
     ['fish', offeredByFish],
