@@ -218,9 +218,10 @@ describe('pin-check: what came to light since', () => {
   });
 
   it.each(['text', 'github', 'junit', 'markdown'])('is told in %s', async (format) => {
-    const { code, stdout } = await pinCheck(moved(), ['--base', 'main', ...pin, '--format', format]);
+    const { code, stdout, stderr } = await pinCheck(moved(), ['--base', 'main', ...pin, '--format', format]);
     expect(code).toBe(1);
     expect(stdout).toContain(issue);
+    expect(stderr).not.toContain(issue);
   });
 
   it('is told once beside JSON, however many pins it is of', async () => {
