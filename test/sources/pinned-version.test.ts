@@ -294,6 +294,11 @@ describe('what else the file says of the image', () => {
       'schedulerImage in the same file is 1.213.0',
     ],
     [
+      'an image by another key, without a tag',
+      values('schedulerImage: lightdash/lightdash'),
+      'schedulerImage in the same file is without a tag',
+    ],
+    [
       'a part of an umbrella chart',
       'lightdash: {image: {tag: 1.214.0}, scheduler: {image: {tag: 1.213.0}}}',
       'lightdash.scheduler.image.tag',
