@@ -372,7 +372,9 @@ describe('a cache that has gone wrong', () => {
     const { source, requests } = await publish({ 'cache-control': 'max-age=300' });
     await check(source);
     spoil(cachedFile());
-    expect(await check(source, ['--offline'])).toMatchObject({ code: 3, stdout: '' });
+    const offline = await check(source, ['--offline']);
+    expect(offline).toMatchObject({ code: 3, stdout: '' });
+    expect(offline.stderr.match(/is not used.*damaged/g), offline.stderr).toHaveLength(1);
     const { code, stderr } = await check(source);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^Warning: the cached answer of .* is not used: it is damaged/);
