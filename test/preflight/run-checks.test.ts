@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Answers, Check, Judgement } from '../../src/preflight/check.js';
 import { defineCheck } from '../../src/preflight/check.js';
+import { checks } from '../../src/preflight/checks.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
 import {
   healthyFacts,
   inputOf,
   ledgerOf,
   type ReleaseCase,
+  ranRelease,
   type Situation,
   seenAt,
+  upgradeTo,
 } from '../support/preflight.js';
 
 interface Told {
@@ -226,7 +229,7 @@ describe('a check of the artifacts', () => {
 
 describe('all checks', () => {
   const many = (['stop', 'warn', 'ok', 'ok'] as const).map(
-    (status, i): Check<`c${number}`, Told> => ({ ...checkThat(() => says(status)), id: `c${i}` }),
+    (status, i): Check<`c${number}`, Told> => ({ ...checkThat(() => says('ok', status)), id: `c${i}` }),
   );
   const broken: Check<`c${number}`, Told> = { ...checkThat(() => []), id: 'c9' };
 
@@ -247,6 +250,27 @@ describe('all checks', () => {
     const { checks, notAsked, findings } = runChecks([broken, ...many], inputOf({}), new Set(['c1', 'c2']));
     expect(checks.map(({ id }) => id)).toEqual(['c1', 'c2']);
     expect(notAsked).toEqual(['c9', 'c0', 'c3']);
-    expect(findings.map(({ check }) => check)).toEqual(['c1', 'c2']);
+    expect(findings.map(({ check }) => check)).toEqual(['c1', 'c1', 'c2', 'c2']);
+  });
+
+  it('leave open, where they read migrations, what an artifact that was not read may bring', () => {
+    const situation = upgradeTo([]);
+    const releases = [ranRelease, { version: '2.1.0', artifact: 'missing' as const }];
+    const { findings } = runChecks(checks, inputOf({ ...situation, releases }));
+    const open = findings.filter(({ evidence }) => evidence.kind === 'artifacts-not-seen');
+    expect(open.map(({ check }) => check)).toEqual([
+      'ledger',
+      'start-check',
+      'table-absent',
+      'migration-rights',
+      'table-locks',
+      'prepared-transactions',
+      'disk-space',
+      'timeouts',
+      'migration-time',
+      'invalid-indexes',
+      'vacuums',
+      'environment',
+    ]);
   });
 });
