@@ -376,6 +376,15 @@ describe('without docker compose', () => {
     await expect(refusal).rejects.toThrow('b.yml:3: ports is set to nothing over what another file says');
   });
 
+  it('a part that tells nothing of an upgrade may be set to nothing', async () => {
+    const files = {
+      'a.yml': 'services: {a: {image: "x:1", hostname: bi}}',
+      'b.yml': 'services:\n  a:\n    hostname:\n',
+    };
+    const { workloads } = seen(await read({ files, compose: ['a.yml', 'b.yml'] }, false));
+    expect(workloads.map(({ name }) => name)).toEqual(['a']);
+  });
+
   it('the folder must give a project its name', async () => {
     const files = { '___/compose.yml': 'services: {a: {image: "x:1"}}' };
     await expect(read({ files, compose: ['___/compose.yml'] }, false)).rejects.toThrow(

@@ -551,6 +551,15 @@ describe('which Lightdash', () => {
     ).toEqual(['Deployment prod', 'CronJob prod']);
   });
 
+  it('may have beside it what stands twice in a namespace that is not asked for', async () => {
+    const twice = plainIn('other', 'StatefulSet', { template: podOf('postgres:16') });
+    const text = asList([plainIn('prod', 'Deployment', { template: podOfLightdash }), twice, twice]);
+    expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
+      { kind: 'Deployment', namespace: 'prod' },
+    ]);
+    expect(await faultOf(text)).toMatch(/ stands twice/);
+  });
+
   it('has no budget of another namespace over what stands beside it', async () => {
     const labels = { app: 'db' };
     const database = { ...podOf('postgres:16'), metadata: { labels } };
