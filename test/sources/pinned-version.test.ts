@@ -19,6 +19,14 @@ const saidOf = (text: string, path?: string, suffix?: string) => {
   }
 };
 
+it.each([
+  ['1.214.0-x', /--tag-suffix/],
+  ['v1.214.0-x', /--tag-suffix/],
+  ['main-1.214.0', /--from/],
+])('of the tag %s, what else to name is said', (tag, hint) => {
+  expect(saidOf(`image: {tag: ${tag}}`).split('\n')[1]).toMatch(hint);
+});
+
 describe('the image that a pin belongs to', () => {
   it.each<[string, string, string, object, string?]>([
     ['a tag alone', 'tag: v1.214.0', 'tag', { tag: 'v1.214.0', registry: undefined, repository: undefined }],
