@@ -137,7 +137,7 @@ const reportedReleaseSchema = z.strictObject({
 /** Everything an operator must know about a span. */
 export type UpgradeReport = DeepReadonly<z.infer<typeof upgradeReportSchema>>;
 export const upgradeReportSchema = z.strictObject({
-  safe: z.boolean().check(z.describe('Index and artifacts prove the whole span safe to roll in one step.')),
+  safe: z.boolean(),
   fromVersion: versionSchema,
   toVersion: versionSchema,
   /** What was asked for: a version, or a name that the index resolved to `toVersion`. */
