@@ -338,13 +338,10 @@ describe('upgrade-plan in every format', () => {
     ...rest,
   ];
 
-  it.each(['json', 'junit', 'markdown', 'github'])(
-    'says in %s that known issues were left out',
-    async (format) => {
-      const { stdout } = await runCli([...plan('1.121.0', '--publisher-only'), '--format', format], { env });
-      expect(stdout).toMatch(format === 'json' ? /"publisherOnly":true/ : /known issues are left out/);
-    },
-  );
+  it.each(['json', 'junit', 'markdown'])('says in %s that known issues were left out', async (format) => {
+    const { stdout } = await runCli([...plan('1.121.0', '--publisher-only'), '--format', format], { env });
+    expect(stdout).toMatch(format === 'json' ? /"publisherOnly":true/ : /known issues are left out/);
+  });
 
   it.each([
     [plan('1.121.0', '--to', '1.156.0')],
