@@ -57,6 +57,17 @@ const more: Record<string, LooseArtifact> = {
       ],
     },
   },
+  '1.9.0': {
+    migrations: {
+      ...{ present: true, count: 1, coreCount: 1, eeCount: 0 },
+      files: [
+        {
+          ...{ name: '20260901000000_by_hand.ts', edition: 'core', tables: ['users'] },
+          heaviness: { locksTable: false, rewritesTable: 'unknown', scansTable: false },
+        },
+      ],
+    },
+  },
 };
 const unread: Record<string, ArtifactOutcome> = {
   '1.3.0': { kind: 'missing-artifact', message: 'the mirror has none' },
