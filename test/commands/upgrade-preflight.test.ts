@@ -176,6 +176,23 @@ describe('lightspan upgrade-preflight', () => {
       expect(outcome.code).toBe(code);
       expect(code === 0 ? outcome.stdout : outcome.stderr).toContain(text);
     });
+
+    it('takes an enterprise database for what it is, by what it has run', async () => {
+      const folder = temporaryFolder();
+      const ofEnterprise = {
+        version: '2.2.0',
+        migrations: [{ name: '20260802500000_e', edition: 'ee' }],
+      } as const;
+      await writeSituation(folder, {
+        releases: releases.map((one) => (one.version === '2.2.0' ? ofEnterprise : one)),
+        facts: { ...healthyFacts(), ledger: ledgerOf(...names.slice(0, 2), '20260802500000_e') },
+      });
+      const { stdout } = await runCli([
+        ...['upgrade-preflight', '--from-database', '--to', '2.3.0', '--index', folder],
+        ...['--facts', join(folder, 'facts.json'), '--only', 'database'],
+      ]);
+      expect(stdout).toContain('Current version: 2.2.0 (the ledger of the database');
+    });
   });
 
   it('takes a fact that is stated', async () => {
