@@ -17,9 +17,8 @@ import { issuesOfInstalling } from '../../release-safety/span.js';
 import { renderPinCheckJson } from '../../render/json/pin-check.js';
 import { renderPinCheckText } from '../../render/text/pin-check.js';
 import { findPins } from '../../sources/found-pins.js';
-import { describeSource, type LoadedIndex } from '../../sources/index-source.js';
+import type { LoadedIndex } from '../../sources/index-source.js';
 import { pairPins } from '../../sources/pin-pairs.js';
-import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import type { CommandContext } from '../context.js';
 import { chooseFormat, type FormatOptions, writeAnswer } from '../gate-format.js';
@@ -27,6 +26,7 @@ import type { JudgeOptions } from '../judge-options.js';
 import { judgeSpan, noticeKnownIssues } from '../judge-span.js';
 import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { OutputOptions } from '../shared-options.js';
+import { describeUsedIndex } from '../used-index.js';
 import { choosePatterns, type PatternOptions, requireFound } from './patterns.js';
 import { readSides, type SideOptions } from './sides.js';
 
@@ -95,7 +95,10 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
       exitCode,
       leftOut: leftOutBy(options),
       json: (leftOut) =>
-        renderPinCheckJson(check, { index: loaded === undefined ? null : usedIndex(loaded), leftOut }),
+        renderPinCheckJson(check, {
+          index: loaded === undefined ? null : describeUsedIndex(loaded),
+          leftOut,
+        }),
       text: async () =>
         renderPinCheckText(check, {
           palette: await choosePalette(options, context),
@@ -107,13 +110,4 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
     context,
   );
   return exitCode;
-}
-
-function usedIndex({ index, source, bytes }: LoadedIndex) {
-  return {
-    source: describeSource(source),
-    generatedAt: index.generatedAt,
-    latestVersion: latestVersionOf(index),
-    sha256: sha256(bytes),
-  };
 }

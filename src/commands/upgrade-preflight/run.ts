@@ -4,15 +4,12 @@ import { checks } from '../../preflight/checks.js';
 import { decide, type FailOn } from '../../preflight/decision.js';
 import { knownEdition } from '../../preflight/known-edition.js';
 import { runChecks } from '../../preflight/run-checks.js';
-import { latestVersionOf } from '../../release-safety/index-summary.js';
 import { planRoute, requireTargetAhead } from '../../release-safety/route.js';
 import type { RouteTarget } from '../../release-safety/route-target.js';
 import { issuesOf } from '../../release-safety/span.js';
 import { renderUpgradePreflightJson } from '../../render/json/upgrade-preflight.js';
 import type { PreflightDocument } from '../../render/preflight/document.js';
 import { renderUpgradePreflightText } from '../../render/text/upgrade-preflight.js';
-import { describeSource } from '../../sources/index-source.js';
-import { sha256 } from '../../sources/sha256.js';
 import { choosePalette } from '../colour.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { type CurrentVersion, findCurrentVersion } from '../current-version.js';
@@ -28,7 +25,7 @@ import type {
   OutputOptions,
   SourceOptions,
 } from '../shared-options.js';
-
+import { describeUsedIndex } from '../used-index.js';
 import { chooseChecks } from './choose-checks.js';
 import type { DeploymentOptions } from './deployment-options.js';
 import { type FactsOptions, readFacts } from './facts.js';
@@ -69,8 +66,8 @@ export async function upgradePreflight(
   const stated = await currentVersion(options, context);
   if (stated !== undefined) requireTargetAhead({ from: stated.version, to });
   const { file, source, ageMs } = await readFacts(options, context);
-  const known = await readIndexAndKnownIssues(options, context, file);
-  const { index, source: indexSource, bytes } = known;
+  const loaded = await readIndexAndKnownIssues(options, context, file);
+  const { index } = loaded;
   const load = await openArtifacts(options, context);
   const { facts } = file;
   const edition = knownEdition(facts);
@@ -89,12 +86,7 @@ export async function upgradePreflight(
     failOn,
     hops: hops.length,
     fromSource: current.source,
-    index: {
-      source: describeSource(indexSource),
-      generatedAt: index.generatedAt,
-      latestVersion: latestVersionOf(index),
-      sha256: sha256(bytes),
-    },
+    index: describeUsedIndex(loaded),
     facts: { source, collectedAt: file.collectedAt, ageMs },
   };
   await writeAnswer(
