@@ -90,12 +90,19 @@ function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTa
 }
 
 /**
- * What is wrong with two versions is known before anything is read; a name never leads back.
+ * What is wrong with two versions is known before anything is read. A name never leads back, nor does one version alone.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
-export function requireTargetAhead({ from, to }: Pick<RouteRequest, 'from' | 'to'>): void {
-  if (to !== 'latest' && to !== 'latest-rolling') requireForward({ from, to });
+export function requireTargetAhead({
+  from,
+  to,
+}: {
+  readonly from: Version | undefined;
+  readonly to: RouteTarget | undefined;
+}): void {
+  if (from === undefined || to === undefined || to === 'latest' || to === 'latest-rolling') return;
+  requireForward({ from, to });
 }
 
 /** @param maxHops undefined allows any number */

@@ -7,7 +7,7 @@ import type { KnownIssue } from '../../known-issues/record-schema.js';
 import { latestVersionOf } from '../../release-safety/index-summary.js';
 import type { ReleaseSafetyIndex } from '../../release-safety/parse-index.js';
 import { type ArtifactFault, releasesToVerify } from '../../release-safety/reconcile.js';
-import { requireForward } from '../../release-safety/span.js';
+import { requireTargetAhead } from '../../release-safety/route.js';
 import { parseVersion, type Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { IndexMirrorResult } from '../../render/json/index-result-schemas.js';
@@ -39,8 +39,7 @@ export interface IndexMirrorOptions
 
 /** `lightspan index mirror`: exit 0 only where the mirror holds all that was asked for. */
 export async function indexMirror(options: IndexMirrorOptions, context: CommandContext): Promise<ExitCode> {
-  const { from, to } = options;
-  if (from !== undefined && to !== undefined) requireForward({ from, to });
+  requireTargetAhead({ from: options.from, to: options.to });
   const { index, bytes } = await readIndex(options, context);
   const source = await openArtifactSource(options, context);
   const versions = releasesToMirror(index, options);

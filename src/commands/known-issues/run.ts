@@ -5,7 +5,7 @@ import { isAboutReleases } from '../../known-issues/known-issues.js';
 import type { KnownIssue } from '../../known-issues/record-schema.js';
 import { didYouMean } from '../../merge-query/did-you-mean.js';
 import { quote } from '../../merge-query/quote.js';
-import { requireForward } from '../../release-safety/span.js';
+import { requireTargetAhead } from '../../release-safety/route.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
 import type {
@@ -32,8 +32,7 @@ export async function knownIssuesList(
   options: KnownIssuesListOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { from, to } = options;
-  if (from !== undefined && to !== undefined) requireForward({ from, to });
+  requireTargetAhead({ from: options.from, to: options.to });
   const all = await readRecords(options, context);
   const records = all.filter((record) => isAboutReleases(record, options));
   const { stdout } = context;

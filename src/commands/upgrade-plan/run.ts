@@ -91,7 +91,8 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
       leftOut: leftOutBy(options),
       json: (leftOut) =>
         renderUpgradePlanJson(route, {
-          ...{ ...details, leftOut },
+          ...details,
+          leftOut,
           prefer: options.prefer,
           index: describeUsedIndex(loaded),
           fromSource: current.source,

@@ -64,7 +64,7 @@ export async function upgradePreflight(
   }
   const only = options.only === undefined ? undefined : chooseChecks(options.only);
   const stated = await currentVersion(options, context);
-  if (stated !== undefined) requireTargetAhead({ from: stated.version, to });
+  requireTargetAhead({ from: stated?.version, to });
   const { file, source, ageMs } = await readFacts(options, context);
   const loaded = await readIndexAndKnownIssues(options, context, file);
   const { index } = loaded;
