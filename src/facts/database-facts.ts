@@ -59,6 +59,8 @@ export const migratorFactSchema = z.strictObject({
   schemaCreate: z.boolean(),
   /** What creating an extension needs. */
   databaseCreate: z.boolean(),
+  /** Who owns tables and functions of Graphile Worker that this role does not; a file of before does not tell. */
+  queueOwners: z.optional(z.array(text)),
   /** The limits that a session of this role begins with, in this database. */
   statementTimeoutMs: limitSchema,
   lockTimeoutMs: limitSchema,

@@ -176,6 +176,19 @@ const scenes: readonly Scene[] = [
     finds: ['start-check: stop start-privileges', 'migration-rights: stop table-not-owned'],
   },
   {
+    name: 'background jobs of another owner',
+    breaks: 'ALTER TABLE graphile_worker.jobs OWNER TO postgres',
+    mends: 'ALTER TABLE graphile_worker.jobs OWNER TO lightdash',
+    finds: ['migration-rights: warn queue-not-owned'],
+  },
+  {
+    name: 'functions of background jobs of another owner',
+    breaks:
+      "CREATE FUNCTION graphile_worker.get_job() RETURNS int LANGUAGE sql AS 'SELECT 1'; ALTER FUNCTION graphile_worker.get_job() OWNER TO postgres",
+    mends: 'DROP FUNCTION graphile_worker.get_job()',
+    finds: ['migration-rights: warn queue-not-owned'],
+  },
+  {
     name: 'a schema in which the role may not create',
     breaks: 'ALTER SCHEMA public OWNER TO postgres; REVOKE CREATE ON SCHEMA public FROM lightdash, public',
     mends: 'ALTER SCHEMA public OWNER TO lightdash; GRANT CREATE ON SCHEMA public TO lightdash',
@@ -360,14 +373,29 @@ describe('a ledger that another role than its owner may write, as after a restor
     });
   });
 
-  it.each([
-    ['lightdash', []],
-    ['app', ['stop table-not-owned', 'stop table-not-owned', 'stop table-not-owned']],
-  ])('is judged by %s where that is named', async (role, rights) => {
-    cluster.sql('instance', 'GRANT CREATE ON SCHEMA public TO app');
+  const rightsOf = async (role: string) => {
     const { findings } = await answer(way, 'looker', role);
-    const found = findings.filter(({ check, status }) => check === 'migration-rights' && status !== 'ok');
-    expect(found.map(({ status, evidence }) => `${status} ${evidence.kind}`)).toEqual(rights);
+    return findings.filter(({ check, status }) => check === 'migration-rights' && status !== 'ok');
+  };
+  const kinds = async (role: string) =>
+    (await rightsOf(role)).map(({ status, evidence }) => `${status} ${evidence.kind}`);
+
+  it('is judged by the role that is named, and what is pasted gives that role what it lacks', async () => {
+    cluster.sql('instance', 'GRANT CREATE ON SCHEMA public TO app');
+    const makeFunction = "CREATE FUNCTION graphile_worker.work() RETURNS int LANGUAGE sql AS 'SELECT 1'";
+    cluster.sql('instance', makeFunction, 'lightdash');
+    expect(await kinds('lightdash')).toEqual([]);
+    const lacks = await rightsOf('app');
+    expect(lacks.map(({ status, evidence }) => `${status} ${evidence.kind}`)).toEqual([
+      ...Array(3).fill('stop table-not-owned'),
+      'warn queue-not-owned',
+    ]);
+    const pasted = lacks.flatMap(
+      (one) => tellFinding(one as Parameters<typeof tellFinding>[0]).remedy?.commands,
+    );
+    cluster.sql('instance', pasted.join('\n'));
+    expect(await kinds('app')).toEqual([]);
+    cluster.sql('instance', 'REASSIGN OWNED BY app TO lightdash; DROP FUNCTION graphile_worker.work');
   });
 });
 

@@ -18,6 +18,7 @@ export type MigrationRightsEvidence =
       readonly role: string;
       readonly migration: string;
     }
+  | { readonly kind: 'queue-not-owned'; readonly owners: readonly string[]; readonly role: string }
   | {
       readonly kind: 'no-right-to-create';
       readonly role: string;
@@ -35,7 +36,7 @@ export const migrationRights = defineCheck({
   needsArtifacts: true,
   judge(given): Answers<MigrationRightsEvidence> {
     const { migrator, tables } = given.facts;
-    const { name: role, schema, schemaUsage, schemaCreate, superuser } = migrator;
+    const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
     // What changes a table changes its partitions as well.
@@ -70,6 +71,14 @@ export const migrationRights = defineCheck({
         status: 'warn',
         subject: opaque,
         evidence: { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque },
+      });
+    }
+    // Whether the release brings migrations of Graphile Worker, which run after its own, nothing tells.
+    if (!superuser && owners.length > 0) {
+      findings.push({
+        status: 'warn',
+        subject: 'graphile_worker',
+        evidence: { kind: 'queue-not-owned', owners, role },
       });
     }
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);

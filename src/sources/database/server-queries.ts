@@ -59,6 +59,13 @@ FROM pg_roles AS me WHERE rolname = current_user`),
   has_schema_privilege(oid, ${schemaId(schema)}, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, ${schemaId(schema)}, 'CREATE') AS "schemaCreate",
   has_database_privilege(oid, current_database(), 'CREATE') AS "databaseCreate",
+  ARRAY(
+    SELECT pg_get_userbyid(owner)::text FROM (
+      SELECT relowner AS owner, relnamespace AS place FROM pg_class WHERE relkind IN ('r', 'p', 'v')
+      UNION SELECT proowner, pronamespace FROM pg_proc
+    ) AS queue
+    WHERE place = to_regnamespace('graphile_worker') AND NOT pg_has_role(role.oid, owner, 'USAGE') ORDER BY 1
+  ) AS "queueOwners",
   ${limitOf('statement_timeout')} AS "statementTimeoutMs",
   ${limitOf('lock_timeout')} AS "lockTimeoutMs",
   ${limitOf('idle_in_transaction_session_timeout')} AS "idleInTransactionSessionTimeoutMs",

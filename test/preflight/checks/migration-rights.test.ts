@@ -35,6 +35,21 @@ describe('the role that migrates', () => {
       ['ok rights-held lightdash'],
     ],
     [
+      'does not own what background jobs stand in',
+      upgradeTo(pending, { migrator: migrator({ queueOwners: ['postgres'] }) }),
+      ['warn queue-not-owned graphile_worker'],
+    ],
+    [
+      'need not own that as a superuser',
+      upgradeTo(pending, { migrator: migrator({ queueOwners: ['app'], superuser: true }) }),
+      ['ok rights-held lightdash'],
+    ],
+    [
+      'owns what background jobs stand in',
+      upgradeTo(pending, { migrator: migrator({ queueOwners: [] }) }),
+      ['ok rights-held lightdash'],
+    ],
+    [
       'may not create',
       upgradeTo(pending, { migrator: migrator({ schemaCreate: false }) }),
       ['stop no-right-to-create public'],

@@ -251,6 +251,11 @@ export const findingExamples: Examples = {
 
   'table-not-owned': ['stop', { ...lightdash, table: 'spaces', owner: 'postgres', migration: b }],
   'table-maybe-not-owned': ['warn', { ...lightdash, tables: ['spaces', 'users'], migration: b }],
+  'queue-not-owned': [
+    'warn',
+    { role: 'lightdash', owners: ['postgres'] },
+    { role: 'lightdash', owners: ['app', 'postgres'] },
+  ],
   'no-right-to-create': ['stop', { ...lightdash, usage: true }, { ...lightdash, usage: false }],
   'rights-held': [
     'ok',

@@ -135,6 +135,13 @@ END AS "migrator" FROM (SELECT (SELECT format(
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'CREATE') AS "schemaCreate",
   has_database_privilege(oid, current_database(), 'CREATE') AS "databaseCreate",
+  ARRAY(
+    SELECT pg_get_userbyid(owner)::text FROM (
+      SELECT relowner AS owner, relnamespace AS place FROM pg_class WHERE relkind IN ('r', 'p', 'v')
+      UNION SELECT proowner, pronamespace FROM pg_proc
+    ) AS queue
+    WHERE place = to_regnamespace('graphile_worker') AND NOT pg_has_role(role.oid, owner, 'USAGE') ORDER BY 1
+  ) AS "queueOwners",
   (SELECT CASE WHEN EXISTS (SELECT FROM pg_settings WHERE name = 'statement_timeout') THEN (SELECT ceil(part[1]::numeric * CASE coalesce(part[2], 'ms') WHEN 'us' THEN 0.001 WHEN 'ms' THEN 1 WHEN 's' THEN 1000 WHEN 'min' THEN 60000 WHEN 'h' THEN 3600000 WHEN 'd' THEN 86400000 END)::bigint
     FROM regexp_matches(value, '^\s*([0-9]+[.]?[0-9]*|[.][0-9]+)\s*(us|ms|s|min|h|d)?\s*$') AS part) ELSE 0 END FROM (SELECT coalesce(
     (

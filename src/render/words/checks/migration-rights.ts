@@ -1,6 +1,6 @@
 import type { MigrationRightsEvidence } from '../../../preflight/checks/migration-rights.js';
 import { countOf } from '../../phrase.js';
-import { sqlName } from '../../sql-word.js';
+import { sqlName, sqlText } from '../../sql-word.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
@@ -8,7 +8,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   label: 'Rights of the migrating role',
   meaning: 'Whether the role that migrates may do what the pending migrations of all releases of the way do.',
   looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any where one names none. The role is the one that was named, else the owner of knex_migrations where no other may write that. Who owns the tables of Graphile Worker is not looked at.',
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any where one names none. Who owns the tables and functions of Graphile Worker. The role is the one that was named, else the owner of knex_migrations where no other may write that.',
   finds: {
     'table-not-owned': {
       meaning:
@@ -28,6 +28,18 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
         `${migration} tells no table that it changes, and ${role} does not own ${tellNames(tables)}`,
       pasteIn: 'psql',
       commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
+    },
+    'queue-not-owned': {
+      meaning:
+        'After its own migrations a release runs those of Graphile Worker, where it brings any. PostgreSQL refuses to have tables and functions changed that the migrating role does not own.',
+      remedy: 'Give them to the migrating role, as a superuser.',
+      describe: ({ owners, role }) =>
+        `${tellNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
+      pasteIn: 'psql',
+      commands: ({ role }) => [
+        `SELECT format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,
+        `SELECT format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, ${sqlText(role)}) FROM pg_proc WHERE pronamespace = 'graphile_worker'::regnamespace \\gexec`,
+      ],
     },
     'no-right-to-create': {
       meaning: 'The migrating role may not create tables in the schema that Lightdash uses.',
