@@ -34,7 +34,7 @@ describe('the documented jq program', () => {
   );
 
   it('knows of no known issue, as its page says', () => {
-    const [, from = '', to = ''] = /such as\s+([\d.]+) to ([\d.]+), it says `true`/.exec(page) ?? [];
+    const [, from = '', to = ''] = /such as\s+([\d.]+)\s+to\s+([\d.]+),\s+it\s+says `true`/.exec(page) ?? [];
     expect(askJq(realIndexText, from, to)).toBe('yes');
     expect(evaluateSpan(withKnownIssues(realIndex()), { from, to }).safe).toBe(false);
   });
