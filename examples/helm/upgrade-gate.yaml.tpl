@@ -1,24 +1,24 @@
 {{- /*
 templates/upgrade-gate.yaml of a chart that has the chart of Lightdash as a dependency. A pre-upgrade hook: helm does not run
-it on a first install. It judges what that chart will deploy: its tag, or its appVersion where it has none, rolling or
-recreated as it will roll it out, and asks the service that it makes.
+it on a first install. It judges what that chart will deploy: its tag, or its appVersion if it has none, with the strategy
+that it will use, and asks the service that it creates.
 */}}
 {{- /* The image of lightspan, named here and nowhere else. */}}
 {{- $image := "example.invalid/lightspan:0.2.0" }}
-{{- /* The name of the dependency, or its alias. Where it is switched off, nothing is deployed, and nothing judged. */}}
+{{- /* The name of the dependency, or its alias. If it is switched off, nothing is deployed, and nothing is judged. */}}
 {{- $dependency := "lightdash" }}
 {{- with index .Subcharts $dependency }}
 {{- $name := .Values.nameOverride | default .Chart.Name }}
 {{- $fullname := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) }}
 {{- $fullname = .Values.fullnameOverride | default $fullname | trunc 63 | trimSuffix "-" }}
 {{- $tag := .Values.image.tag | default .Chart.AppVersion }}
-{{- /* Charts before 2.16.361 may not know upgrade.mode: what is set there and does nothing counts for nothing. */}}
+{{- /* Charts before 2.16.361 may not know upgrade.mode: a setting without effect counts for nothing. */}}
 {{- $mode := "" }}
 {{- if semverCompare ">=2.16.361-0" .Chart.Version }}{{ $mode = (.Values.upgrade | default dict).mode | default "" }}{{ end }}
 {{- if and $mode (not (has $mode (list "RollingUpdate" "Recreate"))) }}
 {{- fail "upgrade.mode must be RollingUpdate or Recreate" }}
 {{- end }}
-{{- /* Without a mode each Deployment has a strategy of its own, and one that rolls is enough for pods to overlap. */}}
+{{- /* Without a mode, each Deployment has its own strategy, and one that rolls is enough for pods to overlap. */}}
 {{- if not $mode }}
 {{- $mode = ternary "Recreate" "RollingUpdate" (eq (dig "strategy" "type" "" (.Values.lightdashBackend | default dict)) "Recreate") }}
 {{- range $key, $worker := .Values }}
@@ -30,8 +30,8 @@ recreated as it will roll it out, and asks the service that it makes.
 {{- end }}
 {{- end }}
 {{- /*
-Which version runs, the instance says. Where it is down, and the upgrade is to mend it:
-helm upgrade --set upgradeGate.from=deployment, and the image that the Deployment has is taken for it.
+The instance reports the running version. If it is down, and the upgrade is to repair it, run
+helm upgrade --set upgradeGate.from=deployment: the version is then taken from the image of the Deployment.
 */}}
 {{- $running := printf "--instance=http://%s:%v" $fullname ((.Values.service | default dict).port | default 8080) }}
 {{- if eq (($.Values.upgradeGate | default dict).from | default "instance") "deployment" }}
@@ -47,7 +47,7 @@ metadata:
   name: {{ printf "%s-upgrade-gate" $fullname | trunc 63 | quote }}
   annotations:
     helm.sh/hook: pre-upgrade
-    # Before the hooks of the chart, of which one migrates.
+    # Before the hooks of the chart, one of which migrates.
     helm.sh/hook-weight: "-10"
     helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
 spec:
@@ -76,7 +76,7 @@ spec:
             {{- end }}
             - {{ $running | quote }}
             - --allow-http
-            # With the v a tag is a version or refused: latest is what the index calls so, not what would be deployed.
+            # With the v, a tag is a version or refused: latest is the newest in the index, not what would be deployed.
             - {{ printf "--to=v%v" $tag | quote }}
             - --max-age=7d
             - --no-cache

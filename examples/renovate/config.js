@@ -1,4 +1,4 @@
-// Of the self-hosted Renovate: the one command that a repository may have run, to its end. Renovate compares it with the
+// For self-hosted Renovate: the one command that a repository may run, matched to its end. Renovate compares it with the
 // versions filled in, and runs it without a shell.
 module.exports = {
   allowedCommands: [
