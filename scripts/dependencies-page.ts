@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 
 /** Why each package is there. One that ships without a reason fails the page, and a reason without a package too. */
 const reasons: Readonly<Record<string, string>> = {
-  chalk: 'Colour of the text, loaded only where there is colour',
+  chalk: 'Colours the text, loaded only if there is colour',
   commander: 'Reads the command line, and writes the help',
-  'fast-string-truncated-width': 'What fast-string-width measures with',
+  'fast-string-truncated-width': 'Of fast-string-width: measures the text',
   'fast-string-width': 'How many columns Chinese, Japanese, Korean and emoji take in a table',
   'fastest-levenshtein': '"Did you mean" in the messages about a merge request',
   'lossless-json': 'Keeps every number that an instance writes or is sent, digit for digit',
-  pg: 'Speaks with a PostgreSQL server, loaded only where a database is looked at; the client that Lightdash itself uses',
-  'pg-cloudflare': 'Of pg, empty here: what stands for a socket elsewhere',
-  'pg-connection-string': 'Of pg: reads a URL, of which it is given none here',
+  pg: 'Connects to a PostgreSQL server, loaded only to inspect a database; the client that Lightdash itself uses',
+  'pg-cloudflare': 'Of pg, empty here: replaces a socket on another platform',
+  'pg-connection-string': 'Of pg: reads a URL, and receives none here',
   'pg-int8': 'Of pg: reads large integers',
-  'pg-pool': 'Of pg: keeps connections, of which there is one here',
+  'pg-pool': 'Of pg: keeps connections, only one here',
   'pg-protocol': 'Of pg: the messages of the protocol',
   'pg-types': 'Of pg: reads the types of columns',
-  pgpass: 'Of pg: reads a password file, which is read by rules of libpq here',
+  pgpass: 'Of pg: reads a password file; lightspan does so itself, by the rules of libpq',
   picomatch: 'Matches the files that a glob of `pin-check` names',
   'postgres-array': 'Of pg: reads arrays',
   'postgres-bytea': 'Of pg: reads bytes',
@@ -23,10 +23,10 @@ const reasons: Readonly<Record<string, string>> = {
   'postgres-interval': 'Of pg: reads intervals',
   semver: 'Orders chart versions of Helm',
   split2: 'Of pg: reads lines of a password file',
-  undici: 'Goes through a proxy, loaded only where the environment names one',
+  undici: 'Goes through a proxy, loaded only if the environment names one',
   xtend: 'Of pg: copies objects',
   yaml: "Reads a field of a values file, and the Lightdash CLI's own settings",
-  zod: 'Holds the index, the artifacts and what a server answers to their schemas (`zod/mini`)',
+  zod: 'Checks the index, the artifacts and server responses against their schemas (`zod/mini`)',
 };
 
 interface BillOfMaterials {
@@ -52,31 +52,31 @@ export function dependenciesPage(): string {
   return `# Dependencies
 
 Every package that reaches a user. \`npm run docs:dependencies\` writes this page from the bill of materials of a build, and a
-test fails where the two differ.
+test fails if the two differ.
 
 | package | version | why | licence |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-They are bundled into the program and the library, only as much of each as is used, and their licences ship in
-\`dist/THIRD-PARTY-LICENSES.txt\`. \`dependencies\` of package.json is empty: npm installs nothing beside lightspan, and
+They are bundled into the program and the library, only the parts that are used. Their licences ship in
+\`dist/THIRD-PARTY-LICENSES.txt\`. \`dependencies\` of package.json is empty: npm installs nothing besides lightspan, and
 builds nothing. All packages that the build takes them from are \`devDependencies\`.
 
-None of them, and nothing they need in turn, runs a script when it is installed: a test reads the lock file for that.
+None of them, and nothing they need in turn, runs a script when it is installed: a test checks the lock file for that.
 The bill of materials ships as \`dist/sbom.cdx.json\` (CycloneDX, by \`npm sbom\`). Two builds give the same bytes: a test
-builds twice. \`npm run audit\` asks the registry for advisories on what ships; it needs the network, fails where the
-registry gives no answer, and is no part of the tests.
+builds twice. \`npm run audit\` asks the registry for advisories on what ships; it needs the network, fails if the
+registry gives no answer, and is not part of the tests.
 
-## Tried and left
+## Tried and rejected
 
-- **http-cache-semantics** (4.3.0, 36 kB, run on each of these as a private cache) for the rules of freshness: it repairs
-  what it cannot read, and answers then that the copy may be used. By it \`Expires: 3600\` is fresh for 1,573 years,
-  \`max-age=300x\` and an \`Age\` or a \`Date\` that cannot be read for 300 s, \`max-age\` twice by the later of the two, an
-  answer with nothing but a \`Last-Modified\` of ten days ago for a day, and an answer of tomorrow (a clock that was set
-  back) for a day more; a \`Date\` of yesterday does not count. Here each of them is asked about again. \`Expires: garbage\`
-  is stale by both. What it would take over is 60 lines of \`src/sources/freshness.ts\`, and the rows of its test would
-  have to be checked before it is asked.
-- **@commander-js/extra-typings** for the types of options: it follows a chain of calls, and options that commands share are
-  added by functions.
+- **http-cache-semantics** (4.3.0, 36 kB, run on each of these cases as a private cache) for the rules of freshness: it
+  repairs what it cannot read, and then answers that the copy may be used. It treats \`Expires: 3600\` as fresh for 1,573
+  years, \`max-age=300x\` and an unreadable \`Age\` or \`Date\` for 300 s, \`max-age\` twice by the later of the two, an answer
+  with only a \`Last-Modified\` of ten days ago for a day, and an answer of tomorrow (a clock that was set back) for one
+  more day; it ignores a \`Date\` of yesterday. lightspan revalidates each of these. \`Expires: garbage\` is stale for both.
+  The package would replace 60 lines of \`src/sources/freshness.ts\`, and the rows of its test would have to be checked
+  before it is used.
+- **@commander-js/extra-typings** for the types of options: it follows a chain of calls, but functions add the options that
+  commands share.
 `;
 }

@@ -16,18 +16,18 @@ export function checkPage(check: Check<CheckId>): string {
   return [
     `# ${code(check.id)}: ${label}`,
     meaning,
-    '## What it looks at',
+    '## What it checks',
     looksAt,
-    table(['needs', 'which is seen by'], needsOf(check).map(describeNeed)),
+    table(['needs', 'seen by'], needsOf(check).map(describeNeed)),
     check.canStop
-      ? 'It can stop an upgrade: where any of this was not looked at, there is no go.'
+      ? 'It can stop an upgrade: if any of this was not checked, there is no go.'
       : 'It warns, and never stops an upgrade by itself.',
     '## What it finds',
     table(
       ['finding', 'meaning', 'to do'],
       findings.map(([kind, { meaning, remedy = '' }]) => [code(kind), meaning, remedy]),
     ),
-    `\`lightspan upgrade-preflight --only ${check.id}\` asks it alone. See [upgrade-preflight](../commands/upgrade-preflight.md).`,
+    `\`lightspan upgrade-preflight --only ${check.id}\` runs only this check. See [upgrade-preflight](../commands/upgrade-preflight.md).`,
     '',
   ]
     .join('\n\n')

@@ -20,12 +20,12 @@ export const keptFolder = 'prose';
 /** The pages that are prose alone, and what the contents say of each beside its title. */
 const prosePages = [
   { name: 'data-sources', title: 'Where the data comes from', more: ': index, artifacts, cache, mirrors' },
-  { name: 'known-issues', title: 'Known issues', more: ': what came to light since, and your own records' },
-  { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, certificates of your own' },
+  { name: 'known-issues', title: 'Known issues', more: ': problems found since, and your own records' },
+  { name: 'corporate-networks', title: 'Corporate networks', more: ': proxies, your own certificates' },
   { name: 'container', title: 'The container image', more: ': docker and Kubernetes' },
   { name: 'merge-queries', title: 'Merge queries', more: '' },
   { name: 'library', title: 'As a library', more: '' },
-  { name: 'comparison', title: 'Beside other ways', more: ', and what lightspan does not do' },
+  { name: 'comparison', title: 'Comparison with other tools', more: ', and what lightspan does not do' },
   { name: 'jq', title: 'The same question with jq', more: '' },
 ] as const;
 
@@ -70,10 +70,10 @@ function contentsPage(commands: readonly PagedCommand[]): string {
     ),
     '## Checks of upgrade-preflight',
     table(
-      ['check', 'what it asks'],
+      ['check', 'what it checks'],
       checks.map((check) => [`[${check.id}](${checkPageName(check)})`, checkWords[check.id].meaning]),
     ),
-    '## In use, and what lies behind',
+    '## Guides and reference',
     [
       ...prosePages.map(({ name, title, more }) => `- [${title}](${name}.md)${more}`),
       '- [The span rules](span-rules.md), with pictures',
@@ -149,7 +149,7 @@ function wordsPage(): string {
   const groups = [...new Set(topics.map(({ group }) => group))];
   return page(
     '# Every word',
-    'What reasons, errors and rules mean, as `lightspan explain <word>` says it.',
+    'What reasons, errors and rules mean, as `lightspan explain <word>` explains them.',
     ...groups.flatMap((group) => [
       `## ${group}`,
       table(
