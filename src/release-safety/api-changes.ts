@@ -8,7 +8,7 @@ export type { ListedChange, SpanApiChanges };
 /**
  * What a span changes on one API surface.
  *
- * @param releases every release of the span, oldest first, with its artifact where there is one
+ * @param releases every release of the span, oldest first, with its artifact if there is one
  */
 export function collectApiChanges(
   releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
@@ -48,7 +48,7 @@ function wasCompared({ checked, breaking }: ApiSurface): boolean {
   return checked && breaking !== 'unknown';
 }
 
-/** Adds the lines of one release. @returns how many changes it counts beyond them */
+/** Adds the lines of one release. @returns the number of changes that it counts but does not list */
 function list(
   changes: Map<string, Version[]>,
   version: Version,
@@ -64,7 +64,7 @@ function list(
   return count - own.length;
 }
 
-/** A capped list ends with a line that counts the rest ("… and 11 more"): that is no change of its own. */
+/** A capped list ends with a line that counts the rest ("… and 11 more"). That line is not a change. */
 function isOverflowLine(lines: readonly string[], count: number): boolean {
   const rest = /^\W*(?:(?:and|plus)\s+)?(\d+)\s+(?:more|other|further)\b/i.exec(lines.at(-1) ?? '')?.[1];
   return Number(rest) === count - lines.length + 1;

@@ -11,12 +11,12 @@ import {
 } from './field-schemas.js';
 
 /**
- * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas come
- * out of this declaration; `parse-artifact.ts` reads it.
+ * The artifact of one release, schemaVersion "2" ("Release artifact" in the contract). Types and JSON Schemas are
+ * derived from this declaration; `parse-artifact.ts` reads it.
  *
- * The format is in beta. What decides must be there and exact. A section that does not decide may be missing, and
- * fields that we do not know are read past; but a section that is there must have the documented shape: where a
- * document breaks its own format, what else it says is in doubt too.
+ * The format is in beta. The fields that decide must be present and exact. A section that does not decide may be
+ * missing, and unknown fields are ignored. But a section that is present must have the documented shape: a document
+ * that breaks its own format cannot be trusted in the rest either.
  */
 
 const text = z.string({ error: 'expected a string' });
@@ -24,7 +24,7 @@ const texts = z.array(text, { error: 'expected an array of strings' });
 const count = z.int({ error: 'expected a count, 0 or more' }).check(z.nonnegative());
 const section = { error: 'expected an object' };
 
-/** What a migration does to the tables it touches. What it does not tell is unknown, never "does not". */
+/** What a migration does to the tables it touches. A missing answer is unknown, never "does not". */
 const heaviness = { locksTable: 'unknown', rewritesTable: 'unknown', scansTable: 'unknown' } as const;
 const heavinessSchema = z.object(
   {
@@ -56,7 +56,7 @@ const migrationsSchema = z.object(
   section,
 );
 
-/** `changes` and `advisories` are capped by the publisher; the two counts are not. */
+/** The publisher caps `changes` and `advisories`, but not the two counts. */
 const apiSurfaceSchema = z.object(
   {
     checked: booleanSchema,
@@ -94,7 +94,7 @@ export const documentedConfigChangeTypes: readonly string[] = documentedConfigCh
   ({ shape }) => shape.type.def.values,
 );
 
-/** A kind of change newer than we are is kept as it came, to be shown. */
+/** A kind of change that this version does not know is kept as it came, to be shown. */
 export const configChangeSchema = z.pipe(
   z.transform((change: unknown) =>
     isRecord(change) && typeof change.type === 'string' && !documentedConfigChangeTypes.includes(change.type)
@@ -121,8 +121,8 @@ const configSchema = z.object(
 );
 
 /**
- * What an engineer declared to break: with the place in a migration that says so, or, in newer artifacts, with an id.
- * Whatever stands in the list is a break, and further fields are kept.
+ * A break that an engineer declared: with the place in a migration that declares it or, in newer artifacts, with an id.
+ * Every entry of the list is a break. Unknown fields are kept.
  */
 export const declaredBreakSchema = z.looseObject(
   {
@@ -137,7 +137,7 @@ export const declaredBreakSchema = z.looseObject(
   { error: 'expected a declared break' },
 );
 
-/** Why a finding breaks nobody, as the publisher claims; a claim of another kind is kept as it is. */
+/** Why a finding breaks nobody, according to the publisher. A claim of an unknown kind is kept as it came. */
 const impactSchema = z.looseObject({
   kind: text,
   covers: z.optional(z.looseObject({ rest: z.optional(texts), mcp: z.optional(texts) })),
@@ -145,7 +145,7 @@ const impactSchema = z.looseObject({
   firstPartyOnly: z.optional(text),
 });
 
-/** The publisher leaves what an advisory covers out of the verdict. It says of itself that it is no required stop. */
+/** The publisher leaves out of the verdict what an advisory covers, and states that it is no required stop. */
 export const documentedAdvisorySchema = z.looseObject({
   id: text,
   reason: text.check(z.regex(/\S/)),
@@ -153,7 +153,7 @@ export const documentedAdvisorySchema = z.looseObject({
   impact: z.optional(impactSchema),
 });
 
-/** What is not as documented is kept as it came: the breaks beside it are to be read all the same. */
+/** An undocumented form is kept as it came, so that the breaks next to it can still be read. */
 export const declaredAdvisoriesSchema = z.pipe(
   z.transform((list: unknown): unknown[] =>
     Array.isArray(list)
@@ -187,7 +187,7 @@ export const artifactSchema = z.object(
   section,
 );
 
-/** What one release says of the step from `previousVersion` to `version`. A missing section tells nothing. */
+/** What one release says of the step from `previousVersion` to `version`. A missing section says nothing. */
 export type ReleaseArtifact = DeepReadonly<z.infer<typeof artifactSchema>>;
 
 export type MigrationFile = DeepReadonly<z.infer<typeof migrationFileSchema>>;
@@ -195,10 +195,13 @@ export type MigrationFile = DeepReadonly<z.infer<typeof migrationFileSchema>>;
 /** One API surface: the REST endpoints, or the MCP tools. */
 export type ApiSurface = DeepReadonly<z.infer<typeof apiSurfaceSchema>>;
 
-/** One environment variable: removed, renamed, its default changed, or changed in a way newer than we are. */
+/**
+ * One environment variable: removed, renamed, its default changed, or a change of a kind that this version does not
+ * know.
+ */
 export type ConfigChange = DeepReadonly<z.infer<typeof configChangeSchema>>;
 
-/** A finding of which the publisher claims that it breaks nobody, or what stands there in another form. */
+/** A finding that, according to the publisher, breaks nobody; or an entry in another form, as it came. */
 export type DeclaredAdvisory = DeepReadonly<z.infer<typeof declaredAdvisoriesSchema>[number]>;
 
 /** A break that an engineer declared. */

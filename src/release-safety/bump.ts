@@ -4,8 +4,8 @@ import { evaluateSpan, type SpanResult } from './span.js';
 import { parseVersion, type Version } from './version.js';
 
 /**
- * Where a pin may be moved to, beside a version: `latest-rolling` is the next landing on the way to the newest release
- * that rolling hops alone reach, `next-hop` the next landing on the way to the newest release of all.
+ * The targets of a bump other than a version. `latest-rolling` is the next landing on the route to the newest release
+ * that rolling hops alone reach. `next-hop` is the next landing on the route to the newest release.
  */
 export const bumpTargetNames = ['latest-rolling', 'next-hop'] as const;
 
@@ -14,21 +14,24 @@ export type BumpTarget = Version | (typeof bumpTargetNames)[number];
 export interface BumpRequest {
   readonly pinnedVersion: Version;
   readonly to: BumpTarget;
-  /** A hop that is certified and not rolling may be taken too. */
+  /** Whether a hop that is certified but not rolling is allowed too. */
   readonly allowRecreate: boolean;
 }
 
 export interface Bump {
-  /** Of the hop from the pinned version to the one to pin; where there is none, to what stands in the way. */
+  /**
+   * For the hop from the pinned version to the one to pin. If there is no such hop, for the span to the release that
+   * blocks.
+   */
   readonly result: SpanResult;
-  /** `at-target`: there is nothing to move. */
+  /** `at-target`: the pin is already there. */
   readonly decision: 'rolling' | 'recreate' | 'at-target' | 'refused';
-  /** Why a named target leads nowhere; null where it leads on. */
+  /** Why a named target leads nowhere; null if it leads on. */
   readonly blockedBy: RouteBlock | null;
 }
 
 /**
- * Reads a target of a bump.
+ * Reads the target of a bump.
  *
  * @throws {ReleaseSafetyError} `invalid-version`
  */
@@ -37,7 +40,7 @@ export function parseBumpTarget(text: string): BumpTarget {
 }
 
 /**
- * Decides where a pin moves: by one hop, for the release that it lands on must run before the next.
+ * Decides where a pin moves. It moves by one hop only, because the release of a landing must run before the next hop.
  *
  * @throws {ReleaseSafetyError} `downgrade` for a version older than the pinned one
  */
@@ -66,7 +69,7 @@ function findLanding(
   if (to !== 'latest-rolling' && to !== 'next-hop') return { toVersion: to, blockedBy: null };
   const whole = planRoute(index, { from, to: 'latest' });
   const { blockedBy } = whole;
-  // As far as the index leads: what is in the way further on does not forbid the first hop.
+  // Only as far as the index leads: a block further on does not forbid the first hop.
   const route = blockedBy === null ? whole : planRoute(index, { from, to: blockedBy.reachableVersion });
   const [hop] = route.hops;
   if (hop !== undefined) return { toVersion: hop.toVersion, blockedBy: null };

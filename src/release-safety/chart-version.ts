@@ -4,8 +4,8 @@ import { type ChartRecreate, firstChartThatStopsWorkloads } from './deployment.j
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 
 /**
- * What a version of the chart does for a Recreate. Charts have SemVer 2 versions; a pre-release of the first chart
- * that stops the workloads counts as older than it.
+ * What a version of the chart does in a Recreate. Charts have SemVer 2 versions. A pre-release of the first chart that
+ * stops the workloads counts as older than that chart.
  *
  * @throws {ReleaseSafetyError} `invalid-version`
  */

@@ -11,11 +11,11 @@ export interface ReleasedConfigChange {
 }
 
 /**
- * Folds the changes of a span into what is left of them at its end: a rename after a rename is one, a default that was
- * changed and changed back is none, a variable that was renamed and then removed is removed.
+ * Folds the changes of a span into their net effect: a rename after a rename is one rename, a default that was changed
+ * and changed back is no change, a variable that was renamed and then removed is removed.
  *
- * A variable is followed by the name it has at the time. One that is removed and named again later was added again
- * in between (additions break nothing, so that no artifact tells them). A rename keeps the default unless it tells
+ * A variable is followed by the name it has at the time. A variable that is removed and named again later was added
+ * again in between: additions break nothing, so artifacts do not list them. A rename keeps the default unless it states
  * another.
  *
  * @param released oldest first
@@ -39,24 +39,26 @@ export function foldConfigChanges(released: readonly ReleasedConfigChange[]): Fo
 type KnownChange = Exclude<ConfigChange, { type: 'unrecognised' }>;
 
 interface Variable {
-  /** Oldest first; the last is its name now. */
+  /** Oldest first; the last is its current name. */
   names: string[];
   removed: boolean;
-  /** Whether any release told of a default after the first. */
+  /** Whether any release after the first stated a default. */
   defaultTold: boolean;
   firstDefault: VariableDefault;
   defaultNow: VariableDefault;
   versions: Version[];
 }
 
-/** The variables that a change is about: those that bear the name now, else those that bore it when they were removed. */
+/**
+ * The variables that a change is about: those that have the name now, else those that had it when they were removed.
+ */
 function findVariables(variables: Variable[], change: KnownChange): Variable[] {
   const name = change.type === 'renamed' ? change.previousName : change.name;
   const bearing = variables.filter(({ names }) => names.at(-1) === name);
   const alive = bearing.filter(({ removed }) => !removed);
   if (alive.length > 0) return alive;
   if (bearing.length > 0) return bearing;
-  // A name that another variable gave up belongs, from then on, to one that came into being within the span.
+  // A name that another variable gave up belongs, from then on, to a variable that was added within the span.
   if (variables.some(({ names }) => names.includes(name))) return [];
   const variable: Variable = {
     names: [name],
@@ -103,13 +105,13 @@ function netChange(variable: Variable): NetConfigChange | undefined {
   const net = { formerNames, name, previousDefault: firstDefault, defaultValue: defaultNow, versions };
   if (removed) return { ...net, type: 'removed', defaultValue: undefined };
   if (names[0] !== name) return { ...net, type: 'renamed' };
-  // Two defaults that were not told may differ.
+  // Two defaults that are not stated may differ.
   const changedBack = firstDefault !== undefined && firstDefault === defaultNow;
   if (defaultTold && !changedBack) return { ...net, type: 'defaultChanged' };
   return undefined;
 }
 
-/** Which net changes concern an operator who sets the variables of these names, and which do not. */
+/** Splits net changes into those that concern an operator who sets the variables of these names, and the rest. */
 export function splitByNames(
   changes: readonly NetConfigChange[],
   names: ReadonlySet<string>,

@@ -12,15 +12,15 @@ export function strategyFor(verdict: Verdict): Strategy {
 export const firstChartThatStopsWorkloads = '2.16.284';
 export const lastChartThatNeedsScaleDown = '2.16.283';
 
-/** Whether the chart itself stops the workloads for a Recreate; `unknown` where its version is not known. */
+/** Whether the chart itself stops the workloads for a Recreate; `unknown` if its version is not known. */
 export type ChartRecreate = 'stops-workloads' | 'needs-scale-down' | 'unknown';
 
-/** What is deployed with, as far as the steps of a hop depend on it. */
+/** How the instance is deployed, as far as the steps of a hop depend on it. */
 export type Deployment =
   | { readonly kind: 'helm'; readonly chartRecreate: ChartRecreate; readonly migrationJob: boolean }
   | { readonly kind: 'compose' };
 
-/** One thing to do for a hop. Words and commands for it are made where it is shown. */
+/** One step of a hop. The renderers make words and commands for it. */
 export type DeploymentStep =
   | { readonly kind: 'confirm-start' }
   | { readonly kind: 'check-values' }
@@ -41,8 +41,8 @@ export type DeploymentStep =
   | { readonly kind: 'confirm-version' };
 
 /**
- * What would happen to the workloads in a Recreate if they were not scaled down by hand, which the backup wants in any
- * case: what is written after it is lost by going back to it.
+ * What would happen to the workloads in a Recreate if they were not scaled down by hand. The backup needs the
+ * scale-down in any case: whatever is written after the backup is lost when it is restored.
  */
 export type WhyScaleDown =
   | 'chart-never-stops-them'
@@ -51,10 +51,10 @@ export type WhyScaleDown =
   | 'chart-stops-them-while-applying';
 
 /**
- * The steps of one hop, in order; the next hop may begin only when the last of them has been done. Whatever can fail
- * without harm (the chart, the image, the file, a way to the database) comes before anything stops.
+ * The steps of one hop, in order. The next hop may begin only when the last step is done. Steps that can fail without
+ * harm (the chart, the image, the file, access to the database) come before anything stops.
  *
- * The rules named below are those of the contract's "Deployment mapping".
+ * The rules named below are those of "Deployment mapping" in the contract.
  */
 export function stepsFor(strategy: Strategy, deployment: Deployment): readonly DeploymentStep[] {
   const recreate = strategy === 'Recreate';
@@ -90,7 +90,7 @@ export function stepsFor(strategy: Strategy, deployment: Deployment): readonly D
 }
 
 function whyScaleDown({ chartRecreate, migrationJob }: Extract<Deployment, { kind: 'helm' }>): WhyScaleDown {
-  // Rule 3 makes no difference between charts with a migration job and without.
+  // Rule 3 treats charts with and without a migration job the same.
   if (chartRecreate === 'needs-scale-down') return 'chart-never-stops-them';
   if (chartRecreate === 'unknown') return 'chart-may-never-stop-them';
   // Rules 2 and 4.

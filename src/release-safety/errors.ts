@@ -10,8 +10,8 @@ export type ReleaseSafetyErrorCode =
   | 'unsupported-schema-version';
 
 /**
- * Thrown by the core for input it cannot read or must not answer.
- * `message` names the thing at fault, `hint` says what to do about it.
+ * The core throws it for input that it cannot read or must not answer. `message` names what is wrong, `hint` says what
+ * to do about it.
  */
 export class ReleaseSafetyError extends Error {
   override readonly name = 'ReleaseSafetyError';
@@ -25,7 +25,7 @@ export class ReleaseSafetyError extends Error {
   }
 }
 
-/** A value from outside, short and on one line, fit to stand in an error message. */
+/** A value from outside, shortened and on one line, for use in an error message. */
 export function quoteForMessage(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;

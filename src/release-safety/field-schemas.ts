@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import * as patterns from './patterns.js';
 
 /**
- * The fields that index and artifact share, and those they are made of. `error` says what was expected: a message
- * names the field before it and what came behind it.
+ * The fields that index and artifact share, and their parts. `error` says what was expected; a message puts the name of
+ * the field before it and the actual value after it.
  */
 
 export const versionSchema = versionOr('expected a version X.Y.Z');
@@ -26,10 +26,12 @@ export const verdictSchema = z.union([z.boolean(), z.literal('unknown')], {
   error: 'expected true, false or "unknown"',
 });
 
-/** What is known of a release, or of a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
+/** What is known of a release or a span. Only `true` is a yes: `"unknown"` counts as `false` (span rule 1). */
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A release version, exactly `X.Y.Z`. What reads one from outside makes it; nothing that is given one checks it again. */
+/**
+ * A release version, exactly `X.Y.Z`. Whatever reads one from outside makes this type; other code does not check again.
+ */
 export type Version = z.infer<typeof versionSchema>;
 
 function versionOr(error: string) {

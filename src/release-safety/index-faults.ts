@@ -12,19 +12,21 @@ import { compareVersions, isVersion, type Version } from './version.js';
 
 export type { IndexFault };
 
-/** The faults of an index that could be found, and how many entries it has. */
+/** The faults found in an index, and the number of its entries. */
 export interface IndexAudit {
-  /** ISO 8601; undefined where the index does not say it in that form. */
+  /** ISO 8601; undefined if the index does not state it in that form. */
   readonly generatedAt: string | undefined;
   readonly entries: number;
-  /** The first 250,000 of them: more than an index that only has faults can have, and not more than memory holds. */
+  /**
+   * At most the first 250,000: more than an index that has nothing but faults can have, and no more than memory holds.
+   */
   readonly faults: readonly IndexFault[];
-  /** All of them. */
+  /** The number of all faults, including those not in `faults`. */
   readonly faultCount: number;
 }
 
 /**
- * Looks for every fault in the text of an index.
+ * Finds every fault in the text of an index.
  *
  * @throws {ReleaseSafetyError} `invalid-json`
  */
@@ -37,8 +39,8 @@ export function auditIndexText(text: string): IndexAudit {
 }
 
 /**
- * Looks for every fault of an index, where `parseReleaseSafetyIndex` stops at the first and reads past what it can
- * answer from. An entry that is not as documented counts as there, and is not compared with its neighbours.
+ * Finds every fault of an index, while `parseReleaseSafetyIndex` stops at the first and ignores what it does not need
+ * for an answer. An invalid entry counts as present, and is not compared with its neighbours.
  *
  * @param json the parsed JSON of an index
  */
@@ -78,7 +80,7 @@ export function auditIndex(json: unknown): IndexAudit {
   };
 }
 
-/** Counts every fault, and keeps as many as can be shown to anybody. */
+/** Counts every fault, and keeps as many as can be shown. */
 class FaultList {
   readonly first: IndexFault[] = [];
   count = 0;
@@ -93,11 +95,11 @@ class FaultList {
   }
 }
 
-/** An entry that is as documented; what is not of any other is added to the faults. */
+/** Returns a valid entry; adds the faults of an invalid one to `faults`. */
 function readEntry(value: unknown, position: number, faults: FaultList): IndexEntry | undefined {
   const within = `entries[${position}]`;
   const before = faults.count;
-  // Not by zod, which runs out of stack where some 100,000 of them are no versions.
+  // Not by zod, which overflows the stack if some 100,000 of them are not versions.
   const stops: readonly unknown[] | undefined =
     isRecord(value) && Array.isArray(value.requiredStops) ? value.requiredStops : undefined;
   const entry = indexEntrySchema.safeParse(
@@ -163,14 +165,14 @@ function findDuplicates(placed: readonly PlacedEntry[]): IndexFault[] {
     .map(([version, positions]) => ({ kind: 'duplicate', version, positions }));
 }
 
-/** Each version once, the first of those that stand twice. */
+/** Each version once; of duplicates, the first. */
 function oldestFirst(placed: readonly PlacedEntry[]): IndexEntry[] {
   const first = new Map<Version, IndexEntry>();
   for (const { entry } of placed) if (!first.has(entry.version)) first.set(entry.version, entry);
   return [...first.values()].sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** Where one release does not follow the other, in version or in time. */
+/** The places where one release does not follow the other, in version or in time. */
 function findBreaks(before: IndexEntry, release: IndexEntry, versions: ReadonlySet<Version>): IndexFault[] {
   const { version, previousVersion, releaseDate } = release;
   const faults: IndexFault[] = [];

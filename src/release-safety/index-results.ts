@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { countSchema, dateTimeSchema, nullableVersionSchema, versionSchema } from './field-schemas.js';
 
-/** What is said of an index itself, as `results.ts` has it of spans and routes. */
+/** What is said of an index itself; `results.ts` has the same for spans and routes. */
 
 /** A span that is proven from end to end, and how many releases it crosses. */
 export type GreenSpan = DeepReadonly<z.infer<typeof greenSpanSchema>>;
@@ -19,25 +19,25 @@ export const indexSummarySchema = z.strictObject({
   releases: countSchema,
   firstVersion: versionSchema,
   latestVersion: versionSchema,
-  /** Null for an index without a floor. */
+  /** Null if the index has no floor. */
   floorVersion: nullableVersionSchema,
-  /** How many releases have each verdict; the three add up to `releases`. */
+  /** The number of releases with each verdict; the three add up to `releases`. */
   verdicts: z.strictObject({ true: countSchema, false: countSchema, unknown: countSchema }),
-  /** How many were generated retroactively (span rule 6). */
+  /** How many releases were generated retroactively (span rule 6). */
   backfilled: countSchema,
-  /** Null where no step in the whole index is proven. */
+  /** Null if no step in the whole index is proven. */
   newestGreenSpan: z.nullable(greenSpanSchema),
 });
 
-/** One thing that is wrong with an index. Positions count its entries from 0, as they stand in the file. */
+/** One fault of an index. Positions count its entries from 0, in the order of the file. */
 export type IndexFault = DeepReadonly<z.infer<typeof indexFaultSchema>>;
 export const indexFaultSchema = z.discriminatedUnion('kind', [
-  /** A key that stands twice in one object: which of its two values holds, JSON leaves open. */
+  /** A key that occurs twice in one object: JSON does not say which of its two values counts. */
   z.strictObject({ kind: z.literal('duplicate-key'), key: z.string() }),
   /** A field that is not as documented; `field` is its path in the document. */
   z.strictObject({ kind: z.literal('invalid-field'), field: z.string(), fault: z.string() }),
   z.strictObject({ kind: z.literal('duplicate'), version: versionSchema, positions: z.array(countSchema) }),
-  /** An entry that stands behind a newer one. */
+  /** An entry that comes after a newer one. */
   z.strictObject({
     kind: z.literal('disorder'),
     version: versionSchema,
@@ -51,13 +51,13 @@ export const indexFaultSchema = z.discriminatedUnion('kind', [
     previousVersion: nullableVersionSchema,
     before: versionSchema,
   }),
-  /** A stop that is no release of the index, or newer than the release that requires it. */
+  /** A required stop that is not in the index, or is newer than the release that requires it. */
   z.strictObject({
     kind: z.enum(['unknown-stop', 'later-stop']),
     version: versionSchema,
     stop: versionSchema,
   }),
-  /** A minimum that is no release of the index, or not older than the release that sets it. */
+  /** A minimum that is not in the index, or is not older than the release that sets it. */
   z.strictObject({
     kind: z.enum(['unknown-minimum', 'later-minimum']),
     version: versionSchema,
@@ -65,7 +65,7 @@ export const indexFaultSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('floor-missing'), floor: versionSchema }),
   z.strictObject({ kind: z.literal('floor-not-marked'), floor: versionSchema }),
-  /** A release marked as the floor (`syntheticRequiredStop`) that is not it; null where the index has no floor. */
+  /** A release marked as the floor (`syntheticRequiredStop`) that is not the floor; null if the index has no floor. */
   z.strictObject({
     kind: z.literal('marked-beside-floor'),
     version: versionSchema,

@@ -12,12 +12,12 @@ import {
 export type { Verdict } from './field-schemas.js';
 
 /**
- * The cumulative release-safety index as it is published ("Cumulative index" in the contract): one entry a
- * release. Types and JSON Schemas come out of this declaration.
+ * The cumulative release-safety index as it is published ("Cumulative index" in the contract): one entry per release.
+ * Types and JSON Schemas are derived from this declaration.
  *
- * `parse-index.ts` reads the index. It checks what is declared here without zod, which would take five times as
- * long for 3,598 entries as parsing their JSON; a test holds the two to the same answers. `index-faults.ts`, which
- * names every fault and not the first alone, reads it with zod.
+ * `parse-index.ts` reads the index. It checks the same without zod, which would take five times as long for 3,598
+ * entries as parsing their JSON; a test compares the answers of the two. `index-faults.ts`, which names every fault and
+ * not only the first, reads the index with zod.
  */
 
 export const indexEntrySchema = z.object(

@@ -21,7 +21,6 @@ export function summarizeIndex(index: ReleaseSafetyIndex): IndexSummary {
   };
 }
 
-/** The newest release. */
 export function latestVersionOf({ entries }: ReleaseSafetyIndex): Version {
   return (entries.at(-1) ?? entries[0]).version;
 }
@@ -37,7 +36,7 @@ function findNewestGreenSpan(index: ReleaseSafetyIndex): GreenSpan | null {
   while (to > 0 && !isGreen(to - 1, to)) to--;
   if (to === 0) return null;
 
-  // Whatever forbids a span forbids every longer one that ends with it, so that the start can be found by halving.
+  // Whatever forbids a span forbids every longer one with the same end, so a binary search finds the start.
   let green = to;
   let notGreen = -1;
   while (green - notGreen > 1) {

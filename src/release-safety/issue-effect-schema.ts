@@ -2,12 +2,13 @@ import * as z from 'zod/mini';
 import { versionsSchema } from './field-schemas.js';
 
 /**
- * What a known issue takes away. Each of them takes the yes of a span; in a route
- * - `avoid-landing`: the route lands elsewhere where it can;
- * - `required-stops`: each of the releases is installed on its own, in this order; of a step, those alone that lie in it;
- * - `recreate`: no old pod beside a new one;
+ * What a known issue takes away. Every effect takes away the yes of a span. In a route:
+ * - `avoid-landing`: the route lands elsewhere if it can;
+ * - `required-stops`: each of the releases is installed on its own, in this order; of a step, only those that lie in
+ *   it;
+ * - `recreate`: no old pod runs next to a new one;
  * - `action-first`: the remedy comes before the hop;
- * - `long`: a downtime of another order than that of other releases.
+ * - `long`: a downtime of another order of magnitude than for other releases.
  */
 export const issueEffectSchema = z.discriminatedUnion(
   'kind',

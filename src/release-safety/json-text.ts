@@ -4,7 +4,7 @@ import { ReleaseSafetyError } from './errors.js';
 /**
  * Parses the text of an index or an artifact.
  *
- * @param what the text, as a message names it
+ * @param what the name of the text, for messages
  * @throws {ReleaseSafetyError} `invalid-json`
  */
 export function parseJsonText(text: string, what: 'the index' | 'the artifact'): unknown {

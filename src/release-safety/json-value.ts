@@ -2,7 +2,7 @@ import { isRecord } from '../shared/is-record.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import * as patterns from './patterns.js';
 
-/** What a reader of parsed JSON asks of a value, and how a message names the value it got. */
+/** Tests that readers of parsed JSON apply to a value, and how messages name it. */
 
 export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && patterns.dateTime.test(value);
@@ -14,7 +14,7 @@ export function describeValue(value: unknown): string {
   return isRecord(value) ? 'an object' : quoteForMessage(value);
 }
 
-/** @param what the kind of document, and the version of it that is read, such as `index schemaVersion "1"` */
+/** @param what the kind of document and the version of it that is supported, such as `index schemaVersion "1"` */
 export function unsupportedSchema(found: unknown, what: string): ReleaseSafetyError {
   return new ReleaseSafetyError(
     'unsupported-schema-version',

@@ -1,4 +1,4 @@
-/** The lists that the program goes through and that `results.ts`, which loads zod, makes its enumerations of. */
+/** The lists that the program iterates over. `results.ts`, which loads zod, makes its enumerations from them. */
 
 /** The fields in which index and artifact must agree. */
 export const reconciledFields = [
@@ -11,9 +11,9 @@ export const reconciledFields = [
 export type ReconciledField = (typeof reconciledFields)[number];
 
 /**
- * How a release stands, by index and artifact together. Only `proven` is safe to roll. `unknown-recent` was published
- * with an unknown verdict, which may be known soon; `unknown-backfilled` was generated retroactively, and its verdict
- * will stay unknown (span rule 6); `not-borne-out` is true in the index, which its artifact does not confirm.
+ * The status of a release, by index and artifact together. Only `proven` is safe to roll. `unknown-recent` was
+ * published with an unknown verdict, which may be known soon. `unknown-backfilled` was generated retroactively, and its
+ * verdict stays unknown (span rule 6). `not-borne-out` is true in the index, but its artifact does not confirm it.
  */
 export const releaseStatuses = [
   'proven',

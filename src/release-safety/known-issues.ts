@@ -7,10 +7,10 @@ export type { AppliedIssue, IssueEffect };
 /** A known issue of the upgrades that land on one release. */
 export interface IssueOfLanding {
   readonly id: string;
-  /** It holds, or may hold, of those that begin before this version, and of no others. */
+  /** It applies, or may apply, to upgrades that begin before this version, and to no others. */
   readonly startsBefore: Version;
   readonly effect: IssueEffect['kind'];
-  /** The issue as it is for one of them. */
+  /** The issue as it applies to an upgrade from this version. */
   readonly appliedFrom: (from: Version) => AppliedIssue;
 }
 
@@ -20,11 +20,11 @@ export interface KnownIssues {
 }
 
 /**
- * The same, for whichever index it is held against.
+ * Computes the known issues for any index.
  *
  * @param entries the releases of the index, oldest first
  */
 export type HoldKnownIssues = (entries: readonly Pick<IndexEntry, 'version'>[]) => KnownIssues;
 
-/** What the publisher alone says. */
+/** No known issues: the answer is the publisher's alone. */
 export const noKnownIssues: KnownIssues = { ofLanding: () => [] };

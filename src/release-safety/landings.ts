@@ -1,28 +1,34 @@
 /**
- * From where a hop may land on each release of a span, by position in its releases, oldest first; -1 is the start of the
- * span. What holds of a start holds of every later one.
+ * From where a hop may land on each release of a span, by position in its releases, oldest first; -1 is the start of
+ * the span. If a start is allowed, every later one is allowed too.
  */
 export interface LandingRules {
   /** The earliest start that is allowed. */
   readonly earliestAllowed: readonly number[];
-  /** The earliest start from which no known issue holds of the hop that the hop itself cannot settle. */
+  /** The earliest start from which the hop has no known issue that it cannot settle itself. */
   readonly earliestCertified: readonly number[];
-  /** The earliest start from which no known issue holds of the hop at all. */
+  /** The earliest start from which the hop has no known issue at all. */
   readonly earliestClean: readonly number[];
 }
 
-/** What runs while nothing is up, in whole numbers, each 0 or more: the first that differs decides which is less. */
+/**
+ * The work done while nothing is up, in whole numbers, each 0 or more. The first number that differs decides which is
+ * less.
+ */
 export type Work = readonly [number, number, number];
 
-/** What a route is chosen by that is to have as little work as can be under Recreate. */
+/** What a route with the least work under Recreate is chosen by. */
 export interface Downtime {
-  /** The earliest start from which a hop to each release rolls, none before the earliest that is clean. */
+  /** For each release, the earliest start from which a hop to it rolls; never before the earliest that is clean. */
   readonly earliestRolling: readonly number[];
-  /** That of each release, were it under Recreate. */
+  /** The work of each release, if it is under Recreate. */
   readonly work: readonly Work[];
 }
 
-/** Hops with an issue that they cannot settle, hops with any, work under Recreate, hops: the first that differs decides. */
+/**
+ * Hops with an issue that they cannot settle, hops with any issue, work under Recreate, hops. The first that differs
+ * decides.
+ */
 type Cost = readonly [unsettled: number, issues: number, ...Work, hops: number];
 
 /** How a route goes on from a position. */
@@ -32,11 +38,13 @@ interface Way {
 }
 
 /**
- * The landings of a route to the last release: it goes round known issues where it can, first round those that a hop
- * cannot settle; then, where downtime is to be spared, the least work is under Recreate; then it has as few hops as can
- * be; then each hop, from the first on, goes as far as can be.
+ * The landings of a route to the last release. In this order of priority, the route
+ * 1. avoids known issues where it can, first those that a hop cannot settle;
+ * 2. has the least work under Recreate, if `downtime` is given;
+ * 3. has as few hops as possible;
+ * 4. goes as far as possible with each hop, from the first on.
  *
- * @returns positions, oldest first; undefined where no route leads there
+ * @returns positions, oldest first; undefined if no route leads there
  */
 export function chooseLandings(rules: LandingRules, downtime?: Downtime): number[] | undefined {
   const { earliestAllowed, earliestCertified, earliestClean } = rules;
@@ -48,13 +56,13 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
     ...workOfHop(start, landing),
     1,
   ];
-  // At `i + 1` that of position `i`.
+  // `ways[i + 1]` is that of position `i`.
   const ways: (Way | undefined)[] = new Array(last + 1).fill(undefined);
   ways.push({ cost: nothing, landing: last });
   let furthest = last;
   for (let start = last - 1; start >= -1; start--) {
     const later = ways[start + 2];
-    // Whoever begins later has the same choice, and no dearer way; where nothing rolls from here, the release between runs.
+    // No start costs less than a later one. If nothing rolls from here, it also adds the work of the release between.
     if (later === undefined) break;
     const least = sum(later.cost, [0, 0, ...leastOfStart(start), 0]);
     // What is too far from here is too far from every earlier start.
@@ -80,22 +88,22 @@ export function chooseLandings(rules: LandingRules, downtime?: Downtime): number
 }
 
 interface Worker {
-  /** What a hop does under Recreate. */
+  /** The work of a hop under Recreate. */
   readonly workOfHop: (start: number, landing: number) => Work;
-  /** What every hop from a start does at least with the release right behind it. */
+  /** The least work of any hop from a start: that of the release right after it. */
   readonly leastOfStart: (start: number) => Work;
 }
 
 function worker(downtime: Downtime | undefined): Worker {
   if (downtime === undefined) return { workOfHop: () => noWork, leastOfStart: () => noWork };
   const { earliestRolling, work } = downtime;
-  // At `i + 1` that of all releases up to position `i`.
+  // `upTo[i + 1]` is that of all releases up to position `i`.
   const upTo: Work[] = [noWork];
   for (const [a, b, c] of work) {
     const [x, y, z] = upTo.at(-1) ?? noWork;
     upTo.push([a + x, b + y, c + z]);
   }
-  // The earliest start from which a hop rolls to that release, or to any behind it.
+  // The earliest start from which a hop rolls to that release, or to any after it.
   const earliest = [...earliestRolling];
   for (let i = earliest.length - 2; i >= 0; i--) {
     earliest[i] = Math.min(earliest[i] ?? i, earliest[i + 1] ?? i);

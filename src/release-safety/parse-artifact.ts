@@ -7,7 +7,7 @@ import { describeValue, unsupportedSchema } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
 
 /**
- * Reads the text of a release artifact. As in an index, a key that stands twice in one object is refused.
+ * Reads the text of a release artifact. As in an index, a key that occurs twice in one object is refused.
  *
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseArtifact` throws
  */
@@ -22,15 +22,15 @@ export function parseReleaseArtifactText(text: string): ReleaseArtifact {
   return parseReleaseArtifact(json);
 }
 
-/** A thousand times what the public ones have: most of their lists are empty, and every one may grow. */
+/** A thousand times the length of public artifacts: most of their lists are empty, and each of them may grow. */
 const maxArtifactLength = 1024 * 1024;
 
 /**
- * Reads the parsed JSON of a release artifact, schemaVersion "2": strictly in what decides and in every documented
- * section that is there, past every field that is not documented.
+ * Reads the parsed JSON of a release artifact, schemaVersion "2". It is strict in the fields that decide and in every
+ * documented section that is present, and ignores undocumented fields.
  *
- * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-artifact` naming the field at fault: also
- *   where counts contradict each other, and for a development build, which is never a release
+ * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-artifact` naming the field at fault: also if
+ *   counts contradict each other, and for a development build, which is never a release
  */
 export function parseReleaseArtifact(json: unknown): ReleaseArtifact {
   if (!isRecord(json)) throw invalid(`the artifact is not a JSON object, but ${describeValue(json)}`);
@@ -55,15 +55,13 @@ function parseUnlessHopeless(json: unknown) {
   try {
     return artifactSchema.safeParse(json);
   } catch (error) {
-    // zod hands what it found on as the arguments of a call, and some 100,000 are more than there is stack for.
+    // zod passes its findings on as the arguments of a call; some 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
     throw invalid('more of the artifact is wrong than can be listed');
   }
 }
 
-/**
- * Whether `recommendedStrategy` says otherwise than the verdict. It is a convenience for people: the verdict counts.
- */
+/** Whether `recommendedStrategy` contradicts the verdict. It is a convenience for people: the verdict counts. */
 export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): boolean {
   const { recommendedStrategy, rollingUpdateSafe } = compatibility;
   return (
@@ -72,11 +70,11 @@ export function strategyContradictsVerdict({ compatibility }: ReleaseArtifact): 
   );
 }
 
-/** Counts that do not add up, and a verdict that rests on what cannot be read. */
+/** Finds counts that do not add up, and a verdict that rests on what cannot be read. */
 function findContradictions(artifact: ReleaseArtifact): string[] {
   const { migrations, api, compatibility, declaredAdvisories = [] } = artifact;
   const contradictions: string[] = [];
-  // What an advisory covers does not count against the verdict, so that a true may be due to it.
+  // What an advisory covers does not count against the verdict, so a true may be due to it.
   if (
     compatibility.rollingUpdateSafe === true &&
     declaredAdvisories.some((advisory) => 'unrecognised' in advisory)
@@ -106,7 +104,7 @@ function findContradictions(artifact: ReleaseArtifact): string[] {
   return contradictions;
 }
 
-/** A capped list is shorter than its count; none is longer. */
+/** A capped list is shorter than its count; no list is longer. */
 function findApiContradictions(field: string, surface: ApiSurface): string[] {
   const { breaking, changes, breakingCount, advisories, advisoryCount } = surface;
   const contradictions: string[] = [];

@@ -8,23 +8,23 @@ import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-i
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
 
-/** Thirty times the releases of 2026. An index that has more was made to take long. */
+/** Thirty times the releases of 2026. An index with more entries was made to take long. */
 export const mostEntries = 110_000;
 
 /**
- * An index that has been read and found whole: every entry valid, none twice, oldest first. Made here alone, so that
- * whoever is given one need not look whether it is.
+ * An index that has been read and checked: every entry valid, none twice, oldest first. Only this file makes one, so no
+ * other code needs to check it again.
  */
 class ParsedIndex {
   readonly schemaVersion = '1';
   /** When the publisher made it, ISO 8601. */
   readonly generatedAt: string;
-  /** The oldest release the index covers (span rule 5); null where it has no such floor. */
+  /** The oldest release the index covers (span rule 5); null if it has no such floor. */
   readonly backfillFloorVersion: Version | null;
   readonly entries: NonEmpty<IndexEntry>;
-  /** What came to light since: the published index has none. */
+  /** What became known since publication; the published index has none. */
   readonly knownIssues: KnownIssues;
-  /** No object that merely looks like an index has it, and no copy of one. */
+  /** Neither an object of the same shape nor a copy has this field. */
   readonly #parsed = true;
 
   constructor(
@@ -50,8 +50,8 @@ type NonEmpty<T> = readonly [T, ...T[]];
 /**
  * Reads the text of an index file.
  *
- * A key that stands twice in one object is refused: JSON.parse would keep the last, and so could turn a `false`
- * that stands first into a `true`.
+ * A key that occurs twice in one object is refused: JSON.parse would keep the last, and so could turn a `false` that
+ * comes first into a `true`.
  *
  * @throws {ReleaseSafetyError} `invalid-json`, and all that `parseReleaseSafetyIndex` throws
  */
@@ -70,9 +70,9 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
 }
 
 /**
- * Reads the parsed JSON of an index, strictly in every documented field, past every other one (the format is in
+ * Reads the parsed JSON of an index. It is strict in every documented field and ignores all others (the format is in
  * beta and grows). Entries may come in any order; the result has them oldest first. They are the objects of `json`
- * themselves, not copies: leave those as they are afterwards.
+ * themselves, not copies: do not change them afterwards.
  *
  * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming the entry and field at fault
  */
@@ -103,15 +103,15 @@ function indexOf({ entries, ...published }: PublishedIndex): ReleaseSafetyIndex 
   return new ParsedIndex(published, ordered, noKnownIssues);
 }
 
-/** Whether a value is an index that was made here, and not an object that looks like one. */
+/** Whether a value is an index made by this file, and not just an object of the same shape. */
 export function isParsedIndex(value: unknown): value is ReleaseSafetyIndex {
   return isRecord(value) && ParsedIndex.is(value);
 }
 
-/** What an entry says of its release. */
+/** What an entry states about its release. */
 export type Claims = Partial<Omit<IndexEntry, 'version'>>;
 
-/** The index with other claims about some of its releases. They stay the same releases, in the same order. */
+/** The index with other claims about some of its releases. The releases and their order stay the same. */
 export function withClaims(
   index: ReleaseSafetyIndex,
   claimsOf: (entry: IndexEntry) => Claims | undefined,
@@ -124,7 +124,7 @@ export function withClaims(
   return new ParsedIndex(index, [change(first), ...others.map(change)], index.knownIssues);
 }
 
-/** The index with what is known against its releases, in place of what was known before. */
+/** The index with these known issues in place of those it had. */
 export function withKnownIssues(index: ReleaseSafetyIndex, hold: HoldKnownIssues): ReleaseSafetyIndex {
   return new ParsedIndex(index, index.entries, hold(index.entries));
 }
@@ -145,7 +145,7 @@ function readEntries(entries: readonly unknown[]): IndexEntry[] {
   return releases;
 }
 
-/** What each field must be, and how a message says so. */
+/** What each field must be, and the words for it in a message. */
 const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => boolean, expected: string]> = {
   version: [isVersion, version],
   previousVersion: [isVersionOrNull, `${version} or null`],
@@ -193,7 +193,7 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
-/** Two entries of one version leave open which verdict holds, so an index with such is refused. */
+/** Refuses an index with two entries of one version: it would be open which verdict counts. */
 function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
   if (isOrdered(releases)) return releases;
   const positions = new Map<string, number>();

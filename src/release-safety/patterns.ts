@@ -1,6 +1,6 @@
-/** The shapes of the two kinds of string that the published data is made of. */
+/** The shapes of the two kinds of string in the published data. */
 
-/** `X.Y.Z`: no sign, no leading zero, no suffix; fifteen digits at most, so that each number is exact. */
+/** `X.Y.Z`: no sign, no leading zero, no suffix; at most fifteen digits per number, so that each number is exact. */
 export const releaseVersion = /^(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 
 /** An ISO 8601 date-time with its offset, such as `2026-09-06T18:08:42.053Z`. */

@@ -7,22 +7,22 @@ import { compareVersions, type Version } from './version.js';
 export interface PinnedRelease {
   /** The release, without `v` and suffix. */
   readonly version: Version;
-  /** What stands behind the tag, such as `sha256:9f86…`. */
+  /** The digest of the image behind the tag, such as `sha256:9f86…`. */
   readonly digest: string | undefined;
-  /** Such as `ghcr.io` or `registry:5000`. */
+  /** For example `ghcr.io` or `registry:5000`. */
   readonly registry: string | undefined;
-  /** Without the registry, such as `lightdash/lightdash`. */
+  /** Without the registry, for example `lightdash/lightdash`. */
   readonly repository: string | undefined;
 }
 
-/** What one side of a change has at a place. */
+/** What one side of a change has at the place of a pin. */
 export type PinSide =
   | { readonly state: 'pinned'; readonly release: PinnedRelease }
-  /** Something stands there that does not tell one release. */
+  /** The text there does not name one release. */
   | { readonly state: 'unreadable'; readonly why: string; readonly hint: string | undefined }
   | { readonly state: 'absent' };
 
-/** What changes of an image beside its release, or instead of it. */
+/** What changes of an image besides its release, or instead of it. */
 export type ImageChange =
   | { readonly kind: 'image-changed'; readonly from: string | undefined; readonly to: string | undefined }
   | {
@@ -38,13 +38,13 @@ export type ImageChange =
       readonly digest: string;
     };
 
-/** What is said of a span, by the index alone or by artifacts too. */
+/** The result for a span, by the index alone or with artifacts. */
 type Check = SpanResult | ReconciledSpanResult;
 
-/** What became of a pin between the two sides of a change. Words for it are made where it is shown. */
+/** What happened to a pin between the two sides of a change. The renderers make words for it. */
 export type PinFinding =
   | { readonly kind: 'unchanged' }
-  /** It cannot be read, and nothing that decides it is touched. */
+  /** It cannot be read, but nothing that decides it changed. */
   | { readonly kind: 'untouched'; readonly why: string }
   /** The whole span is proven safe to roll in one step. */
   | { readonly kind: 'proven'; readonly check: Check }
@@ -52,7 +52,10 @@ export type PinFinding =
   | { readonly kind: 'recreate'; readonly check: Check }
   | { readonly kind: 'not-proven'; readonly check: Check }
   | { readonly kind: 'downgrade'; readonly from: Version; readonly to: Version }
-  /** `check` is of its release alone: whether the index holds it. `issues` are those for which nobody should install it. */
+  /**
+   * `check` covers the release alone: whether the index contains it. `issues` are those for which nobody should install
+   * it.
+   */
   | {
       readonly kind: 'added';
       readonly copiedFrom: string | undefined;
@@ -60,9 +63,9 @@ export type PinFinding =
       readonly issues: readonly AppliedIssue[];
     }
   | { readonly kind: 'removed' }
-  /** Its file has a new name, and the pin would be a yes otherwise. */
+  /** Its file has a new name; apart from that, the pin is a yes. */
   | { readonly kind: 'renamed'; readonly renamedFrom: string }
-  /** Its file has a new name, which no pin that is named covers. */
+  /** Its file has a new name, which no given pin covers. */
   | { readonly kind: 'renamed-away'; readonly renamedTo: string }
   | {
       readonly kind: 'unreadable';
@@ -74,26 +77,26 @@ export type PinFinding =
 
 export type PinFindingKind = PinFinding['kind'];
 
-/** What the operator may say yes to, by name, where the index does not. */
+/** Findings that the operator may accept by name, although the index does not prove them. */
 export const acceptableFindings = ['recreate', 'added', 'removed', 'renamed'] as const;
 export type AcceptableFinding = (typeof acceptableFindings)[number];
 
-/** What is known of a pin beside its two sides. */
+/** What is known of a pin besides its two sides. */
 export interface PinFacts {
-  /** All files that decide it are, byte for byte, the same on both sides. */
+  /** Every file that decides it is byte for byte the same on both sides. */
   readonly untouched: boolean;
-  /** The new name of its file, where that has one which no pin covers. */
+  /** The new name of its file, if no given pin covers that name. */
   readonly renamedTo: string | undefined;
-  /** The file of which the new one is a copy. */
+  /** The file from which the new one was copied. */
   readonly copiedFrom: string | undefined;
 }
 
-/** A question that the index answers: of a release that appears, whether it holds it. */
+/** A question for the index. For a release that appears: whether the index contains it. */
 export type PinQuestion =
   | { readonly kind: 'moved'; readonly from: Version; readonly to: Version }
   | { readonly kind: 'appeared'; readonly version: Version; readonly copiedFrom: string | undefined };
 
-/** What can be said of a pin without the index, or what the index is to be asked. What is neither is a no. */
+/** What can be said of a pin without the index, or the question for the index. Everything else is a no. */
 export function comparePin(
   before: PinSide,
   after: PinSide,
@@ -121,8 +124,8 @@ export function comparePin(
 }
 
 /**
- * What of an image changes beside its release: what the index says is about one image, and a digest decides what runs,
- * whatever the tag beside it says.
+ * What changes of an image besides its release. The index describes one image, and a digest decides what runs, whatever
+ * the tag next to it says.
  */
 export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange | undefined {
   const names = { from: nameOfImage(from), to: nameOfImage(to) };
@@ -138,9 +141,9 @@ export function imageChange(from: PinnedRelease, to: PinnedRelease): ImageChange
 }
 
 /**
- * What the index says of a pin that moved.
+ * The finding for a pin that moved, by what the index says.
  *
- * @param certified the index certifies the step as one hop, with a downtime if need be
+ * @param certified whether the index certifies the step as one hop, with downtime if necessary
  */
 export function judgeMove(check: Check, certified: boolean): PinFinding {
   if (check.safe === true) return { kind: 'proven', check };
@@ -150,10 +153,10 @@ export function judgeMove(check: Check, certified: boolean): PinFinding {
 }
 
 /**
- * The finding of a pin whose file had another name: whether it is of the same deployment no file tells, and two such
- * changes, one after the other, would bring any release to any place.
+ * The finding for a pin whose file had another name. No file says whether it is still the same deployment, and two such
+ * changes in a row could bring any release to any place.
  *
- * @param renamedFrom undefined where the file has kept its name
+ * @param renamedFrom undefined if the file has kept its name
  */
 export function judgeRename(
   finding: PinFinding,
@@ -188,23 +191,23 @@ function nameOfImage({ registry, repository }: PinnedRelease): string | undefine
   return parts.length === 0 ? undefined : parts.join('/');
 }
 
-/** A pin with what is said of it. */
+/** A pin with its finding. */
 export interface JudgedPin {
-  /** Where it stands after the change; where it is gone, where it stood. */
+  /** The file after the change; if the pin is gone, the file before it. */
   readonly file: string;
   readonly path: readonly string[];
-  /** From 1; undefined where the file cannot be read so far. */
+  /** From 1; undefined if the file cannot be read up to the pin. */
   readonly line: number | undefined;
-  /** The file that it stood in, where that had another name. */
+  /** The former name of the file, if it was renamed. */
   readonly previousFile: string | undefined;
-  /** The release on each side, where the side tells one. */
+  /** The release on each side, if the side names one. */
   readonly from: Version | undefined;
   readonly to: Version | undefined;
   readonly finding: PinFinding;
   readonly passes: boolean;
 }
 
-/** One side of a change as it was named; without a commit for files and for what is staged. */
+/** One side of a change, as the user named it; without a commit for files and for the staged state. */
 export interface ChangeSide {
   readonly name: string;
   readonly commit: string | undefined;
@@ -217,11 +220,11 @@ export interface PinCheck {
   readonly accepted: readonly AcceptableFinding[];
   readonly pins: readonly JudgedPin[];
   readonly passes: boolean;
-  /** Nothing changes, or what does is proven safe to roll. What is accepted by name can pass and is not safe. */
+  /** Nothing changes, or the change is proven safe to roll. What is accepted by name can pass but is not safe. */
   readonly safe: boolean;
 }
 
-/** Whether anything of a pin changes. */
+/** Whether anything changes about a pin. */
 export function isChange({ finding: { kind }, previousFile }: JudgedPin): boolean {
   return previousFile !== undefined || !(kind === 'unchanged' || kind === 'untouched');
 }
@@ -240,7 +243,7 @@ export function pinCheckOf(
   };
 }
 
-/** The release of a side, where it tells one. */
+/** The release of a side, if it names one. */
 export function versionOf(side: PinSide): Version | undefined {
   return side.state === 'pinned' ? side.release.version : undefined;
 }

@@ -2,7 +2,7 @@ import type { IndexEntry } from './index-schema.js';
 import * as patterns from './patterns.js';
 import type { Version } from './version.js';
 
-/** An index as it is written, all of it checked but the order of its entries. */
+/** An index as it is written: all is checked except the order of its entries. */
 export interface PublishedIndex {
   readonly generatedAt: string;
   readonly backfillFloorVersion: Version | null;
@@ -10,11 +10,11 @@ export interface PublishedIndex {
 }
 
 /**
- * Reads the text of an index that holds the documented fields and no other, each once, in the documented order, as the
- * publisher writes it. One expression an entry finds it, checks it and takes it apart: half the time of parsing the
- * JSON and checking it after.
+ * Reads the text of an index in the publisher's exact form: the documented fields and no other, each once, in the
+ * documented order. One expression per entry finds, checks and captures it, in half the time of parsing the JSON and
+ * checking it afterwards.
  *
- * @returns undefined for any other text, be it an index or not: `JSON.parse` and the checks of every field judge that
+ * @returns undefined for any other text, whether an index or not: `JSON.parse` and the checks of every field judge that
  */
 export function readPublishedForm(text: string): PublishedIndex | undefined {
   const start = captures<HeadFields>(head, text);
@@ -26,7 +26,7 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
     const fields = captures<EntryFields>(entry, text);
     const requiredStops = fields === null ? undefined : readStops(fields[6]);
     if (fields === null || requiredStops === undefined) return undefined;
-    // One by one: taking them apart as a list takes longer than finding them.
+    // One by one: destructuring them as a list takes longer than finding them.
     entries.push({
       version: fields[1],
       previousVersion: fields[2] ?? null,
@@ -43,29 +43,29 @@ export function readPublishedForm(text: string): PublishedIndex | undefined {
   return tail.test(text) ? { generatedAt, backfillFloorVersion, entries } : undefined;
 }
 
-/** What the parentheses of a pattern capture: a version there was matched as one. */
+/** The captures of a match. What the pattern matched as a version is typed as one. */
 function captures<Fields>(pattern: RegExp, text: string): Fields | null {
   return pattern.exec(text) as Fields | null;
 }
 
-/** What stands between the brackets: nothing, or versions in quotes and commas. */
+/** The text between the brackets: nothing, or versions in quotes, separated by commas. */
 function readStops(list: string): Version[] | undefined {
   if (list === '' || onlySpace.test(list)) return [];
-  // One pattern of the whole list would take a step of the stack for each of them.
+  // One pattern for the whole list would use stack for each version.
   return list.split(',').every((one) => stop.test(one))
     ? ((list.match(/[\d.]+/g) ?? []) as Version[])
     : undefined;
 }
 
-/** White space as JSON has it, which is less than `\s`. */
+/** White space as JSON defines it, which is less than `\s`. */
 const space = '[ \\t\\r\\n]*';
 const key = (name: string) => `${space}"${name}"${space}:${space}`;
-/** A pattern of a whole string, as one of a part of the text that captures all of it. */
+/** Turns a pattern of a whole string into one of a part of the text that captures all of it. */
 const captured = ({ source }: RegExp) => `(${source.replace(/^\^|\$$/g, '').replace(/\((?!\?)/g, '(?:')})`;
 const version = `"${captured(patterns.releaseVersion)}"`;
 const versionOrNull = `(?:null|${version})`;
 const dateTime = `"${captured(patterns.dateTime)}"`;
-/** Empty parentheses say which it was without a string made for it, of which there would be some 14,000. */
+/** Empty groups show which of the two matched without making a string for it, of which there would be some 14,000. */
 const boolean = '(?:true()|false)';
 
 type HeadFields = readonly [all: string, generatedAt: string, backfillFloorVersion: Version | undefined];
@@ -79,7 +79,7 @@ const head = new RegExp(
   ].join(','),
 );
 
-/** Undefined is what did not take part in the match. */
+/** Undefined if the group did not take part in the match. */
 type Mark = '' | undefined;
 
 type EntryFields = readonly [

@@ -9,18 +9,18 @@ import { compareVersions, type Version } from './version.js';
 
 export type { ArtifactDisagreement, ReconciledField, ReconciledSpanResult };
 
-/** What came of looking for the artifact of one release. */
+/** The result of looking for the artifact of one release. */
 export type ArtifactOutcome =
   | { readonly kind: 'artifact'; readonly artifact: ReleaseArtifact }
   | ArtifactFault;
 
-/** Why there is no artifact to go by. `message` says what happened, to what. */
+/** Why no artifact can be used. `message` says what happened, and to what. */
 export interface ArtifactFault {
   readonly kind: ArtifactFaultKind;
   readonly message: string;
 }
 
-/** The releases of a span whose artifacts must confirm the index: a backfilled one has none. */
+/** The releases of a span whose artifacts must confirm the index. Backfilled releases have no artifact. */
 export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): Version[] {
   return releasesOfSpan(index, span)
     .filter(({ backfilled }) => !backfilled)
@@ -28,10 +28,10 @@ export function releasesToVerify(index: ReleaseSafetyIndex, span: Span): Version
 }
 
 /**
- * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release; an artifact can
- * take safety away and never give it: what the index holds against a release stays.
+ * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release. An artifact can take
+ * safety away and never give it: what the index says against a release stays.
  *
- * @param outcomes by version; a release that is to be verified and is not in it counts as missing
+ * @param outcomes by version; a release that must be verified and is missing here counts as missing
  * @throws {ReleaseSafetyError} `downgrade`
  */
 export function reconcileSpan(
@@ -42,7 +42,7 @@ export function reconcileSpan(
   return evaluateJoined(joinArtifacts(index, span, outcomes), span);
 }
 
-/** What `reconcileSpan` says of an index that is joined already. */
+/** The result of `reconcileSpan` for an index that is joined already. */
 export function evaluateJoined(
   { index, disagreements, strategyContradictions }: JoinedIndex,
   span: Span,
@@ -59,13 +59,13 @@ export function evaluateJoined(
   };
 }
 
-/** An index in which every entry of a span holds what its artifact holds against the release, too. */
+/** An index in which every entry of a span also contains what its artifact says against the release. */
 export interface JoinedIndex extends Pick<ReconciledSpanResult, 'disagreements' | 'strategyContradictions'> {
   readonly index: ReleaseSafetyIndex;
 }
 
 /**
- * The index that `reconcileSpan` evaluates. On a release with a disagreement its verdict alone is no proof.
+ * The index that `reconcileSpan` evaluates. For a release with a disagreement, its verdict alone proves nothing.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
@@ -96,7 +96,7 @@ export function joinArtifacts(
   return { index: joined, disagreements, strategyContradictions };
 }
 
-/** The artifact that speaks for this very release. */
+/** The artifact, if it describes exactly this release. */
 export function artifactOf(
   entry: IndexEntry,
   outcome: ArtifactOutcome | undefined,
@@ -132,18 +132,18 @@ function findDisagreements(entry: IndexEntry, outcome: ArtifactOutcome | undefin
     }));
 }
 
-/** A declared break may make its release a stop; that is one also where it is not listed. */
+/** A declared break may make its release a stop, even if the release is not listed as one. */
 function stopsOf({ version, upgrade, declaredBreaks = [] }: ReleaseArtifact): readonly Version[] {
   const declared = declaredBreaks.some(({ requiredStop }) => requiredStop === true);
   return declared ? [...new Set([...upgrade.requiredStops, version])] : upgrade.requiredStops;
 }
 
-/** Stops are a set: the order in which they are listed says nothing. */
+/** Stops are a set: their order in the list does not matter. */
 function comparable(value: IndexEntry[ReconciledField]): Verdict | string | null {
   return typeof value === 'object' && value !== null ? JSON.stringify([...new Set(value)].sort()) : value;
 }
 
-/** What one entry claims, with all that index and artifact hold against it. */
+/** The claims of one entry, with all that index and artifact say against it. */
 function joinArtifact(entry: IndexEntry, artifact: ReleaseArtifact, before: Version): Claims {
   const { previousVersion, compatibility, upgrade } = artifact;
   return {

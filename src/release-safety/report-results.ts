@@ -18,7 +18,7 @@ import {
   toldRouteSchema,
 } from './results.js';
 
-/** What a report folds of a span, as `results.ts` has it of spans and routes. */
+/** What a report collects over a span; `results.ts` has the same for spans and routes. */
 
 /** One migration of a span, and the release that ships it. */
 export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
@@ -38,19 +38,19 @@ const spanMigrationsSchema = z.strictObject({
   count: knownCountSchema,
   coreCount: knownCountSchema,
   eeCount: knownCountSchema,
-  /** Those of one weight by release, oldest first. */
+  /** Within one weight, by release, oldest first. */
   files: z.array(spanMigrationSchema).check(z.describe('The heaviest first.')),
   notReported: notReportedSchema,
 });
 
-/** One change, as releases describe it in the same words, and they, oldest first. */
+/** One change that releases describe in the same words, and those releases, oldest first. */
 export type ListedChange = DeepReadonly<z.infer<typeof listedChangeSchema>>;
 const listedChangeSchema = z.strictObject({ text: z.string(), versions: versionsSchema });
 
 /** What a span changes on one API surface. */
 export type SpanApiChanges = DeepReadonly<z.infer<typeof spanApiChangesSchema>>;
 const spanApiChangesSchema = z.strictObject({
-  /** Over all releases, each counted by itself: the publisher's totals, not what its lists hold. */
+  /** Over all releases, each counted separately: the publisher's totals, not the number of lines in its lists. */
   breakingCount: knownCountSchema,
   advisoryCount: knownCountSchema,
   breaking: z.array(listedChangeSchema),
@@ -58,11 +58,11 @@ const spanApiChangesSchema = z.strictObject({
   unlisted: z
     .array(z.strictObject({ version: versionSchema, breaking: z.int(), advisories: z.int() }))
     .check(z.describe('Releases that count more changes than they list.')),
-  /** Without an artifact, or with one whose surface was not compared. */
+  /** Releases without an artifact, or whose artifact did not compare this surface. */
   notReported: notReportedSchema,
 });
 
-/** A default as an artifact tells it. */
+/** A default as an artifact states it. */
 export type VariableDefault = z.infer<typeof variableDefaultSchema>;
 const variableDefaultSchema = z.optional(
   z
@@ -70,17 +70,19 @@ const variableDefaultSchema = z.optional(
     .check(z.describe('Null is no default; one that is not told is left out.')),
 );
 
-/** What a whole span does to one environment variable, from the version that runs to the version wanted. */
+/** What a whole span does to one environment variable, from the running version to the wanted version. */
 export type NetConfigChange = DeepReadonly<z.infer<typeof netConfigChangeSchema>>;
 const netConfigChangeSchema = z.strictObject({
   type: z.enum(['removed', 'renamed', 'defaultChanged']),
-  /** Every name it has before the end of the span, oldest first: none of these is read any more, unless it is `name`. */
+  /**
+   * Every name it has before the end of the span, oldest first. None of these is read any more, unless it is `name`.
+   */
   formerNames: z.array(z.string()),
-  /** Its name at the end of the span; of one that was removed, its last. */
+  /** Its name at the end of the span; for a removed variable, its last name. */
   name: z.string(),
   /** At the start of the span. */
   previousDefault: variableDefaultSchema,
-  /** At the end of it. */
+  /** At the end of the span. */
   defaultValue: variableDefaultSchema,
   /** The releases that changed it, oldest first. */
   versions: versionsSchema,
@@ -92,20 +94,20 @@ const netConfigChangesSchema = z.array(netConfigChangeSchema);
 export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
 const reportedConfigSchema = z.strictObject({
   changes: netConfigChangesSchema.check(z.describe('What is left at the end of the span.')),
-  /** Changes of a kind newer than we are, as they came. */
+  /** Changes of a kind that this version does not know, as they came. */
   unrecognised: z.array(
     z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
   ),
   /** How many variables the operator sets. */
   variablesSet: z.nullable(countSchema).check(z.describe('Null without --variables.')),
   ofVariablesSet: netConfigChangesSchema.check(z.describe('Those that concern a variable that is set.')),
-  /** Without an artifact, or with one that did not compare them. */
+  /** Releases without an artifact, or whose artifact did not compare variables. */
   notReported: notReportedSchema,
 });
 
 const releaseStatusSchema = z.enum(releaseStatuses);
 
-/** What came of the artifact of a release: it was read, or why not. A backfilled release has none. */
+/** What happened to the artifact of a release: it was read, or why not. A backfilled release has none. */
 export type ArtifactStatus = z.infer<typeof artifactStatusSchema>;
 const artifactStatusSchema = z.enum([
   'read',
@@ -120,9 +122,9 @@ const reportedReleaseSchema = z.strictObject({
   version: versionSchema,
   releaseDate: dateTimeSchema,
   standing: releaseStatusSchema,
-  /** From 1; null where there is no route. */
+  /** From 1; null if there is no route. */
   hop: z.nullable(z.int().check(z.gte(1))).check(z.describe('The hop of the route that crosses it.')),
-  /** Why a hop lands on it; null where none does. */
+  /** Why a hop lands on it; null if none does. */
   landing: z.nullable(plainLandingReasonSchema),
   requiredStop: z.boolean(),
   artifact: artifactStatusSchema,
@@ -149,9 +151,9 @@ export const upgradeReportSchema = z.strictObject({
     .boolean()
     .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
   span: reconciledSpanResultSchema.check(z.describe('What index and artifacts say together.')),
-  /** The same questions answered by the index alone. */
+  /** The answers of the index alone to the same questions. */
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
-  /** Laid over what index and artifacts prove together. */
+  /** By what index and artifacts prove together. */
   route: toldRouteSchema,
   /** They add up to `releases.length`. */
   counts: z
@@ -162,7 +164,7 @@ export const upgradeReportSchema = z.strictObject({
       >,
     )
     .check(z.describe('How many releases stand how.')),
-  /** Every release of the span that the index holds, oldest first. */
+  /** Every release of the span in the index, oldest first. */
   releases: z.array(reportedReleaseSchema),
   artifacts: z
     .strictObject({ read: countSchema, backfilled: countSchema, notRead: countSchema })
@@ -172,5 +174,5 @@ export const upgradeReportSchema = z.strictObject({
   config: reportedConfigSchema,
 });
 
-/** Changes folded over a span, and those of a kind newer than we are. */
+/** The net changes of a span, and those of a kind that this version does not know. */
 export type FoldedConfigChanges = Pick<ReportedConfig, 'changes' | 'unrecognised'>;

@@ -25,14 +25,14 @@ export type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport };
 
 export interface ReportRequest extends Omit<RouteRequest, 'workOf'> {
   readonly outcomes: ReadonlyMap<string, ArtifactOutcome>;
-  /** Names of the environment variables that the operator sets, where that is known. */
+  /** Names of the environment variables that the operator sets, if known. */
   readonly variablesSet?: ReadonlySet<string> | undefined;
-  /** The newest migration, without extension, that the release which runs holds, where that is known. */
+  /** The newest migration in the running release, without extension, if known. */
   readonly newestMigration?: string | undefined;
 }
 
 /**
- * Folds index and artifacts of a span into one report.
+ * Joins index and artifacts of a span into one report.
  *
  * @throws {ReleaseSafetyError} what `planRoute` throws
  */
@@ -42,7 +42,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
   const ends = { from: fromVersion, to: toVersion };
 
   const joined = joinArtifacts(index, ends, outcomes);
-  // A name that stands for no step asks for a step all the same, and there is none to prove.
+  // A named target that resolves to no step still asks for a step, and there is none to prove.
   const noStep = requestedTarget !== toVersion && blockedBy !== null && toVersion === fromVersion;
   const span: ReconciledSpanResult = {
     ...evaluateJoined(joined, ends),
@@ -86,7 +86,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
 }
 
 /**
- * Whether nothing is known of a matter of which artifacts tell `found` in all, and `notReported` releases nothing: then
+ * Whether nothing is known: artifacts list `found` items in all, and the releases `notReported` list nothing. Then
  * there is no number, not even 0.
  */
 export function tellsNothing(

@@ -12,13 +12,13 @@ import { reconciledFields } from './kinds.js';
 import { routeTargetNames } from './route-target.js';
 
 /**
- * What is answered of a span and of a route. Types come out of this declaration, and so do the JSON Schemas of what
- * commands write, where a result stands in it. The program imports the types alone: nothing here is run to answer.
+ * The results for spans and routes. Types are derived from this declaration, and so are the JSON Schemas of the
+ * commands that output a result. The program imports only the types: none of this code runs for an answer.
  */
 
 /**
- * Releases the index does not cover, as the publisher's own command says it: those between the two versions, exclusive
- * of both, or, where both are equal, that version.
+ * Releases the index does not cover, in the form of the publisher's own command: those between the two versions,
+ * exclusive of both, or, if both are equal, that version.
  */
 export type MissingRange = DeepReadonly<z.infer<typeof missingRangeSchema>>;
 export const missingRangeSchema = z.strictObject({
@@ -29,13 +29,13 @@ export const missingRangeSchema = z.strictObject({
 export type IssueEffect = DeepReadonly<z.infer<typeof issueEffectSchema>>;
 
 /**
- * What came to light of a release after its verdict was published. The index has no word for it: verdicts are never taken
- * back. A known issue can only take away, never give: with more of them no answer gets better.
+ * What became known of a release after its verdict was published. The index cannot express it: verdicts are never taken
+ * back. A known issue can only take away, never give: more of them never make an answer better.
  */
 export type AppliedIssue = DeepReadonly<z.infer<typeof appliedIssueSchema>>;
 const appliedIssueSchema = z.strictObject({
   id: z.string(),
-  /** In a line: what goes wrong. */
+  /** One line: what goes wrong. */
   summary: z.string(),
   /** The release that it is about: the newest affected one of the step. */
   version: versionSchema,
@@ -48,7 +48,7 @@ const appliedIssueSchema = z.strictObject({
     .check(z.describe('Facts that are not known, under which it holds; none: it holds, else it may.')),
 });
 
-/** Why a span is not safe, and the span rule that says so. Words for it are made where it is shown. */
+/** Why a span is not safe, with the number of the span rule. The renderers make words for it. */
 export type Reason = DeepReadonly<z.infer<typeof reasonSchema>>;
 const reasonSchema = z.union([
   z.strictObject({ kind: z.literal('below-index-floor'), rule: z.literal(5), floor: versionSchema }),
@@ -72,14 +72,14 @@ const reasonSchema = z.union([
     version: versionSchema,
     backfilled: z.boolean(),
   }),
-  /** The true of a backfilled release, which proves nothing. */
+  /** A backfilled release whose verdict is true, which proves nothing. */
   z.strictObject({
     kind: z.literal('unknown-release'),
     rule: z.literal(6),
     version: versionSchema,
     backfilled: z.literal(true),
   }),
-  /** What came to light after the verdicts were published. */
+  /** What became known after the verdicts were published. */
   z.extend(appliedIssueSchema, { kind: z.literal('known-issue') }),
 ]);
 
@@ -93,16 +93,16 @@ export const spanResultSchema = z.strictObject({
   safe: z
     .boolean()
     .check(z.describe('The whole span is proven: one step, and old and new pods may overlap.')),
-  /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` where the index does not cover them all. */
+  /** The verdicts of the releases, joined by AND (span rule 2); `"unknown"` if the index does not cover them all. */
   verdict: verdictSchema,
   /**
    * Stops that releases of the span require, newer than `fromVersion` and not newer than `toVersion`, floor first; then
-   * those that known issues demand.
+   * those that known issues require.
    */
   requiredStops: z.array(versionSchema),
-  /** The highest of the minimums that releases of the span set (span rule 4); null where none does. */
+  /** The highest of the minimums that releases of the span set (span rule 4); null if none sets one. */
   minPreviousVersion: z.nullable(versionSchema),
-  /** The releases of the span that the index holds, oldest first. */
+  /** The releases of the span in the index, oldest first. */
   coveredVersions: z.array(versionSchema),
   missingRanges: z.array(missingRangeSchema),
   /** May this be one direct upgrade: no stop in it, not below the minimum, not below the floor? */
@@ -112,7 +112,7 @@ export const spanResultSchema = z.strictObject({
   reasons: z.array(reasonSchema),
 });
 
-/** Why there is no artifact to go by: the source has none; it is unavailable; or it came and cannot be trusted. */
+/** Why no artifact can be used: the source has none; it is unavailable; or it was read and cannot be trusted. */
 export type ArtifactFaultKind = z.infer<typeof artifactFaultKindSchema>;
 export const artifactFaultKindSchema = z.enum([
   'missing-artifact',
@@ -122,7 +122,7 @@ export const artifactFaultKindSchema = z.enum([
 
 const fieldValueSchema = z.union([verdictSchema, nullableVersionSchema, versionsSchema]);
 
-/** Where the artifacts do not confirm what the index says of the release `version`. */
+/** How the artifacts do not confirm what the index says of the release `version`. */
 export type ArtifactDisagreement = DeepReadonly<z.infer<typeof disagreementSchema>>;
 export const disagreementSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -132,7 +132,7 @@ export const disagreementSchema = z.discriminatedUnion('kind', [
     index: fieldValueSchema,
     artifact: fieldValueSchema,
   }),
-  /** What was found as its artifact describes another release. */
+  /** The artifact found for `version` describes another release. */
   z.strictObject({
     kind: z.literal('other-release'),
     version: versionSchema,
@@ -140,14 +140,14 @@ export const disagreementSchema = z.discriminatedUnion('kind', [
   }),
   /** The index says true of a backfilled release, which has no artifact to confirm it (span rule 6). */
   z.strictObject({ kind: z.literal('backfilled-true'), version: versionSchema }),
-  /** `message` says what happened, to what. */
+  /** `message` says what happened, and to what. */
   z.strictObject({ kind: artifactFaultKindSchema, version: versionSchema, message: z.string() }),
 ]);
 
-/** What index and artifacts say of a span together. */
+/** What index and artifacts together say of a span. */
 export type ReconciledSpanResult = DeepReadonly<z.infer<typeof reconciledSpanResultSchema>>;
 export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
-  /** Oldest release first. Where there is any, `safe` is false. */
+  /** Oldest release first. If there is any, `safe` is false. */
   disagreements: z.array(disagreementSchema),
   /** The verdict counts. */
   strategyContradictions: versionsSchema.check(
@@ -155,7 +155,7 @@ export const reconciledSpanResultSchema = z.extend(spanResultSchema, {
   ),
 });
 
-/** Why a hop lands where it lands, on the route with the fewest hops. */
+/** Why a hop lands where it does, on the route with the fewest hops. */
 export const plainLandingReasonSchema = z.enum([
   'index-floor',
   'required-stop',
@@ -164,11 +164,11 @@ export const plainLandingReasonSchema = z.enum([
   'target',
 ]);
 
-/** The same on any route. */
+/** Why a hop lands where it does, on any route. */
 export type LandingReason = z.infer<typeof landingReasonSchema>;
 export const landingReasonSchema = z.enum([...plainLandingReasonSchema.options, 'least-downtime']);
 
-/** How the workloads are replaced; the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
+/** How the workloads are replaced: the value of the chart's `upgrade.mode` (contract, "Deployment mapping"). */
 export type Strategy = z.infer<typeof strategySchema>;
 const strategySchema = z.enum(['RollingUpdate', 'Recreate']);
 
@@ -179,21 +179,23 @@ export const routeHopSchema = z.strictObject({
   toVersion: versionSchema,
   reason: landingReasonSchema,
   /**
-   * The releases that demand this landing, oldest first: those that require the stop, or those whose minimum the
-   * start of the hop does not meet and its landing does. Empty for the target, and where known issues demand it.
+   * The releases that require this landing, oldest first: those that require the stop, or those whose minimum the
+   * landing meets and the start of the hop does not. Empty for the target, and if known issues require the landing.
    */
   demandedBy: versionsSchema,
-  /** They demand the stop, or hold of hops further on, and of none here. */
+  /** Known issues that require the stop, or that apply to hops further on and to none here. */
   landingIssues: z
     .array(appliedIssueSchema)
     .check(z.describe('The known issues that made the hop land there.')),
-  /** The route has no way round them. */
+  /** The route cannot avoid them. */
   knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that hold, or may hold, of the hop.')),
   /** What `evaluateSpan` says of the releases of this hop. */
   verdict: verdictSchema,
-  /** `RollingUpdate` only where every release is exactly true, the index covers the hop, and no known issue holds of it. */
+  /**
+   * `RollingUpdate` only if every release is exactly true, the index covers the hop, and no known issue applies to it.
+   */
   strategy: strategySchema,
-  /** No index covers it, for it begins below the floor (span rule 5). */
+  /** No index covers it, because it begins below the floor (span rule 5). */
   belowIndexFloor: z.boolean(),
   /** And the hop begins at or above the index floor. */
   certified: z
@@ -214,11 +216,11 @@ const blocked = {
   /** The first release that cannot be reached, or the version that the index does not cover. */
   version: versionSchema,
   verdict: verdictSchema,
-  /** The newest release on the way that can be reached; the start itself where none can. */
+  /** The newest release on the route that can be reached; the start itself if none can. */
   reachableVersion: versionSchema,
 };
 
-/** What stands in the way of the target, with the span rule that says so. */
+/** What blocks the route to the target, with the number of the span rule. */
 export type RouteBlock = DeepReadonly<z.infer<typeof routeBlockSchema>>;
 const routeBlockSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -259,11 +261,11 @@ const routeBlockSchema = z.discriminatedUnion('kind', [
     ...blocked,
     backfilled: z.literal(true),
   }),
-  /** Of the first step that they do not allow; never empty. */
+  /** Those of the first step that they forbid; never empty. */
   z.strictObject({ kind: z.literal('known-issue'), ...blocked, issues: z.array(appliedIssueSchema) }),
 ]);
 
-/** Why going back from a hop costs what it costs. */
+/** Why going back from a hop costs what it does. */
 export type WayBackReason = DeepReadonly<z.infer<typeof wayBackReasonSchema>>;
 const wayBackReasonSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-migrations') }),
@@ -298,7 +300,7 @@ const wayBackReasonSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('order-not-known') }),
 ]);
 
-/** What it costs to go back from a hop, once its migrations have begun. */
+/** The cost of going back from a hop once its migrations have begun. */
 export type WayBack = DeepReadonly<z.infer<typeof wayBackSchema>>;
 export const wayBackSchema = z.strictObject({
   needs: z
@@ -311,7 +313,7 @@ export const wayBackSchema = z.strictObject({
   because: z.array(wayBackReasonSchema),
 });
 
-/** A hop, and what going back from it costs. */
+/** A hop, and the cost of going back from it. */
 export type ToldHop = DeepReadonly<z.infer<typeof toldHopSchema>>;
 export const toldHopSchema = z.extend(routeHopSchema, {
   wayBack: wayBackSchema.check(
@@ -323,20 +325,23 @@ export const toldHopSchema = z.extend(routeHopSchema, {
 export type Route = DeepReadonly<z.infer<typeof routeSchema>>;
 export const routeSchema = z.strictObject({
   fromVersion: versionSchema,
-  /** The version the target stands for. For `latest-rolling` it is what rolling hops reach, `fromVersion` where that is nothing. */
+  /**
+   * The version the target stands for. For `latest-rolling`, the newest that rolling hops reach, or `fromVersion` if
+   * none.
+   */
   toVersion: versionSchema,
   requestedTarget: z.union([z.enum(routeTargetNames), versionSchema]),
   /** There is a route (or nothing to do), and the index covers every hop of it. */
   certified: z.boolean(),
-  /** In order, each beginning where the one before it lands. All the way to `toVersion`, or none at all. */
+  /** In order, each beginning where the previous one lands. Either the whole route to `toVersion`, or none. */
   hops: z.array(routeHopSchema),
   rolling: z.boolean().check(z.describe('It is certified, and every hop is a rolling update.')),
   /** How many hops are a Recreate. */
   recreateHops: z.int().check(z.gte(0)),
-  /** Why there is no route; for `latest-rolling` why it goes no further. Null where nothing is in the way. */
+  /** Why there is no route; for `latest-rolling`, why it goes no further. Null if nothing blocks it. */
   blockedBy: z.nullable(routeBlockSchema),
 });
 
-/** A route, and of each hop what going back from it costs. */
+/** A route, with the cost of going back from each hop. */
 export type ToldRoute = DeepReadonly<z.infer<typeof toldRouteSchema>>;
 export const toldRouteSchema = z.extend(routeSchema, { hops: z.array(toldHopSchema) });

@@ -1,15 +1,15 @@
 import { parseVersion, type Version } from './version.js';
 
 /**
- * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest one that rolling hops
- * alone reach.
+ * Targets that the index resolves: `latest` is its newest release, `latest-rolling` the newest that rolling hops alone
+ * reach.
  */
 export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 
 export type RouteTarget = Version | (typeof routeTargetNames)[number];
 
 /**
- * Reads a target: a name from `routeTargetNames` as it is, else a version as `parseVersion` does.
+ * Reads a target: an exact name from `routeTargetNames`, else a version as `parseVersion` reads it.
  *
  * @throws {ReleaseSafetyError} `invalid-version`
  */
@@ -18,8 +18,7 @@ export function parseRouteTarget(text: string): RouteTarget {
 }
 
 /**
- * Which route to take of all that there are: the one with the fewest hops, or the one that leaves the least work to
- * Recreate hops.
+ * Which of the possible routes to take: the one with the fewest hops, or the one with the least work in Recreate hops.
  */
 export const routePreferences = ['fewest-hops', 'least-downtime'] as const;
 

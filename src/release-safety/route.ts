@@ -26,22 +26,25 @@ export type { LandingReason, Route, RouteBlock, RouteHop, Work };
 export interface RouteRequest {
   readonly from: Version;
   readonly to: RouteTarget;
-  /** What a release does while nothing is up, where a Recreate crosses it: the route that does least of this is chosen. */
+  /**
+   * The work of a release during downtime, if a Recreate crosses it. The route with the least of this work is chosen.
+   */
   readonly workOf?: (version: Version) => Work;
 }
 
 /**
- * The route with the fewest hops, and among those the one that lands furthest, from the first hop on. It goes round
- * known issues where it can, however many hops that takes; then, with `workOf`, it rolls where that is proven, so that
- * the least work is left to Recreate hops, however many hops that takes.
+ * The route with the fewest hops, and among those the one that lands furthest, from the first hop on. It avoids known
+ * issues where it can, however many hops that takes. Then, with `workOf`, it rolls where that is proven, so that
+ * Recreate hops have the least work, however many hops that takes.
  *
- * A hop may not pass over a required stop or over the index floor, and may not begin below the minimum of a release
- * it crosses (span rules 3 to 5). The stops are those of the whole span, not of the hop alone: rule 3 wants every stop
- * that any release of the span lists installed, and a route that lands between a stop and the release that lists it
- * would skip the stop although no single hop passes over both. Nor may it pass over a stop that a known issue demands.
+ * A hop may not pass over a required stop or over the index floor, and may not begin below the minimum of a release it
+ * crosses (span rules 3 to 5). The stops are those of the whole span, not only of the hop. Rule 3 requires that every
+ * stop listed by any release of the span is installed. A route that lands between a stop and the release that lists it
+ * would skip the stop, although no single hop passes over both. Nor may a hop pass over a stop that a known issue
+ * requires.
  *
- * A hop that may be taken may also be taken from any later start: it passes over less and begins no lower. So by the
- * publisher's rules a route exists if and only if every release can be stepped to from the one right before it.
+ * If a hop is allowed, it is also allowed from any later start: it passes over less and begins no lower. So by the
+ * publisher's rules a route exists if and only if every release can be reached from the one right before it.
  *
  * @throws {ReleaseSafetyError} `downgrade` for a version older than `from`
  */
@@ -82,7 +85,7 @@ export function isOneCertifiedHop(index: ReleaseSafetyIndex, span: Span): boolea
   return certified && hops.length === 1;
 }
 
-/** An index that ends before the version that runs says nothing of it; it does not lead back. */
+/** An index that ends before the running version says nothing of it; the target is then the running version itself. */
 function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTarget): Version {
   if (target !== 'latest' && target !== 'latest-rolling') return target;
   const latest = latestVersionOf(index);
@@ -90,7 +93,7 @@ function resolveTarget(index: ReleaseSafetyIndex, from: Version, target: RouteTa
 }
 
 /**
- * What is wrong with two versions is known before anything is read. A name never leads back, nor does one version alone.
+ * Checks two given versions before anything is read. A name never resolves to an older version.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
@@ -110,21 +113,21 @@ export function hasTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | 
   return maxHops !== undefined && !(hops.length <= maxHops);
 }
 
-/** Whether a version that the index would hold, being no older than its floor, is none of its releases. */
+/** Whether a version is not older than the floor, so that the index would contain it, but is not in the index. */
 export function isNoRelease(index: ReleaseSafetyIndex, version: Version): boolean {
   const { floor, holds } = readSpan(index, version, version);
   return floor === undefined && !holds(version);
 }
 
-/** The releases from one version to another, and what of the index bears on them. */
+/** The releases from one version to another, and the parts of the index that concern them. */
 interface RouteSpan {
   readonly from: Version;
   readonly to: Version;
   /** Exclusive of `from`, inclusive of `to`, oldest first. */
   readonly releases: readonly IndexEntry[];
-  /** The floor, where the span begins below it (span rule 5). */
+  /** The floor, if the span begins below it (span rule 5). */
   readonly floor: Version | undefined;
-  /** Whether the index holds a release. */
+  /** Whether the index contains a release. */
   readonly holds: (version: Version) => boolean;
   /** What is known against a hop. */
   readonly issuesOf: (from: Version, to: Version) => readonly AppliedIssue[];
@@ -145,7 +148,7 @@ function readSpan(index: ReleaseSafetyIndex, from: Version, to: Version): RouteS
   };
 }
 
-/** The first release of the span that cannot be stepped to; with `rollingOnly`, not by a rolling update. */
+/** The first release of the span that no step reaches; with `rollingOnly`, that no rolling update reaches. */
 function findBlock(
   { from, to, releases, floor, holds }: RouteSpan,
   { rollingOnly }: { readonly rollingOnly: boolean },
@@ -201,8 +204,8 @@ function findBlock(
 }
 
 /**
- * The hops to the end of a span in which every release can be stepped to; or, where known issues forbid that, as far
- * as a route leads. With `rollingOnly` no hop of it may have one.
+ * The hops to the end of a span in which every release can be reached by a step. If known issues forbid that, the hops
+ * as far as a route leads. With `rollingOnly`, no hop may have a known issue.
  */
 function reach(
   index: ReleaseSafetyIndex,
@@ -225,7 +228,7 @@ function reach(
       const blockedBy = end === releases.length ? null : blockOfIssues(index, span, { end, forbids });
       return { hops: layHops(index, part, { rules, positions }), blockedBy };
     }
-    // Up to a release that demands no stop the rules stay as they are, and lead no further.
+    // Up to a release that requires no stop, the rules stay the same and lead no further.
     const reached = countReached(rules);
     while (end > reached) {
       end--;
@@ -244,7 +247,7 @@ function firstOf(span: RouteSpan, count: number): RouteSpan {
   return { ...span, to: releases.at(-1)?.version ?? span.from, releases };
 }
 
-/** How many releases there are up to the furthest to which a route leads. */
+/** The number of releases up to the furthest that a route reaches. */
 function countReached({ earliestAllowed }: LandingRules): number {
   return earliestAllowed.reduce(
     (reached, earliest, landing) => (earliest < reached ? landing + 1 : reached),
@@ -252,7 +255,7 @@ function countReached({ earliestAllowed }: LandingRules): number {
   );
 }
 
-/** What is known against the step to the release behind the first ones of a span. */
+/** The block by what is known against the step to the release after the first `count` ones of a span. */
 function blockOfIssues(index: ReleaseSafetyIndex, span: RouteSpan, step: ForbiddenStep): RouteBlock {
   const reachableVersion = span.releases[step.end - 1]?.version ?? span.from;
   const version = span.releases[step.end]?.version ?? span.to;
@@ -271,7 +274,10 @@ interface ForbiddenStep {
   readonly forbids: (effect: IssueEffect['kind']) => boolean;
 }
 
-/** The issues that forbid a step; or, where it demands a stop to which no route leads, those that forbid the way there. */
+/**
+ * The issues that forbid a step. If the step requires a stop that no route reaches, the issues that forbid the route
+ * there.
+ */
 function issuesInTheWay(span: RouteSpan, { end, forbids }: ForbiddenStep): readonly AppliedIssue[] {
   const { from, to, releases, issuesOf } = span;
   const ofStep = issuesOf(releases[end - 1]?.version ?? from, releases[end]?.version ?? to);
@@ -311,7 +317,9 @@ function landingRules(span: RouteSpan, forbids: (effect: IssueEffect['kind']) =>
   };
 }
 
-/** The earliest start that is not older than a version, by position; the same few are asked for again and again. */
+/**
+ * The earliest start that is not older than a version, by position. Cached, because the same few are requested often.
+ */
 function startsNotOlder({ from, releases }: RouteSpan): (version: Version) => number {
   const positions = new Map<Version, number>();
   return (version) => {
@@ -323,7 +331,7 @@ function startsNotOlder({ from, releases }: RouteSpan): (version: Version) => nu
   };
 }
 
-/** For each release of a span the earliest position from which a hop to it is a rolling update. */
+/** For each release of a span, the earliest position from which a hop to it is a rolling update. */
 function earliestRolling(
   { from, releases, floor, holds }: RouteSpan,
   { earliestClean }: LandingRules,
@@ -340,7 +348,9 @@ function isSettledByRecreate(effect: IssueEffect['kind']): boolean {
   return effect === 'recreate';
 }
 
-/** For each release of a span the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start. */
+/**
+ * For each release of a span, the earliest position from which span rules 3 to 5 allow a hop to it; -1 is the start.
+ */
 function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
   const stops = collectRequiredStops(releases, { from, to, floor });
   let earliest = -1;
@@ -349,7 +359,7 @@ function earliestStarts({ from, to, releases, floor }: RouteSpan): number[] {
       earliest = firstNotOlder(releases, minimum);
     }
     const earliestForThis = earliest;
-    // Whoever goes on has landed on the stop.
+    // A hop beyond the stop starts at the stop or later.
     if (stops.has(version)) earliest = i;
     return earliestForThis;
   });
@@ -436,8 +446,8 @@ function explainLandings(
       .slice(position + 1, nextPosition + 1)
       .some(({ minPreviousVersion: minimum }) => minimum !== null && isNewer(minimum, start));
     if (belowMinimum) return { ...landing, reason: 'minimum-previous-version', landingIssues };
-    // Where the one hop that would leave the landing out may be taken, the two have as much of known issues: less work
-    // under Recreate is all that speaks for them.
+    // If the one hop that leaves the landing out is allowed, both ways have the same known issues. Then less work under
+    // Recreate is the only reason for the landing.
     const mayLeaveOut = (rules.earliestAllowed[nextPosition] ?? nextPosition) <= startPosition;
     return mayLeaveOut
       ? { ...landing, reason: 'least-downtime', landingIssues: [] }

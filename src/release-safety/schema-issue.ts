@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { describeValue } from './json-value.js';
 
-/** One fault that a schema found, in a line: the field by its path, what was expected, what came. */
+/** One fault that a schema found, for one line of text: the path of the field, what was expected, what it was. */
 export interface FieldFault {
-  /** Such as `migrations.files[2].heaviness.locksTable`; empty where it is the whole document. */
+  /** For example `migrations.files[2].heaviness.locksTable`; empty for the whole document. */
   readonly field: string;
-  /** Such as `expected true, false or "unknown", got "maybe"`. */
+  /** For example `expected true, false or "unknown", got "maybe"`. */
   readonly fault: string;
-  /** The field, for a reader that knows where it stands. */
+  /** The path of the field in parts, for readers that resolve it in the document. */
   readonly path: readonly (string | number)[];
 }
 

@@ -4,15 +4,15 @@ import type { SpanMigration, SpanMigrations } from './report-results.js';
 
 export type { SpanMigration, SpanMigrations };
 
-/** Whether nothing is known of a matter of which `found` are told; the releases `notReported` tell nothing of it. */
+/** Whether nothing is known when artifacts list `found` items in all and the releases `notReported` list nothing. */
 export type TellsNothing = (notReported: readonly Version[], found: number) => boolean;
 
-/** How much a migration asks of the database: `may-be-heavy` where its artifact does not say. */
+/** How heavy a migration is for the database: `may-be-heavy` if its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
 
 /**
- * @param releases every release of the span, oldest first, with its artifact where there is one
- * @param tellsNothing whether nothing is known of a matter of which so many are found
+ * @param releases every release of the span, oldest first, with its artifact if there is one
+ * @param tellsNothing whether nothing is known, given the releases that report nothing and the number of items found
  */
 export function collectMigrations(
   releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
@@ -36,7 +36,7 @@ export function collectMigrations(
   };
 }
 
-/** Heavy is what is known to lock, to rewrite or to scan a table. */
+/** A migration is heavy if it is known to lock, rewrite or scan a table. */
 export function weightOf({ heaviness }: MigrationFile): MigrationWeight {
   const effects = [heaviness.rewritesTable, heaviness.scansTable, heaviness.locksTable];
   if (effects.includes(true)) return 'heavy';
@@ -46,7 +46,7 @@ export function weightOf({ heaviness }: MigrationFile): MigrationWeight {
 const weights: Record<MigrationWeight, number> = { light: 0, 'may-be-heavy': 1, heavy: 2 };
 const certainty: Record<`${Verdict}`, number> = { false: 0, unknown: 1, true: 2 };
 
-/** A rewrite holds its lock for as long as the table is large, a scan reads as much; a lock alone may be short. */
+/** The lock of a rewrite lasts longer for a larger table, and a scan reads as much; a lock alone may be short. */
 function burdenOf(file: MigrationFile): number {
   const { rewritesTable, scansTable, locksTable } = file.heaviness;
   return [rewritesTable, scansTable, locksTable].reduce(

@@ -7,7 +7,7 @@ import { compareVersions, parseVersion, type Version } from './version.js';
 
 export type { MissingRange, Reason, SpanResult };
 
-/** A step from the version that runs to the version wanted: exclusive of `from`, inclusive of `to` (span rule 2). */
+/** A step from the running version to the wanted version: exclusive of `from`, inclusive of `to` (span rule 2). */
 export interface Span {
   readonly from: Version;
   readonly to: Version;
@@ -26,7 +26,7 @@ export type UnknownVerdict =
 
 export type ReasonKind = Reason['kind'];
 
-/** Which of the two questions a reason makes a no, or, where the index has a hole, leaves open. */
+/** Which of the two questions a reason answers with no or, if the index has a gap, leaves open. */
 export function questionOf(
   reason: { readonly kind: Exclude<ReasonKind, 'known-issue'> } | Extract<Reason, { kind: 'known-issue' }>,
 ): 'jump' | 'rolling' {
@@ -52,7 +52,7 @@ const questionOfRule: Readonly<Record<Exclude<ReasonKind, 'known-issue'>, 'jump'
 
 /**
  * Whether a span is proven safe to roll, by span rules 1 to 7 and by what is known against its releases. An issue can
- * only make a yes a no: `verdict` stays the publisher's word.
+ * only turn a yes into a no; `verdict` stays the publisher's.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
@@ -118,8 +118,8 @@ export function evaluateSpan(index: ReleaseSafetyIndex, span: Span): SpanResult 
 /**
  * Reads the two ends of a span.
  *
- * @throws {ReleaseSafetyError} `invalid-version` for an end that is no version; `downgrade` where `to` is older than
- *   `from`, since the index certifies forward steps only
+ * @throws {ReleaseSafetyError} `invalid-version` for an end that is not a version; `downgrade` if `to` is older than
+ *   `from`, because the index certifies forward steps only
  */
 export function parseSpan({ from, to }: WrittenSpan): Span {
   const span = { from: parseVersion(from), to: parseVersion(to) };
@@ -138,7 +138,7 @@ export function requireForward({ from, to }: Span): void {
 }
 
 /**
- * The releases of a span that the index holds, oldest first.
+ * The releases of a span in the index, oldest first.
  *
  * @throws {ReleaseSafetyError} `downgrade`
  */
@@ -148,17 +148,17 @@ export function releasesOfSpan({ entries }: ReleaseSafetyIndex, span: Span): rea
   return entries.slice(firstNewerThan(entries, from), firstNewerThan(entries, to));
 }
 
-/** What a release counts for: span rule 6 lets no backfilled one be crossed by a rolling update. */
+/** The verdict of a release as it counts: by span rule 6, no rolling update may cross a backfilled release. */
 export function verdictOf({ rollingUpdateSafe, backfilled }: IndexEntry): Verdict {
   return backfilled && rollingUpdateSafe === true ? 'unknown' : rollingUpdateSafe;
 }
 
-/** The rule that makes the verdict of a release unknown, for one of which `verdictOf` says so. */
+/** Why the verdict of a release is unknown. Call it only if `verdictOf` returns unknown. */
 export function whyUnknown({ rollingUpdateSafe, backfilled }: IndexEntry): UnknownVerdict {
   return backfilled && rollingUpdateSafe === true ? { rule: 6, backfilled } : { rule: 1, backfilled };
 }
 
-/** Span rules 1 and 2: `true` only where every release is exactly `true`. */
+/** Span rules 1 and 2: `true` only if every release is exactly `true`. */
 function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
   const verdicts = releases.map(verdictOf);
   if (verdicts.includes(false)) return false;
@@ -166,8 +166,8 @@ function composeVerdicts(releases: readonly IndexEntry[]): Verdict {
 }
 
 /**
- * Span rule 7. Each release must follow the one before it, and the first of them the start, be that in the index or
- * not: a `previousVersion` that is another means that releases between the two are not in the index.
+ * Span rule 7. Each release must follow the one before it, and the first must follow the start, whether or not that is
+ * in the index. Another `previousVersion` means that releases between the two are not in the index.
  */
 function findMissingRanges(span: {
   readonly from: Version;
@@ -188,7 +188,7 @@ function findMissingRanges(span: {
 
 /**
  * Span rules 3 and 5: each stop inside the span, in first-seen order with the floor first, and who requires it. A
- * release that is marked as a stop is one, whatever it lists, and also where it is not the floor.
+ * release that is marked as a stop is one, whatever it lists, even if it is not the floor.
  */
 export function collectRequiredStops(
   releases: readonly IndexEntry[],
@@ -208,12 +208,12 @@ export function collectRequiredStops(
   return stops;
 }
 
-/** The known issues that hold, or may hold, of one upgrade. An upgrade that begins later never has more of them. */
+/** The known issues that apply, or may apply, to one upgrade. An upgrade that begins later never has more of them. */
 export function issuesOf({ knownIssues }: ReleaseSafetyIndex, { from, to }: Span): AppliedIssue[] {
   return issuesFrom(from, knownIssues.ofLanding(to));
 }
 
-/** Those of one landing that hold, or may hold, of the upgrade that begins at a version. */
+/** The issues of one landing that apply, or may apply, to the upgrade that begins at a version. */
 export function issuesFrom(from: Version, ofLanding: readonly IssueOfLanding[]): AppliedIssue[] {
   return ofLanding
     .filter(({ startsBefore }) => compareVersions(from, startsBefore) < 0)
@@ -228,12 +228,12 @@ export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version:
     .map(({ appliedFrom }) => appliedFrom(version));
 }
 
-/** The stops that an issue demands; most demand none. */
+/** The stops that an issue requires; most require none. */
 export function stopsOfIssue({ effect }: AppliedIssue): readonly Version[] {
   return effect.kind === 'required-stops' ? effect.stops : [];
 }
 
-/** Span rule 4: the strictest of the minimums holds for the whole span. */
+/** Span rule 4: the strictest of the minimums applies to the whole span. */
 function highestMinimum(releases: readonly IndexEntry[]): Version | null {
   let highest: Version | null = null;
   for (const { minPreviousVersion: minimum } of releases) {
@@ -243,7 +243,7 @@ function highestMinimum(releases: readonly IndexEntry[]): Version | null {
   return highest;
 }
 
-/** Where in `entries`, oldest first, the releases newer than `version` begin. */
+/** The index in `entries`, oldest first, of the first release newer than `version`. */
 export function firstNewerThan(entries: readonly { readonly version: Version }[], version: Version): number {
   let low = 0;
   let high = entries.length;
@@ -256,7 +256,10 @@ export function firstNewerThan(entries: readonly { readonly version: Version }[]
   return low;
 }
 
-/** Where in a list, oldest first, the versions that are not older than one begin: those that meet it as a minimum. */
+/**
+ * The index in a list, oldest first, of the first version not older than `version`: it and those after it meet
+ * `version` as a minimum.
+ */
 export function firstNotOlder(list: readonly { readonly version: Version }[], version: Version): number {
   const newer = firstNewerThan(list, version);
   return list[newer - 1]?.version === version ? newer - 1 : newer;

@@ -5,7 +5,8 @@ import { releaseVersion } from './patterns.js';
 export type { Version };
 
 /**
- * Reads a version as an operator writes it: `X.Y.Z`, perhaps with a leading `v` or `V`, in blanks or quotes; nothing else.
+ * Reads a version as an operator writes it: `X.Y.Z`, optionally with a leading `v` or `V`, in blanks or quotes; nothing
+ * else.
  *
  * @returns the version as the index writes it
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
@@ -14,15 +15,15 @@ export function parseVersion(text: string): Version {
   return requireVersion(withoutV(withoutQuotes(text)), text);
 }
 
-/** The same as a tag or an instance has it, where blanks and quotes would be part of it, and wrong. */
+/** Reads a version from a tag or an instance. Blanks and quotes would be part of it there, and are refused. */
 export function parseTag(text: string): Version {
   return requireVersion(withoutV(text), text);
 }
 
 /**
- * The same as the index has it: exactly `X.Y.Z`.
+ * Reads a version as the index has it: exactly `X.Y.Z`.
  *
- * @param written what `text` is left of
+ * @param written the original text, for the message
  */
 export function requireVersion(text: string, written = text): Version {
   if (!isVersion(text)) throw invalidVersion(text, written);
@@ -53,12 +54,12 @@ export function compareVersions(a: Version, b: Version): number {
   if (a === b) return 0;
   let at = 0;
   while (a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  // Up to here they are alike. No number has a leading zero: of two, the one with more digits left is larger.
+  // Up to here they are equal. No number has a leading zero: the one with more digits left is larger.
   const more = digitsFrom(a, at) - digitsFrom(b, at);
   return Math.sign(more || a.charCodeAt(at) - b.charCodeAt(at));
 }
 
-/** How many digits a number has from one of them on; none where a number ends. */
+/** How many digits of a number remain from a position on; none if a number ends there. */
 function digitsFrom(version: Version, start: number): number {
   let end = start;
   while (end < version.length && version.charCodeAt(end) !== dot) end++;
@@ -68,8 +69,8 @@ function digitsFrom(version: Version, start: number): number {
 const dot = '.'.charCodeAt(0);
 
 /**
- * Whether each release is newer than the one before it. Nearly all have as many digits as that one, and such compare as
- * text does: for a whole index half the time of comparing digit by digit.
+ * Whether each release is newer than the one before it. Nearly all have as many digits as the previous one, and then
+ * text order is enough: for a whole index, half the time of comparing digit by digit.
  */
 export function isOrdered(releases: readonly { readonly version: Version }[]): boolean {
   let before: Version | undefined;
@@ -90,7 +91,7 @@ export function isOrdered(releases: readonly { readonly version: Version }[]): b
   return true;
 }
 
-/** @param version without what is dropped of what was written */
+/** @param version what is left of `written` without blanks, quotes and `v` */
 function invalidVersion(version: string, written: string): ReleaseSafetyError {
   return new ReleaseSafetyError(
     'invalid-version',

@@ -5,28 +5,31 @@ import { compareVersions, requireVersion, type Version } from './version.js';
 export type { ToldHop, ToldRoute, WayBack, WayBackReason };
 
 /**
- * From here on an image starts by itself on a database that is ahead of it: that holds newer migrations, and none that
- * sorts before the newest of its own.
+ * The first release whose image starts by itself on a database that is ahead of it: one with newer migrations, of which
+ * none sorts before the image's own newest.
  */
 export const startsOnNewerDatabase = requireVersion('1.123.0');
 
-/** Before, it starts there only with this set to `true`; without it Knex calls its folder of migrations corrupt. */
+/**
+ * Before that release, an image starts there only with this set to `true`; without it, Knex reports its folder of
+ * migrations as corrupt.
+ */
 export const missingMigrationsFlag = 'ALLOW_MISSING_MIGRATIONS';
 
 /**
- * The oldest release that is certain to know the flag: the last one before it was no longer needed. It came at some time
- * after 2026-05-15; with which release is not known.
+ * The oldest release that certainly knows the flag: the last one that still needs it. The flag was added at some time
+ * after 2026-05-15; the exact release is not known.
  */
 export const flagKnownFrom = requireVersion('1.122.0');
 
-/** What is known of the releases of a route; what is not known, is not there. */
+/** What is known of the releases of a route. What is not known is absent. */
 export interface KnownOfRoute {
   readonly artifacts: ReadonlyMap<string, ReleaseArtifact>;
-  /** The newest migration, without extension, that the image at the start of the route holds. */
+  /** The newest migration in the image at the start of the route, without extension. */
   readonly newestMigration: string | undefined;
 }
 
-/** A route with what going back from each hop to its start costs. With less known it never costs less. */
+/** A route with the cost of going back from each hop to its start. Less knowledge never makes the cost lower. */
 export function withWaysBack(
   route: Route,
   { artifacts, newestMigration }: KnownOfRoute = nothingKnown,
@@ -44,12 +47,12 @@ export function withWaysBack(
 /** By the index alone. */
 const nothingKnown: KnownOfRoute = { artifacts: new Map(), newestMigration: undefined };
 
-/** One release of a hop, and what its artifact tells of the step to it. */
+/** One release of a hop, and what its artifact says of the step to it. */
 interface Step {
   readonly version: Version;
-  /** By name, without extension; undefined where nothing tells them. */
+  /** By name, without extension; undefined if nothing lists them. */
   readonly migrations: readonly string[] | undefined;
-  /** Its artifact holds nothing against the code before it on the schema after it. */
+  /** Its artifact says nothing against running the previous code on the new schema. */
   readonly proven: boolean;
 }
 
@@ -57,7 +60,7 @@ function stepsOf({ fromVersion, releases }: RouteHop, artifacts: KnownOfRoute['a
   return releases.map((version, i) => {
     const artifact = artifacts.get(version);
     const before = releases[i - 1] ?? fromVersion;
-    // One that was compared with another release than the one before it does not tell all that lies between them.
+    // An artifact that compares with another release than the one before it does not list all that lies between them.
     return artifact === undefined || artifact.previousVersion !== before
       ? { version, migrations: undefined, proven: false }
       : {
@@ -74,7 +77,7 @@ function migrationsOf({ migrations }: ReleaseArtifact): readonly string[] | unde
   return migrations.files.map(({ name }) => name.replace(/\.[jt]s$/, ''));
 }
 
-/** After a hop; undefined where it may bring one that is not told. */
+/** The newest migration after a hop; undefined if the hop may bring one that is not listed. */
 function newestOf(before: string | undefined, steps: readonly Step[]): string | undefined {
   return steps.reduce<string | undefined>(
     (newest, { migrations }) =>
@@ -119,7 +122,7 @@ function wayBack(hop: RouteHop, steps: readonly Step[], newest: string | undefin
       };
 }
 
-/** Safe to roll is that old code works on the new schema (span rules 1 and 2). */
+/** Safe to roll means that old code works on the new schema (span rules 1 and 2). */
 function againstOldCode(
   { releases, verdict, unsafeVersions, unknownVersions, knownIssues }: RouteHop,
   steps: readonly Step[],
@@ -139,7 +142,9 @@ function againstOldCode(
   ];
 }
 
-/** What the database holds and the image does not must be newer than all that the image holds; else it has diverged. */
+/**
+ * The migrations in the database but not in the image must be newer than all in the image; else the two have diverged.
+ */
 function againstOrder(migrations: readonly string[], newest: string | undefined): WayBackReason[] {
   if (newest === undefined) return [{ kind: 'order-not-known' }];
   const before = migrations.filter((name) => !/^\d{14}_./.test(name) || name <= newest);
