@@ -4,19 +4,19 @@ import { quote, shorten } from './quote.js';
 import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
 import type { TextPart } from './schema-problem.js';
 
-/** A reference in the SQL of a calculation that leads nowhere. */
+/** A reference in the SQL of a calculation that does not resolve. */
 export interface ReferenceFault {
   readonly message: string;
   readonly fieldIds: readonly string[];
-  /** The source that it names, be there one of that id or not; null where it names none. */
+  /** The source that it names, whether or not the merge has one of that id; null if it names none. */
   readonly sourceId: string | null;
-  /** The reference as it stands in the SQL, where it first does. */
+  /** The text of the reference, at its first place in the SQL. */
   readonly part: TextPart;
 }
 
 /**
- * The references of a calculation, `${sourceId.fieldId}`, that lead nowhere, in the order in which they stand. Those
- * of which only the server can tell are not among them.
+ * The references of a calculation, `${sourceId.fieldId}`, that do not resolve, in the order of the SQL. References that
+ * only the server can judge are not included.
  */
 export function* findReferenceFaults(sql: string, mergeQuery: MergeQuery): Generator<ReferenceFault> {
   for (const reference of findReferences(sql)) {
@@ -26,15 +26,15 @@ export function* findReferenceFaults(sql: string, mergeQuery: MergeQuery): Gener
 }
 
 export interface Reference {
-  /** What stands between the braces, as it is written; where they never close, what follows the first. */
+  /** The text between the braces, as written; if they never close, what follows the first brace. */
   readonly text: string;
   readonly closed: boolean;
   readonly part: TextPart;
 }
 
 /**
- * Each text once. A reference ends at the first closing brace, and ids may hold anything else, spaces and dots too.
- * The contract knows no way to escape one. Where another opens before it has closed, it never does.
+ * Each text once. A reference ends at the first closing brace; ids may contain anything else, including spaces and
+ * dots. The contract has no escape for a brace. A reference never closes if another one opens first.
  */
 export function findReferences(sql: string): Reference[] {
   const references = new Map<string, Reference>();
@@ -50,7 +50,7 @@ export function findReferences(sql: string): Reference[] {
   return [...references.values()];
 }
 
-/** Why a reference leads nowhere; undefined where it does, or where only the server can tell. */
+/** Why a reference does not resolve; undefined if it does, or if only the server can judge it. */
 function faultOf(
   { text, closed }: Reference,
   { sources, joinKey, tableCalculations }: MergeQuery,
@@ -61,7 +61,7 @@ function faultOf(
   const written = `\${${shorten(text)}}`;
   const reference = text.trim();
 
-  // An id may hold dots, so `a.b.c` is a field of source `a` or of source `a.b`: either will do.
+  // An id may contain dots, so `a.b.c` is a field of source `a` or of source `a.b`: either is accepted.
   const named = sources
     .flatMap((source) =>
       [text, reference]
@@ -81,9 +81,9 @@ function faultOf(
     };
   }
 
-  // The document gives references no other form than a source's field. Whether the columns of the merged result may
-  // be named too, alone or as fields of its table, and what Lightdash puts under its own name (parameters and user
-  // attributes), is for the server to say.
+  // The document has no other form of reference than a source's field. Only the server can judge whether a reference
+  // may also name a column of the merged result, alone or as a field of its table, or what Lightdash has under its own
+  // name (parameters and user attributes).
   const mergedColumns = [...joinKey, ...tableCalculations].map(({ name }) => name);
   if (mergedColumns.some((column) => reference === column || reference === `${mergedTableId}.${column}`)) {
     return undefined;
@@ -112,9 +112,9 @@ function mayHave(source: MergeQuerySource, fieldId: string): boolean {
 }
 
 /**
- * The ids of all fields that a metric query gives: what it selects, and what it defines inline.
+ * The ids of all fields that a metric query returns: those it selects, and those it defines inline.
  *
- * @returns undefined where they cannot all be known, because an inline definition (whose shape the contract does not
+ * @returns undefined if not all of them can be known, because an inline definition (whose shape the contract does not
  *   show) has neither a name nor an id that we recognise
  */
 function knownFieldIds(metricQuery: MetricQuery): ReadonlySet<string> | undefined {
@@ -130,7 +130,7 @@ function knownFieldIds(metricQuery: MetricQuery): ReadonlySet<string> | undefine
   return new Set([...dimensions, ...metrics, ...additionalMetrics.flatMap(idsOf), ...inline.flat()]);
 }
 
-/** Lightdash's id of a metric is its table and name; the contract does not say, so the bare name counts too. */
+/** Lightdash's id of a metric is its table and name. The contract does not say so; the bare name counts too. */
 function idsOf({ table, name }: AdditionalMetric): string[] {
   return [`${table}_${name}`, name];
 }

@@ -4,9 +4,9 @@ import { fieldIdSchema, notShownSchema, stringOrNullSchema } from './identifiers
 /**
  * ChartConfig of the contract: an object with a required `type` and an optional `config`, whose shape depends on it.
  *
- * Where its table gives a field a name and no type, the type is the one that the same kind of name has elsewhere in
- * the table: `show...` is a boolean, `...Id` and `...Field` a field id, `...Label` a string, a bound, size or
- * threshold a number, `...Overrides` and `metadata` a map. What the contract calls "not shown" passes through.
+ * If the contract's table gives a field no type, it has the type of other fields with such a name in the table:
+ * `show...` is a boolean, `...Id` and `...Field` a field id, `...Label` a string, a bound, size or threshold a number,
+ * `...Overrides` and `metadata` a map. What the contract calls "not shown" passes through.
  */
 
 const showSchema = z.boolean();
@@ -39,7 +39,7 @@ const bigNumberConfigSchema = z.strictObject({
   comparisonFormat: z.optional(z.enum(['raw', 'percentage'])),
   flipColors: z.optional(z.boolean()),
   showTableNamesInLabel: z.optional(showSchema),
-  // "compact value or alias": the values are not shown.
+  // "compact value or alias": the contract does not show the values.
   style: z.optional(z.string()),
   conditionalFormattings: z.optional(conditionalFormattingsSchema),
 });
@@ -141,7 +141,7 @@ const gaugeConfigSchema = z.strictObject({
 
 const dataAppVizConfigSchema = z.strictObject({
   fieldMapping: stringMapSchema,
-  // "string": of this one the contract gives no format.
+  // "string": the contract gives no format for this one.
   dataAppVizUuid: z.string(),
   dataAppVizVersion: z.optional(z.int().check(z.gte(1))),
   optionValues: z.optional(
@@ -180,14 +180,14 @@ const mapConfigSchema = z.strictObject({
     z.strictObject({
       radius: z.optional(z.number()),
       blur: z.optional(z.number()),
-      // No opacity of a layer, which alone the contract bounds.
+      // Not the opacity of a layer, which is the only one that the contract bounds.
       opacity: z.optional(z.number()),
     }),
   ),
   hexbinConfig: z.optional(
     z.strictObject({
       sizingMode: z.optional(z.enum(['dynamic', 'fixed'])),
-      // The contract bounds it and does not call it an integer.
+      // The contract bounds it but does not call it an integer.
       fixedResolution: z.optional(z.number().check(z.gte(0), z.lte(15))),
       valueBasis: z.optional(z.enum(['count', 'field'])),
       aggregation: z.optional(z.enum(['sum', 'avg', 'min', 'max']).check(z.describe('Default: sum.'))),

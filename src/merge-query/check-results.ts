@@ -3,7 +3,7 @@ import type { DeepReadonly } from '../shared/deep-readonly.js';
 import { mergeRules } from './rules.js';
 import { mergeWarningKinds } from './warnings.js';
 
-/** What is found in a merge file. Types and JSON Schemas come out of this declaration. */
+/** The findings of a check of a merge file. Types and JSON Schemas are derived from this declaration. */
 
 /** A place in a text; both numbers start at 1. */
 const place = {
@@ -12,11 +12,11 @@ const place = {
   column: z.int().check(z.gte(1)),
 };
 
-/** Something wrong at a place of a merge file. */
+/** A fault at a place in a merge file. */
 export type Fault = DeepReadonly<z.infer<typeof faultSchema>>;
 export const faultSchema = z.strictObject({ ...place, message: z.string() });
 
-/** A broken rule, as the API would report it, with its place in the file. */
+/** A broken rule in the form of the API, with its place in the file. */
 export type RuleFault = DeepReadonly<z.infer<typeof ruleFaultSchema>>;
 export const ruleFaultSchema = z.strictObject({
   kind: z.enum(mergeRules),
@@ -27,7 +27,7 @@ export const ruleFaultSchema = z.strictObject({
   ...place,
 });
 
-/** What a server may refuse, with its place in the file. */
+/** Something that a server may refuse, with its place in the file. */
 export type PlacedWarning = DeepReadonly<z.infer<typeof placedWarningSchema>>;
 export const placedWarningSchema = z.strictObject({
   kind: z.enum(mergeWarningKinds),

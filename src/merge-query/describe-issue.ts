@@ -5,10 +5,10 @@ import { quote } from './quote.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 type Issue = z.core.$ZodIssue;
-/** The keys that an object may have, by the list of those found in it that it may not: an issue holds only the latter. */
+/** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
 export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
-/** One issue that zod found, in words; several where it stands for several. */
+/** One issue of zod in words; several if it stands for several. */
 export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   const problem = (expected: string) => [expectedAt(path, issue, expected)];
@@ -50,8 +50,8 @@ function expectedAt(path: SchemaProblem['path'], { input }: Issue, expected: str
 }
 
 /**
- * A value that fits no shape of a union. Where it was clearly meant to have one of them, what is wrong is said of
- * that one; else what the union takes is said.
+ * A value that fits no shape of a union. If it clearly aims at one of them, the message is about that shape; else it
+ * says what the union accepts.
  */
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
@@ -87,7 +87,7 @@ function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys: KnownKeys)
   return [...new Set(lists.flat())];
 }
 
-/** The lists of unknown keys of the union's value itself, not of what is inside it. */
+/** The lists of unknown keys of the union's value itself, not of nested values. */
 function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
   return issues
     .filter((issue) => issue.code === 'unrecognized_keys')
@@ -95,7 +95,7 @@ function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
     .map((issue) => issue.keys);
 }
 
-/** How many of the issues say that the value is of another shape: of another type, a key too many, a key missing. */
+/** How many of the issues show that the value has another shape: another type, an unknown key, a missing key. */
 function misfitOf(issues: readonly Issue[]): number {
   return issues.reduce((misfit, issue) => {
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return misfit + issue.keys.length;
@@ -124,7 +124,7 @@ function describeUnknownKeys(
   path: SchemaProblem['path'],
   known: readonly string[],
 ): SchemaProblem[] {
-  // `__proto__` is reported by its own name, wherever it stands. One more than are shown says that there are more.
+  // `__proto__` is reported separately. One more than the limit shows that there are more.
   return keys
     .filter((key) => key !== '__proto__')
     .slice(0, mostProblems + 1)

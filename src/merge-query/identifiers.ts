@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The name of a field as a query knows it: a string, of any characters (the contract bounds none). */
+/** The name of a field in a query: a string of any characters (the contract sets no limit). */
 export const fieldIdSchema = z.string();
 
 /** "A UUID is a string in UUID version 4 format (RFC 4122)": no other version passes. */
@@ -9,7 +9,7 @@ export const uuidSchema = z.uuidv4();
 /** A record that the contract leaves "not shown": it passes through untouched. */
 export const notShownSchema = z.looseObject({});
 
-/** A union and not `z.nullable`, which does not say of a value that it refuses that null would do. */
+/** A union and not `z.nullable`, whose error message does not say that null is allowed. */
 export const rowsOrNullSchema = z
   .union([z.number(), z.null()])
   .check(z.describe('a finite number of rows, or null'));

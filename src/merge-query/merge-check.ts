@@ -8,8 +8,8 @@ import { findMergeWarnings, type MergeWarning } from './warnings.js';
 export type { Fault, Position };
 
 /**
- * Where the value at a path stands, or its key, or a part of its text; where there is none, the innermost value around
- * it.
+ * The position of the value at a path, of its key, or of a part of its text; if there is none, of the innermost value
+ * around it.
  */
 export type PositionOf = (
   path: SchemaProblem['path'],
@@ -17,9 +17,9 @@ export type PositionOf = (
   part?: TextPart,
 ) => Position;
 
-/** Something wrong with the shape of a merge file. */
+/** A fault in the shape of a merge file. */
 export type ShapeFault = Fault & {
-  /** Whether it is a key that the contract does not have. */
+  /** Whether the fault is a key that the contract does not have. */
   readonly unknownKey?: boolean;
 };
 
@@ -34,7 +34,7 @@ export type MergeCheck =
     }
   | { readonly status: 'no-merge-request'; readonly faults: readonly ShapeFault[] };
 
-/** Checks the shape of a compose merge request, and then, where it has that shape, the rules of its merge. */
+/** Checks the shape of a compose merge request. If the shape is right, checks the rules of its merge. */
 export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   const parsed = parseMergeRequest(json);
   if (!parsed.ok) return { status: 'no-merge-request', faults: placeProblems(parsed.problems, positionOf) };
@@ -50,7 +50,10 @@ export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   return { status: 'breaks-rules', request, faults, warnings };
 }
 
-/** In the order of the text, but a key that is missing behind those beside it that may be it, misspelt. */
+/**
+ * In the order of the text, except that a missing key comes after unknown keys next to it, which may be its
+ * misspelling.
+ */
 function placeProblems(problems: readonly SchemaProblem[], positionOf: PositionOf): ShapeFault[] {
   const placed = problems.map(({ path, about, message }) => ({
     about,

@@ -25,8 +25,8 @@ export const mergeQueryErrorKinds = [
 export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
 
 /**
- * MergeQueryError of the contract. A kind beyond the documented ones passes: the publisher counts a response enum
- * that gains a value among the changes that break nobody, and the message says what is wrong all the same.
+ * MergeQueryError of the contract. An undocumented kind passes: the publisher counts a new value of a response enum as
+ * a change that breaks nobody, and the message still says what is wrong.
  */
 export const mergeQueryErrorSchema = z.looseObject({
   kind: z

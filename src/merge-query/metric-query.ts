@@ -16,8 +16,8 @@ const sortFieldSchema = z
   .check(z.meta({ id: 'SortField' }));
 
 /**
- * AdditionalMetric of the contract, which allows additional properties. Where its list gives a name and no type, the
- * type is the one the name says; how a value is formatted and filtered is not shown, and passes through.
+ * AdditionalMetric of the contract, which allows additional properties. A property that is listed without a type has
+ * the type that its name suggests. How a value is formatted and filtered is not shown, and passes through.
  */
 const additionalMetricSchema = z
   .looseObject({
@@ -36,7 +36,7 @@ const additionalMetricSchema = z
     filters: z.optional(z.unknown()),
     baseDimensionName: z.optional(z.string()),
     baseMetricName: z.optional(z.string()),
-    // "string or null": of this one the contract gives no format.
+    // "string or null": the contract gives no format for this one.
     uuid: z.optional(stringOrNullSchema),
     percentile: z.optional(z.number()),
     distinctKeys: z.optional(z.array(z.string())),
@@ -58,7 +58,7 @@ const filtersSchema = z
   })
   .check(z.meta({ id: 'Filters', description: 'Filter groups; {} filters nothing.' }));
 
-/** MetricQuery of the contract, as a request carries it. Responses echo it as `echoedMetricQuerySchema`. */
+/** MetricQuery of the contract, as requests contain it. Responses echo it as `echoedMetricQuerySchema`. */
 export const metricQuerySchema = z
   .strictObject({
     exploreName: z.string().check(z.describe('Explore to query.')),
@@ -66,7 +66,7 @@ export const metricQuerySchema = z
     metrics: z.array(fieldIdSchema).check(z.describe('Field ids of the metrics to include.')),
     filters: filtersSchema,
     sorts: z.array(sortFieldSchema),
-    // A double, and no bound is documented: what is too many, or makes no sense, is for the server to say.
+    // A double without a documented bound: the server decides what is too large or makes no sense.
     limit: z.number().check(z.describe('Maximum rows.')),
     tableCalculations: z
       .array(notShownSchema)

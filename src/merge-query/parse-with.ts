@@ -9,9 +9,9 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly SchemaProblem[] };
 
-/** Holds a value from outside to a schema and says in words what is wrong with it, the first hundred faults of it. */
+/** Checks a value from outside against a schema, and describes up to the first hundred faults. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T> {
-  // A key of this name is no data in JavaScript, and zod drops it without a word.
+  // A key of this name is not data in JavaScript, and zod drops it silently.
   const forbidden = findPrototypeKeys(value);
   const knownKeys: KnownKeys = new WeakMap();
   let issues: readonly z.core.$ZodIssue[] = [];
@@ -28,7 +28,7 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
     if (result.success && forbidden.length === 0) return { ok: true, value: result.data };
     issues = result.error?.issues ?? [];
   } catch (error) {
-    // zod hands what it found on as the arguments of a call, and some 100,000 are more than there is stack for.
+    // zod passes its findings on as the arguments of a call; some 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
     forbidden.push({ path: [], about: 'value', message: 'more of it is wrong than can be listed' });
   }
@@ -40,7 +40,7 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
   return { ok: false, problems: problems.length > mostProblems ? withMore(problems) : problems };
 }
 
-/** The same for a schema that changes no value: what it returns has every number as it was read. */
+/** `parseWith` for a schema that changes no value: the result keeps every number as it was read. */
 export function parseExactly<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<Exact<T>> {
   const parsed = parseWith(schema, withDoubles(value));
   return parsed.ok ? { ok: true, value: value as Exact<T> } : parsed;
@@ -55,7 +55,7 @@ function withMore(problems: readonly SchemaProblem[]): SchemaProblem[] {
   return [...problems.slice(0, mostProblems), more];
 }
 
-/** A value inside another: a chain of these is a path that costs nothing until it is needed, however deep. */
+/** A value inside another. A chain of these is a path that costs nothing until it is needed, at any depth. */
 interface Inner {
   readonly value: unknown;
   readonly key: string | number;

@@ -9,13 +9,13 @@ import {
 
 /**
  * Reads the parsed JSON of a compose merge request, strictly: a key that the contract does not know is a problem.
- * What is wrong with the merge itself is for `checkMergeRules`.
+ * `checkMergeRules` checks the merge itself.
  */
 export function parseMergeRequest(json: unknown): Parsed<MergeRequest> {
   return parseWith(mergeRequestSchema, json);
 }
 
-/** Reads the parsed JSON of a 200 response to a compose merge query: additions pass, contradictions do not. */
+/** Reads the parsed JSON of a 200 response to a compose merge query. Unknown additions pass, contradictions do not. */
 export function parseMergeResponse(json: unknown): Parsed<MergeResponse> {
   return parseWith(mergeResponseSchema, json);
 }

@@ -5,8 +5,8 @@ import { metricQuerySchema } from './metric-query.js';
 const { exploreName, dimensions, metrics, limit, tableCalculations } = metricQuerySchema.shape;
 
 /**
- * MetricQuery as a server echoes it: what the contract requires is there, and everything else passes through as it
- * came, whether the contract knows it or not.
+ * MetricQuery as a server echoes it. What the contract requires must be present; everything else passes through
+ * unchanged, whether the contract knows it or not.
  */
 export const echoedMetricQuerySchema = z.looseObject({
   exploreName,
@@ -18,7 +18,7 @@ export const echoedMetricQuerySchema = z.looseObject({
   tableCalculations,
 });
 
-/** Why no pre-aggregate served the query. The values of `reason` are not shown in the contract. */
+/** Why no pre-aggregate served the query. The contract does not show the values of `reason`. */
 const preAggregateMissReasonSchema = z.looseObject({
   reason: z.string(),
   fieldId: z.optional(fieldIdSchema),
@@ -51,7 +51,7 @@ const queryWarningSchema = z.looseObject({
 
 /** Metric query results of the contract: field `query` of a started merge. */
 export const metricQueryResultsSchema = z.looseObject({
-  /** Names the running query; usable as a result source later. The contract does not promise it. */
+  /** The id of the running query; it can be used as a result source later. The contract does not promise it. */
   queryUuid: z.optional(uuidSchema),
   resolvedTimezone: z.nullable(z.string()),
   usedParametersValues: parametersSchema,

@@ -1,4 +1,4 @@
-/** A text from outside, quoted, on one line and short enough to stand in a message. */
+/** A text from outside, quoted, on one line and short enough for a message. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text));
 }

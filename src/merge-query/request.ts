@@ -4,11 +4,11 @@ import { fieldIdSchema, parametersSchema, rowsOrNullSchema, uuidSchema } from '.
 import { metricQuerySchema } from './metric-query.js';
 
 /**
- * The request body of a compose merge query ("Request body" in the contract). Strict: a key that the contract does
- * not know is refused, for it is more likely misspelt than meant. No value is changed or defaulted on the way.
+ * The request body of a compose merge query ("Request body" in the contract). Strict: a key that the contract does not
+ * know is refused, because it is probably misspelt. No value is changed and no default is added.
  */
 
-/** The table of the merged result, and so the id that no source may have. */
+/** The table of the merged result. No source may have this id. */
 export const mergedTableId = 'merge';
 
 const sourceIdSchema = z

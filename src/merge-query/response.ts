@@ -4,8 +4,8 @@ import { mergeQueryErrorSchema } from './merge-error.js';
 import { metricQueryResultsSchema } from './query-results.js';
 
 /**
- * The 200 response to a compose merge query ("Response: success envelope" in the contract). Additions pass; what the
- * contract promises must be there.
+ * The 200 response to a compose merge query ("Response: success envelope" in the contract). Unknown additions pass;
+ * what the contract promises must be present.
  */
 
 const documentedOriginSchema = z.discriminatedUnion('kind', [
@@ -17,7 +17,9 @@ const documentedOriginSchema = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('tableCalculation') }),
 ]);
 
-/** A kind that came later, as kinds of errors may: what has a documented one must be as that is. */
+/**
+ * A kind that was added later, as with kinds of errors. An origin of a documented kind must have the documented shape.
+ */
 const laterOriginSchema = z.looseObject({
   kind: z.string().check(z.regex(/^(?!(?:source|joinKey|tableCalculation)$)/)),
 });
@@ -30,7 +32,7 @@ const mergeMetadata = {
   parameterReferences: z.array(z.string()),
 };
 
-/** Each outcome carries its own field and not the other's: a response that holds both contradicts itself. */
+/** Each outcome has its own field and not the other's: a response with both contradicts itself. */
 const startedMergeSchema = z.looseObject({
   outcome: z.literal('started'),
   ...mergeMetadata,

@@ -6,8 +6,8 @@ import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId }
 import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
 
 /**
- * The kinds of error that can be found without the server. Types, granularity, result sources, parameters and how many
- * sources are too many cannot.
+ * The kinds of error that can be found without the server. Not among them are types, granularity, result sources,
+ * parameters, and the maximum number of sources.
  */
 export const mergeRules = [
   'too_few_sources',
@@ -31,16 +31,16 @@ export interface BrokenRule {
   readonly fieldIds: readonly string[];
   /** Null for errors about the merge as a whole. */
   readonly sourceId: string | null;
-  /** Leads to the value at fault in a compose merge request. */
+  /** The path of the value at fault in a compose merge request. */
   readonly path: SchemaProblem['path'];
-  /** What of that value is at fault, where not all of it is. */
+  /** The part of that value at fault, if it is not all of it. */
   readonly part?: TextPart;
 }
 
 /**
- * The rules that a merge breaks, as far as it can be known without the server and a hundred times at most: rule by
- * rule, and within a rule in the order of the merge. The document names the rules and not what exactly breaks them, so
- * where two readings are possible the one that refuses less is taken: the server has the last word.
+ * The rules that a merge breaks, as far as can be known without the server, and a hundred at most: rule by rule, and
+ * within a rule in the order of the merge. The document names the rules but not exactly what breaks them. If two
+ * readings are possible, the one that refuses less is taken: the server has the last word.
  */
 export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
   const broken: BrokenRule[] = [];
@@ -53,7 +53,10 @@ export function checkMergeRules(mergeQuery: MergeQuery): BrokenRule[] {
   return broken;
 }
 
-/** Those that compare everything with everything find one at a time: a hostile merge breaks them millions of times. */
+/**
+ * Rules that compare everything with everything yield one fault at a time: a hostile merge breaks them millions of
+ * times.
+ */
 const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>> = {
   too_few_sources: ({ sources }) => {
     if (sources.length >= 2) return [];
@@ -152,7 +155,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
   },
 
   fan_out: ({ joinKey, sources }) => {
-    // Without a key every dimension would be outside it: that is one fault, and `empty_join_key` reports it.
+    // Without a key, every dimension would be outside it. That is one fault, and `empty_join_key` reports it.
     if (joinKey.length === 0) return [];
     return [...sources.entries()].flatMap(([i, source]) => {
       if (!isMetricSource(source)) return [];
@@ -209,7 +212,7 @@ function fieldOf({ fieldIdBySourceId }: MergeJoinKeyPart, sourceId: string): str
   return Object.hasOwn(fieldIdBySourceId, sourceId) ? fieldIdBySourceId[sourceId] : undefined;
 }
 
-/** The values that stand more than once, each once, with the position of the second. */
+/** The values that occur more than once, each once, with the position of the second occurrence. */
 function repeated(values: readonly string[]): { readonly value: string; readonly position: number }[] {
   const seconds = new Map<string, number>();
   const seen = new Set<string>();

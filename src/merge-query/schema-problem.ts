@@ -1,8 +1,8 @@
-/** One way in which a value is not what its schema wants. */
+/** One way in which a value differs from its schema. */
 export interface SchemaProblem {
-  /** The keys and array positions that lead to the value, or to where one is missing; empty for the whole. */
+  /** The keys and array positions that lead to the value, or to where it is missing; empty for the whole document. */
   readonly path: readonly (string | number)[];
-  /** What is at fault: the value, the key that it stands under, or that there is none. */
+  /** What is at fault: the value, its key, or that there is no value. */
   readonly about: 'key' | 'value' | 'missing';
   /** What was expected there and what was found. */
   readonly message: string;
@@ -14,10 +14,10 @@ export interface TextPart {
   readonly offset: number;
 }
 
-/** So many are told of at most: nobody mends more before looking again, and words for 100,000 take minutes. */
+/** The maximum number of problems reported. Nobody fixes more at once, and describing 100,000 takes minutes. */
 export const mostProblems = 100;
 
-/** A path as people write it: `mergeQuery.sources[0].id`; odd keys stand in quotes. */
+/** A path as people write it: `mergeQuery.sources[0].id`; unusual keys are quoted. */
 export function formatPath(path: SchemaProblem['path']): string {
   return path
     .map((part, i) => {

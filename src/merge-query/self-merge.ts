@@ -1,6 +1,6 @@
 import type { Exact } from '../shared/exact-json.js';
 
-/** As much of a metric query as a merge of it needs. */
+/** The part of a metric query that a merge with itself needs. */
 interface QueryWithDimensions {
   readonly dimensions: readonly string[];
 }
@@ -8,10 +8,10 @@ interface QueryWithDimensions {
 const sourceIds = ['canary', 'again'] as const;
 
 /**
- * A merge of a metric query with itself, by all of its dimensions: it has a row wherever the query has one. A merge is the
- * one request that is known to run a query.
+ * A merge of a metric query with itself, by all of its dimensions: it has a row for every row of the query. A merge is
+ * the only request that is known to run a query.
  *
- * @returns undefined where the query has no dimension to merge by
+ * @returns undefined if the query has no dimension to merge by
  */
 export function mergeWithItself<Query extends QueryWithDimensions | Exact<QueryWithDimensions>>(
   metricQuery: Query,

@@ -3,7 +3,7 @@ import { quote, shorten } from './quote.js';
 import type { MergeQuery } from './request.js';
 import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
 
-/** What the contract allows and a server may refuse all the same. */
+/** What the contract allows but a server may refuse. */
 export const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;
 
 export type MergeWarningKind = (typeof mergeWarningKinds)[number];
@@ -11,15 +11,15 @@ export type MergeWarningKind = (typeof mergeWarningKinds)[number];
 export interface MergeWarning {
   readonly kind: MergeWarningKind;
   readonly message: string;
-  /** Leads to the value that is meant in a compose merge request. */
+  /** The path of the value in a compose merge request. */
   readonly path: SchemaProblem['path'];
-  /** What of that value is meant, where not all of it is. */
+  /** The part of that value, if it is not all of it. */
   readonly part?: TextPart;
 }
 
 /**
- * What of a merge a server may refuse though it breaks no rule that is documented: the contract bounds neither the
- * characters of an id nor the number of sources, and says that there are too many of them somewhere. A hundred at most.
+ * What a server may refuse in a merge although it breaks no documented rule: the contract limits neither the characters
+ * of an id nor the number of sources, yet has an error for too many sources. A hundred at most.
  */
 export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): MergeWarning[] {
   const warnings: MergeWarning[] = [];
@@ -40,7 +40,7 @@ export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): M
   }
   for (const [i, { name, sql }] of tableCalculations.entries()) {
     for (const { text, closed, part } of findReferences(sql)) {
-      // What never closes breaks a rule.
+      // A reference that never closes breaks a rule.
       if (!closed || isUsual(text)) continue;
       warnings.push({
         kind: 'unusual_reference',
