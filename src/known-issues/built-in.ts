@@ -2,7 +2,7 @@ import builtIn from './built-in.json' with { type: 'json' };
 import type { KnownIssueSet } from './record-schema.js';
 
 /**
- * The records that this lightspan was published with: `known-issues/*.yaml`, held to the schema when they were written
- * here (`npm run known-issues`), so that nothing of it is loaded to read them.
+ * The records that this lightspan was published with: `known-issues/*.yaml`. `npm run known-issues` checks them against
+ * the schema when it writes them here, so no schema is loaded to read them.
  */
 export const builtInKnownIssues = builtIn as KnownIssueSet;

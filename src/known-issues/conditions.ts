@@ -2,7 +2,7 @@ import type { FactName, FactValue } from '../facts/fact-names.js';
 import type { Facts } from '../facts/facts.js';
 import type { Condition } from './record-schema.js';
 
-/** Whether a condition holds of an instance: three-valued, for a fact that is not known settles nothing. */
+/** Whether a condition applies to an instance. Three values, because an unknown fact settles nothing. */
 export type ConditionStatus = 'met' | 'not-met' | 'not-known';
 
 export function statusOfCondition(condition: Condition, facts: Facts): ConditionStatus {
@@ -15,7 +15,7 @@ export function statusOfCondition(condition: Condition, facts: Facts): Condition
   return inside ? 'met' : 'not-met';
 }
 
-/** Numbers by size, versions by SemVer; a pre-release comes before the bound that it leads to. */
+/** Compares numbers by size and versions by SemVer: a pre-release comes before the version it leads to. */
 function isBelow(value: FactValue, bound: string | number): boolean {
   if (typeof value === 'number' || typeof bound === 'number') return Number(value) < Number(bound);
   const [release = '', ...preRelease] = value.split('-');

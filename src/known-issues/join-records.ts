@@ -1,8 +1,8 @@
 import type { KnownIssue } from './record-schema.js';
 
 /**
- * The records of several places as one list. Of one that stands in more than one place, what was modified last counts;
- * where places differ and were modified at the same moment, each of them does, for either may be the right one.
+ * The records of several places as one list. If a record is in more than one place, the version modified last counts.
+ * If places differ and were modified at the same moment, each version counts, because either may be the right one.
  */
 export function joinRecords(places: readonly (readonly KnownIssue[])[]): readonly KnownIssue[] {
   const byId = new Map<string, readonly KnownIssue[]>();
@@ -20,7 +20,7 @@ function isSame(a: KnownIssue, b: KnownIssue): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Keys in an order of their own: how a place writes them makes no other record. */
+/** Sorts the keys, so that the order in which a place writes them makes no difference. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

@@ -7,8 +7,8 @@ import { statusOfCondition } from './conditions.js';
 import type { KnownIssue } from './record-schema.js';
 
 /**
- * The issues that hold, or may hold, on one instance. A condition whose fact is not known counts as met; a record that is
- * withdrawn takes nothing back.
+ * The issues that apply, or may apply, to one instance. A condition whose fact is not known counts as met. A withdrawn
+ * record takes nothing back.
  */
 export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): HoldKnownIssues {
   const candidates = records.flatMap((record) => {
@@ -37,13 +37,13 @@ export function knownIssuesOf(records: readonly KnownIssue[], facts: Facts): Hol
   };
 }
 
-/** An issue that holds, or may hold, on the instance. */
+/** An issue that applies, or may apply, to the instance. */
 interface Candidate {
   readonly record: KnownIssue;
   readonly notKnown: readonly FactName[];
 }
 
-/** From one version up to the next stretch, of whose landings the same can be said. */
+/** The versions from this one up to the next stretch. The same issues apply to landings on any of them. */
 interface Stretch {
   readonly version: Version;
   readonly ofLanding: (to: Version) => readonly IssueOfLanding[];
@@ -52,8 +52,8 @@ interface Stretch {
 type Range = KnownIssue['affected'][number];
 
 /**
- * The stretches between all versions at which a range begins or ends, oldest first. What can be said of one is found when
- * it is first asked for: a check asks for a landing or two.
+ * The stretches between all versions at which a range begins or ends, oldest first. The issues of a stretch are
+ * computed on first use, because a check needs only a landing or two.
  */
 function stretchesOf(
   candidates: readonly Candidate[],
@@ -118,10 +118,7 @@ function issueOfLanding(
   };
 }
 
-/**
- * Whether a record is about a release newer than `from` and up to `to`, as far as its ranges tell; an end that is not
- * given leaves out none.
- */
+/** Whether a record is about a release newer than `from` and up to `to`, by its ranges; a missing end sets no limit. */
 export function isAboutReleases(
   { affected }: KnownIssue,
   { from, to }: { readonly from?: Version; readonly to?: Version },
@@ -133,18 +130,18 @@ export function isAboutReleases(
   );
 }
 
-/** Whether a record is about one release, whatever it is about it, and is not withdrawn. */
+/** Whether a record is about one release, in whatever way, and is not withdrawn. */
 export function isAboutRelease({ affected, withdrawn }: KnownIssue, version: Version): boolean {
   return withdrawn === undefined && affected.some((range) => holds(range, version));
 }
 
-/** Which upgrades an issue holds of, and the newest release on their way that it is about. */
+/** The upgrades that an issue applies to, and the newest release on their route that it is about. */
 interface Bound {
   readonly startsBefore: Version;
   readonly version: Version;
 }
 
-/** Of the upgrades to a release; `landing` where it is about that release itself. */
+/** The bound for upgrades to a release; `landing` if the issue is about that release itself. */
 function boundOf(
   { when, affected }: KnownIssue,
   to: Version,
@@ -155,10 +152,10 @@ function boundOf(
   return affected
     .flatMap(({ introduced, fixed }): Bound[] => {
       if (fixed === undefined || isOlder(to, fixed)) return [];
-      // The release that the range names counts as much where the index lacks it.
+      // The release that the range names counts even if it is not in the index.
       const last = entries[firstNotOlder(entries, fixed) - 1]?.version;
       const version = last !== undefined && isOlder(introduced, last) ? last : introduced;
-      // While old and new pods overlap, the release that runs takes part as well.
+      // While old and new pods overlap, the running release takes part as well.
       return [{ startsBefore: when === 'overlap' ? fixed : version, version }];
     })
     .reduce<Bound | undefined>(
@@ -167,14 +164,14 @@ function boundOf(
     );
 }
 
-/** Landing on a stop satisfies it: the last that lies before the landing is the last to start before. */
+/** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */
 function startOf({ startsBefore }: Bound, effect: KnownIssue['effect'], to: Version): Version | undefined {
   if (effect.kind !== 'required-stops') return startsBefore;
   const stop = effect.stops.filter((stop) => isOlder(stop, to)).at(-1);
   return stop === undefined || isOlder(stop, startsBefore) ? stop : startsBefore;
 }
 
-/** Of stops those that lie ahead. */
+/** Only the stops that lie ahead. */
 function effectFrom(effect: KnownIssue['effect'], from: Version, to: Version): IssueEffect {
   if (effect.kind !== 'required-stops') return effect;
   return { ...effect, stops: effect.stops.filter((stop) => isOlder(from, stop) && isOlder(stop, to)) };

@@ -12,18 +12,20 @@ import { knownIssuesOf } from './known-issues.js';
 import { parseKnownIssues } from './parse-records.js';
 import type { KnownIssue } from './record-schema.js';
 
-/** As the library exports it: what a program in JavaScript hands over is checked here. */
+/** The function that the library exports: it checks what a program in JavaScript passes in. */
 
 export interface KnownIssueRequest {
-  /** Those that count; without it, those built in. */
+  /** The records to use; those built in if absent. */
   readonly records?: readonly KnownIssue[];
-  /** What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`. */
+  /**
+   * What is known of the instance, by the names of `--fact`, such as `{ edition: 'community', 'rows.sessions': 12 }`.
+   */
   readonly facts?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * The index with what is known against its releases: `evaluateSpan`, `planRoute` and all that an index is given to take it
- * into account. A condition whose fact is not known counts as met.
+ * The index with what is known against its releases. `evaluateSpan`, `planRoute` and every other function that receives
+ * an index take it into account. A condition whose fact is not known counts as met.
  *
  * @throws {ReleaseSafetyError} `invalid-known-issue`; `invalid-facts`; what `parseReleaseSafetyIndex` throws
  */

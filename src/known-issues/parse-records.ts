@@ -11,12 +11,12 @@ import {
   recordSetSchema,
 } from './record-schema.js';
 
-/** One thing that is wrong with a record, and the path to it. */
+/** One fault of a record, and the path to it. */
 export type RecordFault = Pick<FieldFault, 'path' | 'fault'>;
 
 /**
- * Reads known issues: one record, or a set of them. Everything in a record decides, so everything is strict: keys, facts
- * and words that the schema does not know, ranges that hold nothing, stops out of order.
+ * Reads known issues: one record, or a set of them. Everything in a record decides, so everything is strict: unknown
+ * keys, facts and words, ranges without any release, and stops out of order are all refused.
  *
  * @throws {ReleaseSafetyError} `invalid-known-issue`, naming the first fault
  */
@@ -26,7 +26,7 @@ export function parseKnownIssues(json: unknown): readonly KnownIssue[] {
   return isSet(json) ? (json as KnownIssueSet).records : [json as KnownIssue];
 }
 
-/** Every fault of a record or of a set; none where all can be trusted. */
+/** Every fault of a record or of a set; empty if all records can be trusted. */
 export function faultsOfKnownIssues(json: unknown): RecordFault[] {
   const read = (isSet(json) ? recordSetSchema : recordSchema).safeParse(json);
   if (!read.success) return describeIssues(read.error, json);
@@ -36,7 +36,7 @@ export function faultsOfKnownIssues(json: unknown): RecordFault[] {
   );
 }
 
-/** The fault in a line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */
+/** The fault on one line, such as `effect.stops[1]: 1.124.0 is not newer than 1.125.0 before it`. */
 export function describeRecordFault({ path, fault }: RecordFault): string {
   return path.length === 0 ? fault : `${formatPath(path)}: ${fault}`;
 }
@@ -45,7 +45,7 @@ function isSet(json: unknown): boolean {
   return isRecord(json) && 'records' in json;
 }
 
-/** What is wrong with a record that keeps to the schema. */
+/** The faults of a record that matches the schema. */
 function faultsOfRecord(record: KnownIssue): RecordFault[] {
   const { affected, conditions, effect, modified, published, when, withdrawn } = record;
   const faults: RecordFault[] = [];

@@ -3,10 +3,10 @@ import { dateTimeSchema, versionSchema } from '../release-safety/field-schemas.j
 import { issueEffectSchema } from '../release-safety/issue-effect-schema.js';
 
 /**
- * A known issue: what came to light of a release after its verdict was published. Its words are OSV's where OSV has
- * them. Types and JSON Schema come out of this declaration; `parse-records.ts` reads it.
+ * A known issue: what became known of a release after its verdict was published. Its terms are OSV's where OSV has
+ * them. Types and JSON Schema are derived from this declaration; `parse-records.ts` reads it.
  *
- * Nothing that is not declared here is read past: a mistyped key would widen or narrow what the record takes back.
+ * Undeclared keys are refused, not ignored: a mistyped key would widen or narrow what the record takes back.
  */
 
 const text = z.string({ error: 'expected a text' }).check(z.regex(/\S/, { error: 'expected a text' }));
@@ -14,11 +14,11 @@ const bound = z.union([z.int().check(z.nonnegative()), versionSchema], {
   error: 'expected a whole number, or a version X.Y.Z',
 });
 
-/** A fact of the instance under which the issue holds; `fact` is one of the names of `--fact`. */
+/** A fact of the instance under which the issue applies; `fact` is one of the names of `--fact`. */
 export const conditionSchema = z.union(
   [
     z.strictObject({ fact: text, is: text }),
-    /** From `atLeast` on, and before `below`; one of them may be absent. */
+    /** `atLeast` or more, and less than `below`; one of them may be absent. */
     z.strictObject({ fact: text, atLeast: z.optional(bound), below: z.optional(bound) }),
   ],
   { error: 'expected a fact with "is", or with "atLeast" or "below"' },
@@ -51,28 +51,28 @@ export const recordSchema = z.strictObject(
     ),
     published: dateTimeSchema,
     modified: dateTimeSchema,
-    /** Since then the record takes nothing back. */
+    /** From this date on, the record takes nothing back. */
     withdrawn: z.optional(dateTimeSchema),
     affected: z
       .array(affectedSchema, { error: 'expected ranges of releases' })
       .check(z.minLength(1, { error: 'expected a range of releases' })),
     /**
      * `landing`: an affected release is installed and started. `crossing`: the span passes one, or lands on it.
-     * `overlap`: old and new pods run beside each other, and one of the two is affected or passed.
+     * `overlap`: old and new pods run at the same time, and one of the two is affected or passed.
      */
     when: z.enum(['landing', 'crossing', 'overlap'], {
       error: 'expected "landing", "crossing" or "overlap"',
     }),
-    /** All of them are to hold; none holds always. What is not known counts as holding. */
+    /** All of them must be met; without any, the issue always applies. What is not known counts as met. */
     conditions: z.array(conditionSchema, { error: 'expected conditions' }),
     effect: issueEffectSchema,
     /** In the imperative: what the operator does. */
     remedy: text,
     evidence: z.strictObject(
       {
-        /** `confirmed` by the publisher, or `reported` by those whom it hit. */
+        /** `confirmed` by the publisher, or `reported` by users who had the problem. */
         certainty: z.enum(['confirmed', 'reported'], { error: 'expected "confirmed" or "reported"' }),
-        /** What makes us say so, and what of it is not sure. */
+        /** Why we say so, and what is not certain about it. */
         basis: text,
       },
       { error: 'expected evidence' },
@@ -81,10 +81,10 @@ export const recordSchema = z.strictObject(
   { error: 'expected the record of a known issue' },
 );
 
-/** Records that travel together: those built in, and those of a mirror. */
+/** Records that are distributed together: those built in, and those of a mirror. */
 export const recordSetSchema = z.strictObject({
   schemaVersion: z.literal('1', { error: 'expected "1"' }),
-  /** That of the record modified last. */
+  /** The date of the record modified last. */
   publishedAt: z.optional(dateTimeSchema),
   records: z
     .array(recordSchema, { error: 'expected records' })
