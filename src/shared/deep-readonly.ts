@@ -1,4 +1,4 @@
-/** A value, and nothing of it to be changed. */
+/** A value of which nothing may be changed, at any depth. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends string

@@ -1,8 +1,8 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 
 /**
- * A JSON number that a double writes otherwise, such as 9007199254740993, 1.50 or 1e3: its text, as `toString` gives
- * it. Every other number is a plain one.
+ * A JSON number that a double would print differently, such as 9007199254740993, 1.50 or 1e3. `toString` returns its
+ * text. Every other number is a plain one.
  */
 export type ExactNumber = LosslessNumber;
 
@@ -15,12 +15,12 @@ export function exactNumber(text: string): number | ExactNumber {
 }
 
 /**
- * `JSON.parse` that keeps every number as it is written. Of two equal keys the last counts, as there.
+ * `JSON.parse` that keeps every number as it is written. As there, the last of two equal keys counts.
  *
- * @throws {SyntaxError} for what is no JSON
+ * @throws {SyntaxError} if the text is not JSON
  */
 export function parseExactJson(text: string): unknown {
-  // Five times as fast, and enough for whatever JavaScript wrote.
+  // Five times as fast, and enough for everything that JavaScript wrote.
   if (!mayHoldExactNumber(text)) return JSON.parse(text);
   return parse(text, undefined, {
     parseNumber: exactNumber,
@@ -28,7 +28,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/** Whether a number of a JSON text is an exact one; where the text is no JSON, either may be said. */
+/** Whether a number of a JSON text may be an exact one; if the text is not JSON, the answer is arbitrary. */
 function mayHoldExactNumber(text: string): boolean {
   let inString = false;
   for (let i = 0; i < text.length; i += 1) {
@@ -62,14 +62,14 @@ function isOfNumber(code: number): boolean {
 /**
  * `JSON.stringify` that writes every number as it was read.
  *
- * @param space how many blanks an inner line is indented by; none is one line
+ * @param space the indentation in blanks; one line if absent
  */
 export function stringifyExactJson(value: unknown, space?: number): string {
   if (!holdsExactNumber(value)) return JSON.stringify(value, null, space) ?? 'null';
   return stringify(value, undefined, space) ?? 'null';
 }
 
-/** A value as `T` describes it, whose numbers may be exact ones. */
+/** A value of type `T` whose numbers may be exact ones. */
 export type Exact<T> = T extends number
   ? T | ExactNumber
   : T extends object
@@ -86,7 +86,7 @@ function holdsExactNumber(value: unknown): boolean {
   return isExactNumber(value) || Object.values(value).some(holdsExactNumber);
 }
 
-/** The value as `JSON.parse` would have read it: itself, where it has no exact number. */
+/** The value as `JSON.parse` would have read it; the same object if it contains no exact number. */
 export function withDoubles(value: unknown): unknown {
   return holdsExactNumber(value) ? replaceExactNumbers(value) : value;
 }

@@ -1,8 +1,8 @@
 import { isRecord } from './is-record.js';
 
 /**
- * The first key that stands twice in one object of a JSON text, escapes decoded; undefined where none does. JSON.parse
- * keeps the last and says nothing, so what it returns cannot tell.
+ * The first key that occurs twice in one object of a JSON text, escapes decoded; undefined if none does. JSON.parse
+ * silently keeps the last, so its result cannot show it.
  *
  * @param text valid JSON: it has been through JSON.parse
  */
@@ -27,11 +27,11 @@ export function findDuplicateKey(text: string): string | undefined {
 }
 
 /**
- * Whether a key may stand twice in one object, told without keeping any: what is parsed has fewer keys than its text
- * then. Of a text with escapes in its keys it is not told: Node 24 reads `"\""` as a backslash, where one was a key before.
+ * Whether a key may occur twice in one object, without storing any key: the parsed value then has fewer keys than the
+ * text. Always true if keys contain escapes: Node 24 reads `"\""` as a backslash if such a key came before.
  *
  * @param text valid JSON
- * @param value what JSON.parse made of it
+ * @param value the result of JSON.parse for it
  */
 export function mayHoldKeyTwice(text: string, value: unknown): boolean {
   let keys = 0;
@@ -60,7 +60,7 @@ function countKeys(value: unknown): number {
   return keys.reduce((sum, key) => sum + countKeys(value[key]), keys.length);
 }
 
-/** Behind the quote that ends it. One pattern of a whole string takes a step of the stack for each of its characters. */
+/** The position after the closing quote. One pattern for a whole string would use stack for each of its characters. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = end;

@@ -1,9 +1,9 @@
-/** Far more levels than anything that is read has: an index has 3, an artifact 5, a chart some 15. */
+/** Far more levels than any document we read has: an index has 3, an artifact 5, a chart some 15. */
 export const maxJsonNesting = 200;
 
 /**
- * Whether JSON text, or what was meant as such, nests deeper than is read. To be asked before `JSON.parse`, which
- * takes 2.8 GB for 60 MiB of `[`. What stands in a string nests nothing.
+ * Whether JSON text, or what is meant as such, nests deeper than we read. Call it before `JSON.parse`, which takes 2.8
+ * GB for 60 MiB of `[`. Brackets within strings do not count.
  */
 export function nestsTooDeep(text: string): boolean {
   let levels = 0;

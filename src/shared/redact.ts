@@ -1,14 +1,14 @@
 import { isRecord } from './is-record.js';
 
-/** Takes secrets out of whatever is shown or kept: a server may send back what it was sent. */
+/** Removes secrets from whatever is shown or stored: a server may send back what it received. */
 export interface Redactor {
   readonly text: (text: string) => string;
-  /** The same through a parsed JSON value, its strings and its keys; one without secrets is returned as it is. */
+  /** Redacts the strings and keys of a parsed JSON value; a value without secrets is returned as it is. */
   readonly json: (value: unknown) => unknown;
 }
 
 export function createRedactor(secrets: readonly string[]): Redactor {
-  // The longest first: one may be a part of another.
+  // The longest first, because one may be a part of another.
   const known = secrets
     .filter((secret) => secret !== '')
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
@@ -32,12 +32,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return { text, json: (value) => (holdsSecret(value) ? replace(value) : value) };
 }
 
-/** What may not be shown of a header that says who asks: its value, what stands behind its scheme, and a password. */
+/** The secrets of an authorization header: its value, the credential after its scheme, and a password. */
 export function secretsOfHeader(value: string): string[] {
   const credential = value.replace(/^\S+\s+/, '');
   const basic = /^basic\s/i.test(value) ? fromBase64(credential) : '';
   const password = basic.slice(basic.indexOf(':') + 1);
-  // A short one would be found in every second word.
+  // A short one would match in ordinary words.
   const decoded = [basic, password].filter((secret) => secret.length >= 8);
   return [...new Set([value, credential, ...decoded])];
 }
@@ -50,7 +50,9 @@ function fromBase64(text: string): string {
   }
 }
 
-/** What may be a part of other words, as no token is that a server makes: such a secret is one only where it stands alone. */
+/**
+ * A secret that may be part of ordinary words, unlike a token that a server makes. It is redacted only as a whole word.
+ */
 const mayBeWord = /^[a-z]{1,15}$/i;
 
 const replacement = '[redacted]';
