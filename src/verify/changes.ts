@@ -1,12 +1,12 @@
 import type { FactDifference } from '../facts/differences.js';
 import type { Finding, FindingStatus } from '../preflight/finding.js';
 
-/** A difference, and the migrations run since that may be why: those that name its table. */
+/** A difference, and the migrations since then that may be the cause: those that name its table. */
 export type ChangeEvidence =
   | (FactDifference & { readonly by: readonly string[] })
   | { readonly kind: 'nothing-differs' };
 
-/** Of a migration that has run since, the tables that its artifact names. */
+/** For each migration that has run since, the tables that its artifact names. */
 export type TablesOfMigration = ReadonlyMap<string, readonly string[]>;
 
 type Gone = Extract<
@@ -14,7 +14,7 @@ type Gone = Extract<
   'table-gone' | 'table-emptied' | 'index-gone' | 'constraint-gone'
 >;
 
-/** What is gone, and how grave that is where no migration since names its table. */
+/** How grave it is if something is gone and no migration since then names its table. */
 const statusUnexplained: Readonly<Record<Gone, FindingStatus>> = {
   'table-gone': 'stop',
   'table-emptied': 'warn',
@@ -22,7 +22,7 @@ const statusUnexplained: Readonly<Record<Gone, FindingStatus>> = {
   'constraint-gone': 'warn',
 };
 
-/** What no migration means to leave; all else is told, and is in order. */
+/** The status of what no migration leaves on purpose, or of what was not compared. Every other difference is ok. */
 const statusOf: { readonly [Kind in FactDifference['kind']]?: FindingStatus } = {
   'fact-not-compared': 'not-checked',
   'nothing-compared': 'not-checked',
@@ -36,19 +36,19 @@ const statusOf: { readonly [Kind in FactDifference['kind']]?: FindingStatus } = 
   'workload-gone': 'warn',
 };
 
-/** Whether a difference asks for the artifacts of what has run since. */
+/** Whether the artifacts of the releases since then are needed to explain a difference. */
 export function asksWhy({ kind }: FactDifference): boolean {
   return kind in statusUnexplained;
 }
 
-/** The migrations that the later facts have run, and the earlier had not. */
+/** The migrations that have run by the later facts, but not by the earlier. */
 export function migrationsRun(differences: readonly FactDifference[]): readonly string[] {
   return differences.flatMap((difference) => (difference.kind === 'migrations-run' ? difference.names : []));
 }
 
 /**
- * Judges what differs from before an upgrade. A migration that names a table explains what is gone of it, and may be why
- * the table itself is; one that does not say what it touches explains nothing.
+ * Judges the differences from before an upgrade. A migration that names a table explains what is gone from it, and may
+ * be why the table itself is gone. A migration that does not say what it touches explains nothing.
  */
 export function judgeChanges(
   differences: readonly FactDifference[],

@@ -12,8 +12,8 @@ import { type PodsEvidence, pods } from './pods.js';
 type Status = Exclude<FindingStatus, 'not-checked'>;
 
 /**
- * What a preflight finds counts otherwise after the upgrade. What would have gone away with it has not: an index that is
- * not valid, a lease that is not idle, jobs that are stuck. And jobs that run are as it should be.
+ * Findings of a preflight that have another status after the upgrade. What the upgrade should have cleared is still
+ * there: an invalid index, a lease that is not idle, stuck jobs. And running jobs are as they should be.
  */
 const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = {
   'ledger-skipped': 'stop',
@@ -28,12 +28,12 @@ const statusAfterwards: { readonly [Kind in CheckEvidence['kind']]?: Status } = 
 };
 
 /**
- * The checks of a preflight that a database must pass after an upgrade too, asked of the one step from the release that
- * is to run to itself: nothing is pending then, and the ledger stands there. What a replica holds is of a while ago.
+ * The checks of a preflight that a database must also pass after an upgrade, for the step from the new release to
+ * itself: then nothing is pending, and the ledger is at that release. The content of a replica may be out of date.
  */
 const ofDatabase = [ledger, lockAndLease, parkedProbe, primary, invalidIndexes, queue].map(afterwards);
 
-/** What is asked of an instance beside readiness, in the order of the answer. */
+/** The checks of an instance besides readiness, in the order of the answer. */
 export const verifyChecks: readonly Check<CheckId | 'pods', CheckEvidence | PodsEvidence>[] = [
   ...ofDatabase,
   pods,
@@ -54,7 +54,10 @@ function afterwards(check: Check<CheckId, CheckEvidence>): Check<CheckId, CheckE
   };
 }
 
-/** What another minute may settle: a migration that still runs or that another pod takes over, and a rollout that goes on. */
+/**
+ * What may change within a minute: a migration that still runs or that another pod takes over, and a rollout in
+ * progress.
+ */
 const passing: ReadonlySet<string> = new Set<(CheckEvidence | PodsEvidence)['kind']>([
   'ledger-behind',
   'ledger-half-applied',

@@ -1,12 +1,12 @@
 import type { FindingStatus } from '../preflight/finding.js';
 
-/** `not-known`: nothing that was looked at says no, but something was not looked at. */
+/** `not-known`: nothing that was checked says no, but something was not checked. */
 export type VerifyDecision = 'verified' | 'not-verified' | 'not-known';
 
 /**
- * Everything must say yes: the instance, and each thing that was asked of it. None makes up for another.
+ * Everything must say yes: the instance and each check. None makes up for another.
  *
- * @param ready the instance was ready with the right release, so many times in a row
+ * @param ready whether the instance was ready with the right release the required number of times in a row
  */
 export function decideVerify(
   ready: boolean,

@@ -4,7 +4,7 @@ import type { CanaryEvidence } from './canary.js';
 import type { ChangeEvidence } from './changes.js';
 import type { PodsEvidence } from './pods.js';
 
-/** What upgrade-verify finds beside readiness, each a kind and what it is about. */
+/** The findings of upgrade-verify besides readiness, each a kind and what it is about. */
 export type VerifyEvidence = CheckEvidence | ChangeEvidence | PodsEvidence | CanaryEvidence;
 
 export type VerifyFinding = Finding<string, VerifyEvidence | NotChecked>;

@@ -2,8 +2,8 @@ import type { ObservedFacts } from '../facts/facts-schema.js';
 import { type CheckGroup, checkGroups } from '../preflight/check.js';
 
 /**
- * The groups of checks that facts were collected for. Those that no fact tells of were not asked for; where none is told,
- * all are asked, and none will be found to have been looked at.
+ * The groups of checks that facts were collected for. A group without any fact was not requested. If no group has
+ * facts, all are returned, and every check will be reported as not checked.
  */
 export function groupsTold(facts: ObservedFacts): readonly CheckGroup[] {
   const sources = new Set<string>(

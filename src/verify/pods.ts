@@ -5,7 +5,7 @@ import { type Answers, defineCheck, type Judgement } from '../preflight/check.js
 import { lackingWorkloads, nameOf } from '../preflight/workloads.js';
 import type { Version } from '../release-safety/version.js';
 
-/** A pod, as kubectl finds it. */
+/** What identifies a pod for kubectl. */
 interface Place {
   readonly pod: string;
   readonly namespace: string | null;
@@ -58,8 +58,8 @@ export type PodsEvidence =
     };
 
 /**
- * Whether every pod of every workload of Lightdash runs the release, ready, and none another. A pod that nothing owns
- * any more, or that is still ending, counts too: it may answer, or work on jobs.
+ * Whether every pod of every workload of Lightdash is ready and runs the release, and no pod runs another. A pod
+ * without an owner, or one that is still ending, counts too: it may serve requests or work on jobs.
  */
 export const pods = defineCheck({
   id: 'pods',
@@ -96,7 +96,10 @@ export const pods = defineCheck({
 
 type Found = Judgement<PodsEvidence>;
 
-/** Of a pod whose workload is not known: whatever is called after it, by the chart, the image or only its registry. */
+/**
+ * For a pod whose workload is not known: everything named after Lightdash, by the chart, the image or only its
+ * registry.
+ */
 function mayRunLightdash({ name, image }: PodFact['containers'][number]): boolean {
   return name === 'lightdash' || /lightdash/i.test(image.reference);
 }
@@ -123,7 +126,7 @@ function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly Po
     const status = role === 'backend' ? 'stop' : 'warn';
     return [{ status, subject: called, evidence: { kind: 'workload-at-zero', workload: called } }];
   }
-  // A DaemonSet has as many as there are nodes for it.
+  // A DaemonSet has as many pods as there are nodes for it.
   if (kind === 'DaemonSet') return [];
   const wanted = replicas ?? 1;
   const there = running.filter((pod) => pod.workload === name && !pod.ending).length;
@@ -145,7 +148,7 @@ function judgePod(pod: PodFact, to: Version): Found[] {
   if (notReported !== undefined) {
     return [stop(name, { kind: 'pod-release-not-told', image: notReported.image.reference, ...place })];
   }
-  // What ends runs the right release, and is to go.
+  // The pod runs the right release but is about to go.
   if (ending) return [];
   const notReady = containers.filter(({ init, ready }) => !init && !ready);
   if (phase !== 'Running' || notReady.length > 0) {
@@ -171,7 +174,7 @@ function judgePod(pod: PodFact, to: Version): Found[] {
     }));
 }
 
-/** A pod that has failed serves nothing, and stays to be looked at. */
+/** A failed pod serves nothing and stays for inspection. */
 function judgeFailed({ name, namespace, containers }: PodFact): Found {
   const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
   return {
@@ -181,7 +184,7 @@ function judgeFailed({ name, namespace, containers }: PodFact): Found {
   };
 }
 
-/** Whether its tag names a release, and another one. */
+/** Whether its tag names a release, and that is another one. */
 function isOfAnother(image: ImageFact, to: Version): boolean {
   const tag = releaseTagOf(image);
   return tag !== undefined && tag.version !== to;

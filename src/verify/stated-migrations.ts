@@ -4,8 +4,8 @@ import { withoutExtension } from '../facts/read-facts.js';
 const prefix = 'migration.';
 
 /**
- * The facts with a ledger that also holds what a person states to have run, by name: a migration that has gone to the other
- * edition, or is gone, never will.
+ * Adds the migrations that a person states to have run to the ledger. A migration that moved to the other edition, or
+ * was removed, never will run.
  */
 export function withStatedMigrations(facts: ObservedFacts): ObservedFacts {
   const { ledger, stated } = facts;
