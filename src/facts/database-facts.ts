@@ -2,90 +2,91 @@ import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
 
 /**
- * What the database of an instance tells, fact by fact. Times are ISO 8601 in UTC, sizes in bytes. Nothing of these is
- * a text that a person or a program put there freely: no query, no error message, no address.
+ * The facts of an instance's database. Times are ISO 8601 in UTC, sizes in bytes. None of them is free text that a
+ * person or a program put there: no query, no error message, no address.
  */
 
 const count = z.int().check(z.nonnegative());
 const text = z.string();
 
-/** A limit in milliseconds: 0 where there is none, null where it cannot be told for this role. */
+/** A limit in milliseconds: 0 for no limit, null if the limit of this role is not known. */
 const limitSchema = z.nullable(count);
 
-/** The server, as it stands. */
 export const serverFactSchema = z.strictObject({
   /** `server_version_num`: 150018 is 15.18. */
   versionNum: count,
-  /** Whether it is a replica, or still recovers: nothing can be migrated there. */
+  /** Whether it is a replica, or still in recovery: nothing can be migrated there. */
   inRecovery: z.boolean(),
   maxConnections: count,
-  /** Connections that only superusers, or roles named for it, may take. */
+  /** Connections reserved for superusers and for roles with the right to use them. */
   reservedConnections: count,
-  /** Connections to all its databases, with those of autovacuum. */
+  /** Connections to all its databases, including those of autovacuum. */
   usedConnections: count,
   sharedBuffersBytes: count,
   maintenanceWorkMemBytes: count,
-  /** Whether autovacuum is on. */
   autovacuum: z.boolean(),
 });
 
-/** The database, and the size of all that is in it. */
+/** The database, and its total size. */
 export const databaseFactSchema = z.strictObject({ name: text, sizeBytes: count });
 
-/** The role that looks. */
+/** The role that the collector connects as. */
 export const roleFactSchema = z.strictObject({
   name: text,
   superuser: z.boolean(),
-  /** The roles whose rights it has, itself left out. */
+  /** The roles whose rights it has, except itself. */
   memberOf: z.array(text),
-  /** Whether it sees what other roles' sessions do: `pg_read_all_stats`, or `pg_monitor` that has it. */
+  /** Whether it sees the activity of other roles' sessions: it has `pg_read_all_stats`, alone or by `pg_monitor`. */
   readsAllStats: z.boolean(),
 });
 
 /**
- * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the role that looks. It is not
- * told where another role, which may not act as that owner, may write `knex_migrations`.
- * Its rights are on the schema that Lightdash uses, and on this database.
+ * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
+ * known if another role, which may not act as that owner, may write `knex_migrations`. Its rights are on the schema
+ * that Lightdash uses, and on this database.
  */
 export const migratorFactSchema = z.strictObject({
   name: text,
   origin: z.enum(['stated', 'owner-of-ledger', 'looking']),
   superuser: z.boolean(),
-  /** The roles that log in and may act as it, superusers left out: any of them may be what migrates. */
+  /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
   actedAsBy: z.array(text),
-  /** The first schema that exists of the search path: that of this role where it has one, else of the role that looks. */
+  /** The first existing schema of the search path: that of this role if it has one, else of the collector's role. */
   schema: text,
   schemaUsage: z.boolean(),
   schemaCreate: z.boolean(),
-  /** What creating an extension needs. */
+  /** The right that creating an extension needs. */
   databaseCreate: z.boolean(),
-  /** Who owns tables and functions of Graphile Worker that this role does not; a file of before does not tell. */
+  /**
+   * Owners of tables and functions of Graphile Worker whose rights this role does not have. Absent in older facts
+   * files.
+   */
   queueOwners: z.optional(z.array(text)),
-  /** The limits that a session of this role begins with, in this database. */
+  /** The limits with which a session of this role in this database begins. */
   statementTimeoutMs: limitSchema,
   lockTimeoutMs: limitSchema,
   idleInTransactionSessionTimeoutMs: limitSchema,
-  /** Of PostgreSQL 17 and later; 0 before. */
+  /** From PostgreSQL 17 on; 0 before. */
   transactionTimeoutMs: limitSchema,
-  /** Whether such a session begins with `default_transaction_read_only`, as far as the role that looks may see it. */
+  /** Whether such a session begins with `default_transaction_read_only`, as far as the collector's role may see it. */
   readOnly: z.boolean(),
-  /** Of the role, or of this database, where either has a limit that holds for it; none hold for a superuser. */
+  /** Limits of the role or of this database that apply to the role; none apply to a superuser. */
   connectionLimits: z.array(z.strictObject({ of: z.enum(['role', 'database']), max: count, used: count })),
 });
 
-/** An extension that the server could create or has created; one that is not listed cannot be. */
+/** An extension that the server can create or has created. An extension that is not listed cannot be created. */
 export const extensionFactSchema = z.strictObject({
   name: text,
-  /** The version that it would create; null where only what is installed is known. */
+  /** The version that the server would create; null if only the installed version is known. */
   available: z.nullable(text),
   installed: z.nullable(text),
-  /** Whether a role without superuser may create it; null before PostgreSQL 13, where it may not be told. */
+  /** Whether a role without superuser may create it; null before PostgreSQL 13, which may not say. */
   trusted: z.nullable(z.boolean()),
 });
 
 /**
- * A table of the schema that Lightdash uses, or a partition of one, with its schema where that is another. Sizes in bytes,
- * null where only a lock on it would tell them.
+ * A table of the schema that Lightdash uses, or a partition of one, with its schema if that is another. Sizes in bytes,
+ * null if reading them would need a lock.
  */
 export const tableFactSchema = z.strictObject({
   name: text,
@@ -93,23 +94,23 @@ export const tableFactSchema = z.strictObject({
   /** The table it is a partition or a child of. */
   partitionOf: z.nullable(text),
   persistence: z.enum(['permanent', 'unlogged']),
-  /** By the statistics of the server, scaled to its size now; null where the table was never analysed. */
+  /** By the statistics of the server, scaled to its current size; null if the table was never analysed. */
   estimatedRows: z.nullable(count),
   /** Dead rows, which slow down a scan, by the statistics of the server. */
   deadRows: count,
   heapBytes: z.nullable(count),
   toastBytes: z.nullable(count),
   indexBytes: z.nullable(count),
-  /** `files`: as they are now. `statistics`: as vacuum or analyze last saw them, for the table is locked. */
+  /** `files`: the current sizes. `statistics`: as the last vacuum or analyze saw them, because the table is locked. */
   sizedBy: z.enum(['files', 'statistics']),
   owner: text,
-  /** Whether the role that migrates belongs to the owner, as it must to alter the table. */
+  /** Whether the role that migrates belongs to the owner, which altering the table requires. */
   owned: z.boolean(),
-  /** Whether the role that looks may read it. */
+  /** Whether the collector's role may read it. */
   readable: z.boolean(),
 });
 
-/** An index of one of the tables. One that is not valid is what a `CREATE INDEX CONCURRENTLY` that failed leaves. */
+/** An index of one of the tables. A failed `CREATE INDEX CONCURRENTLY` leaves an invalid one. */
 export const indexFactSchema = z.strictObject({
   name: text,
   table: text,
@@ -117,13 +118,13 @@ export const indexFactSchema = z.strictObject({
   ready: z.boolean(),
   unique: z.boolean(),
   primary: z.boolean(),
-  /** Whether it holds only the rows of a condition. */
+  /** Whether it is a partial index, with a condition on its rows. */
   partial: z.boolean(),
   /** The access method, such as `btree`. */
   method: text,
   /** Key columns in order; null for an expression. */
   columns: z.array(z.nullable(text)),
-  /** By the statistics of the server, as vacuum or analyze last saw it. */
+  /** By the statistics of the server, as of the last vacuum or analyze. */
   estimatedBytes: count,
 });
 
@@ -135,9 +136,9 @@ export const constraintFactSchema = z.strictObject({
   table: text,
   kind: z.enum(constraintKinds),
   columns: z.array(text),
-  /** The table that a foreign key refers to, with its schema where that is another one; else null. */
+  /** The table that a foreign key refers to, with its schema if that is another one; else null. */
   references: z.nullable(text),
-  /** False for one that was added NOT VALID and never validated. */
+  /** False for a constraint that was added NOT VALID and never validated. */
   validated: z.boolean(),
 });
 
@@ -151,7 +152,7 @@ export const ledgerRowSchema = z.strictObject({
 /** `knex_migrations_lock`: stock Knex keeps one row, with `is_locked` 0 or 1. */
 export const ledgerLockFactSchema = z.strictObject({ rows: count, lockedRows: count });
 
-/** A row of `migration_lease`; there is to be exactly one. Columns that came later are null before they came. */
+/** A row of `migration_lease`; there must be exactly one. Columns that later releases add are null before that. */
 export const leaseRowSchema = z.strictObject({
   key: text,
   /** Whether a claim token is set: a migrator holds the lease, or died holding it. */
@@ -164,16 +165,16 @@ export const leaseRowSchema = z.strictObject({
   lastHeartbeat: z.nullable(dateTimeSchema),
   /** By the clock of the server when it was seen. */
   heartbeatAgeSeconds: z.nullable(count),
-  /** Whether this lease can be parked at all: its columns are there. */
+  /** Whether this lease can be parked at all: the columns for it exist. */
   parks: z.boolean(),
   parkedAt: z.nullable(dateTimeSchema),
   parkedAppVersion: z.nullable(text),
   parkedMigration: z.nullable(text),
-  /** `transient`, `deterministic`, or what a later release calls it. */
+  /** `transient`, `deterministic`, or a name that a later release uses. */
   parkedErrorClass: z.nullable(text),
 });
 
-/** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not kept. */
+/** A row of `migration_run_ledger`: one attempt. What failed is named; its message is not stored. */
 export const runRowSchema = z.strictObject({
   appVersion: text,
   fromMigration: z.nullable(text),
@@ -181,7 +182,7 @@ export const runRowSchema = z.strictObject({
   attempt: count,
   startedAt: dateTimeSchema,
   finishedAt: z.nullable(dateTimeSchema),
-  /** `running`, `succeeded`, `retrying`, `parked`, or what a later release calls it. */
+  /** `running`, `succeeded`, `retrying`, `parked`, or a name that a later release uses. */
   outcome: text,
   /** A migration, or the stage that failed. */
   failingMigration: z.nullable(text),
@@ -193,29 +194,28 @@ export const runsFactSchema = z.strictObject({
   lastSucceeded: z.nullable(runRowSchema),
 });
 
-/** Graphile Worker's own schema: its migrations, and its jobs by what has become of them. */
+/** Graphile Worker's own schema: its migrations, and its jobs by state. */
 export const queueFactSchema = z.strictObject({
-  /** The newest of Graphile Worker's own migrations. */
   schemaVersion: z.nullable(count),
   jobs: count,
-  /** Locked by a worker: it runs, or the worker died with it. */
+  /** Locked by a worker: the job runs, or the worker died during it. */
   locked: count,
-  /** Locked for more than four hours, which is when a worker may take one over. */
+  /** Locked for more than four hours, after which another worker may take the job. */
   lockedTooLong: count,
-  /** Locked, with no attempt left: lost where its worker is shut down. */
+  /** Locked on the last attempt: lost if its worker is shut down. */
   lockedOnLastAttempt: count,
   /** Due, with attempts left, and not locked. */
   due: count,
-  /** How long the oldest of them has waited; null where none is due. */
+  /** How long the oldest of the due jobs has waited; null if none is due. */
   oldestDueSeconds: z.nullable(count),
-  /** Of those that are not locked, these failed at least once and will be tried again. */
+  /** Jobs that are not locked, failed at least once and will be tried again. */
   retrying: count,
   /** No attempt left and not locked: failed for good. */
   failed: count,
   createdInLastHour: count,
 });
 
-/** A session of another connection to this database that is not plainly idle. Ages by the clock of the server. */
+/** A session of another connection to this database that is not simply idle. Ages are by the clock of the server. */
 export const sessionFactSchema = z.strictObject({
   pid: count,
   role: z.nullable(text),
@@ -223,35 +223,35 @@ export const sessionFactSchema = z.strictObject({
   backend: text,
   /** `active`, `idle in transaction`, … */
   state: z.nullable(text),
-  /** Since its transaction began; null where none is open. */
+  /** Since its transaction began; null if none is open. */
   transactionSeconds: z.nullable(count),
-  /** Since its query, or its last one, began. */
+  /** Since its current or last query began. */
   querySeconds: z.nullable(count),
-  /** `Lock`, `IO`, `Client`, …; null where it does not wait. */
+  /** `Lock`, `IO`, `Client`, …; null if it does not wait. */
   waitType: z.nullable(text),
-  /** Whether it holds a snapshot, for which a concurrent index build waits. */
+  /** Whether it has a snapshot, for which a concurrent index build waits. */
   snapshot: z.boolean(),
 });
 
 export const activityFactSchema = z.strictObject({
   sessions: z.array(sessionFactSchema),
-  /** Sessions that do nothing at all. */
+  /** The number of idle sessions, which are not listed. */
   idleSessions: count,
-  /** Sessions of which this role may not see what they do: above 0, that none is listed proves nothing. */
+  /** Sessions whose activity this role may not see. If there are any, an empty list proves nothing. */
   hiddenSessions: count,
 });
 
-/** A lock on a table of the schema, held or waited for by another session or a prepared transaction. */
+/** A lock on a table of the schema, held or awaited by another session or a prepared transaction. */
 export const lockFactSchema = z.strictObject({
   table: text,
-  /** Such as `AccessExclusiveLock`. */
+  /** For example `AccessExclusiveLock`. */
   mode: text,
   granted: z.boolean(),
-  /** Null where a prepared transaction holds it. */
+  /** Null for a prepared transaction. */
   pid: z.nullable(count),
   /** The name of the prepared transaction that holds it. */
   preparedTransaction: z.nullable(text),
-  /** Since the transaction began; null where this role may not see it. */
+  /** Since the transaction began; null if this role may not see it. */
   transactionSeconds: z.nullable(count),
 });
 
@@ -263,9 +263,9 @@ const replicationSlotFactSchema = z.strictObject({
   name: text,
   kind: z.enum(['logical', 'physical']),
   active: z.boolean(),
-  /** Of a logical slot. */
+  /** Only for a logical slot. */
   database: z.nullable(text),
-  /** WAL that the server keeps for it; null where it keeps none, and on a replica. */
+  /** WAL that the server keeps for it; null if it keeps none, and on a replica. */
   keptBytes: z.nullable(count),
   /** `reserved`, `extended`, `unreserved`, `lost`; null before PostgreSQL 13. */
   walStatus: z.nullable(text),
@@ -279,55 +279,55 @@ export const replicationFactSchema = z.strictObject({
       state: text,
       /** `async`, `sync`, `quorum`, `potential`. */
       sync: text,
-      /** WAL that it has not replayed; null where it is not known. */
+      /** WAL that it has not replayed; null if not known. */
       lagBytes: z.nullable(count),
     }),
   ),
-  /** Standbys of which this role may not see how far they are. */
+  /** Standbys whose progress this role may not see. */
   hiddenStandbys: count,
 });
 
-/** A vacuum that runs on a table of the schema. */
+/** A running vacuum on a table of the schema. */
 const vacuumFactSchema = z.strictObject({
   pid: count,
   table: text,
-  /** Whether the server began it; false for one that a person did. */
+  /** Whether the server began it; false if a person did. */
   automatic: z.boolean(),
-  /** One that guards against wraparound does not make way for a lock that DDL asks for. */
+  /** A vacuum against wraparound does not make way for a lock that DDL requests. */
   preventsWraparound: z.boolean(),
 });
 
 export const vacuumsFactSchema = z.strictObject({
   running: z.array(vacuumFactSchema),
-  /** Vacuums of which this role may not see the table. */
+  /** Vacuums whose table this role may not see. */
   hidden: count,
 });
 
-/** How a column is filled, by the statistics of the server. */
+/** The nulls of a column, by the statistics of the server. */
 export const columnFactSchema = z.strictObject({
   table: text,
   column: text,
-  /** False where the table or the column is not there. */
+  /** False if the table or the column does not exist. */
   present: z.boolean(),
   nullable: z.nullable(z.boolean()),
-  /** Rows in a million that are null; null where the statistics do not tell, or may not be read. */
+  /** Null values per million rows; null if the statistics do not say, or may not be read. */
   nullsPerMillion: z.nullable(count),
-  /** Whether the role that looks may read these statistics. */
+  /** Whether the collector's role may read these statistics. */
   readable: z.boolean(),
 });
 
-/** A bounded read of the largest table that may be read: the same blocks twice, without parallel workers. */
+/** A bounded read of the largest readable table: the same blocks twice, without parallel workers. */
 export const readRateFactSchema = z.strictObject({
   table: text,
-  /** What the first pass read, which the server may have had to fetch from disk, and how long it took. */
+  /** Size and duration of the first pass, for which the server may have had to read from disk. */
   firstBytes: count,
   firstMicroseconds: count,
-  /** What the second pass read of the same, now cached. */
+  /** Size and duration of the second pass over the same blocks, now cached. */
   againBytes: count,
   againMicroseconds: count,
 });
 
-/** Hashing and sorting made-up rows: what an index build does beside reading. */
+/** Hashing and sorting made-up rows: the work of an index build besides reading. */
 export const sortRateFactSchema = z.strictObject({ rows: count, microseconds: count });
 
 export type TableFact = z.infer<typeof tableFactSchema>;

@@ -5,41 +5,41 @@ import { mayNotSee } from './may-not-see.js';
 import { toldOfJob, upgradeJobs } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
 
-/** What facts call a source that was no file. */
+/** The name of standard input among the sources of facts. */
 export const standardInput = 'standard input';
 
-/** What facts tell of how a deployment is upgraded. What they do not tell, or not plainly, is undefined. */
+/** What facts say about how a deployment is upgraded. What they do not say clearly is undefined. */
 export interface Deployed {
   readonly kind: 'helm' | 'compose' | undefined;
-  /** Of Lightdash; more than one is more than one deployment. */
+  /** Of Lightdash; more than one means more than one deployment. */
   readonly namespaces: readonly string[];
-  /** The image of all workloads of Lightdash, where they have one. */
+  /** The image of all workloads of Lightdash, if they have the same. */
   readonly image: ImageFact | undefined;
   readonly helm: DeployedHelm;
   readonly compose: DeployedCompose;
 }
 
 export interface DeployedHelm {
-  /** Of kubectl, where a cluster was read by one. */
+  /** Of kubectl, if a cluster was read with one. */
   readonly context: string | undefined;
   readonly release: string | undefined;
   readonly namespace: string | undefined;
   /** The chart of the workloads of Lightdash; the publisher's is `lightdash`. */
   readonly chart: string | undefined;
   readonly chartVersion: string | undefined;
-  /** All of them, in their order; none where one was no file. */
+  /** All of them, in order; empty if one was not a file. */
   readonly valuesFiles: readonly string[];
-  /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
+  /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
   readonly valuesPath: readonly string[];
   readonly migrationJob: boolean | undefined;
-  /** Its name, where it was among what was read. */
+  /** Its name, if it was among what was read. */
   readonly migrationJobName: string | undefined;
-  /** All Deployments of Lightdash that a cluster has; none where what was read may have been a part of them. */
+  /** All Deployments of Lightdash in a cluster; empty if only part of them may have been read. */
   readonly deployments: readonly string[];
-  /** Those of them that serve. */
+  /** The one of them that serves. */
   readonly backend: string | undefined;
   readonly autoscalers: readonly Autoscaler[];
-  /** What the backend has from its start until it is killed, in seconds; `none` where it has no startup probe. */
+  /** The time in seconds that the backend has to start before it is killed; `none` without a startup probe. */
   readonly startup: number | 'none' | undefined;
 }
 
@@ -118,13 +118,13 @@ function contextOf({ deployment }: ObservedFacts): string | undefined {
   return seenValue(deployment)?.context ?? undefined;
 }
 
-/** What kubectl printed into a file may be a part of what runs. */
+/** What kubectl printed into a file may be only a part of what runs. */
 function isWhole({ deployment }: ObservedFacts): boolean {
   const value = seenValue(deployment);
   return value?.context !== undefined && !mayNotSee(value, 'Deployment');
 }
 
-/** For the steps of a plan: a job that is there is one to wait for, and where there is none, values say what will be. */
+/** For the steps of a plan: an existing job must be waited for; without one, the values decide. */
 function hasMigrationJob(facts: ObservedFacts): boolean | undefined {
   const { byObjects, byValues } = toldOfJob(facts);
   return byObjects === true ? true : (byValues ?? byObjects);
@@ -157,7 +157,7 @@ function imageOf({ containers }: WorkloadFact): ImageFact[] {
   return image === undefined ? [] : [image];
 }
 
-/** The one that runs Lightdash until it is stopped, where it is plain which of them that is. */
+/** The container that runs Lightdash until it is stopped, if it is clear which one that is. */
 function ofLightdash(containers: WorkloadFact['containers']): ContainerFact | undefined {
   const own = ownContainers(containers.filter(({ init }) => !init));
   const named = own.filter(({ image }) => isLightdashImage(image));

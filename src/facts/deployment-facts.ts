@@ -2,35 +2,35 @@ import * as z from 'zod/mini';
 import { dateTimeSchema } from '../release-safety/field-schemas.js';
 
 /**
- * What manifests, values, compose files or a cluster tell of a deployment, fact by fact. Of environment variables the
- * names alone stand here, never what they are set to; of commands what they start, never their words; of secrets the
- * names of their keys.
+ * The facts of a deployment, from manifests, values, compose files or a cluster. Of environment variables, only the
+ * names are recorded, never the values; of commands, what they start, never their words; of secrets, the names of their
+ * keys.
  */
 
 const count = z.int().check(z.nonnegative());
 const text = z.string();
 const orNull = <T extends z.core.$ZodType>(schema: T) => z.nullable(schema);
 
-/** Where the facts of a deployment come from, and how far that lets anyone see. */
+/** Where the facts of a deployment come from, and what that source cannot show. */
 export const deploymentFactSchema = z.strictObject({
   kind: z.enum(['kubernetes', 'compose']),
-  /** `rendered`: what a chart or a folder says it would apply. `cluster`: what a cluster has. `compose`: its files. */
+  /** `rendered`: what a chart or a folder would apply. `cluster`: what a cluster has. `compose`: its files. */
   origin: z.enum(['rendered', 'cluster', 'compose']),
-  /** Files, as they were named, or the context of kubectl. */
+  /** The files as they were named, or the context of kubectl. */
   sources: z.array(text),
-  /** Of kubectl, where a cluster was asked; null where it had none. Left out where files tell what a cluster has. */
+  /** The context of kubectl if a cluster was read; null if it had none. Absent if files show what a cluster has. */
   context: z.optional(orNull(text)),
   namespace: orNull(text),
   /**
-   * Whether the hooks of the chart are among the objects: `helm get manifest` leaves them out, so that a job that is
-   * not listed may still be there. Null where there is no telling.
+   * Whether the hooks of the chart are among the objects. `helm get manifest` omits them, so a job that is not listed
+   * may still exist. Null if it is not known.
    */
   hooksSeen: orNull(z.boolean()),
-  /** Kinds of objects that were asked for and were not given: none of them is listed, and that proves nothing. */
+  /** Kinds of objects that were requested but not returned. None of them is listed, and that proves nothing. */
   unseenKinds: z.array(text),
 });
 
-/** The Helm release, by the labels and annotations of what it owns. */
+/** The Helm release, by the labels and annotations of its objects. */
 export const helmReleaseFactSchema = z.strictObject({
   release: orNull(text),
   namespace: orNull(text),
@@ -47,35 +47,35 @@ const imageSchema = z.strictObject({
   repository: orNull(text),
   tag: orNull(text),
   digest: orNull(text),
-  /** `Always`, `IfNotPresent`, `Never`; of compose `always`, `missing`, …; null where it is not said. */
+  /** `Always`, `IfNotPresent`, `Never`; for compose `always`, `missing`, …; null if not set. */
   pullPolicy: orNull(text),
 });
 
-/** A variable that a container is given, by name. */
+/** An environment variable of a container, by name. */
 const variableSchema = z.strictObject({
   name: text,
   origin: z.enum(['literal', 'secret', 'config-map', 'field', 'env-file']),
   /** The Secret, ConfigMap or file that it comes from. */
   object: orNull(text),
-  /** Whether it is set to nothing; null where what it is set to was not seen. */
+  /** Whether its value is empty; null if the value was not seen. */
   empty: orNull(z.boolean()),
 });
 
-/** All keys of an object, or of a file, that a container is given as variables. */
+/** All keys of an object or a file that a container receives as variables. */
 const variablesFromSchema = z.strictObject({
   origin: z.enum(['secret', 'config-map', 'env-file']),
   object: text,
   prefix: text,
-  /** Null where the object was not seen: then nobody knows which variables it sets. */
+  /** Null if the object was not seen: then it is not known which variables it sets. */
   keys: orNull(z.array(text)),
-  /** Those of `keys` that are set to nothing; left out where that was not seen. */
+  /** Those of `keys` with an empty value; absent if the values were not seen. */
   emptyKeys: z.optional(z.array(text)),
 });
 
-/** A probe, with the times in seconds after the defaults of Kubernetes were put in. */
+/** A probe, with times in seconds, including the defaults of Kubernetes. */
 const probeSchema = z.strictObject({
   kind: z.enum(['http', 'exec', 'tcp', 'grpc']),
-  /** Of an http probe. */
+  /** Only for an http probe. */
   path: orNull(text),
   initialDelaySeconds: count,
   periodSeconds: count,
@@ -83,26 +83,26 @@ const probeSchema = z.strictObject({
   failureThreshold: count,
 });
 
-/** What a container starts, as far as its command and arguments tell it. */
+/** What a container starts, as far as its command and arguments show it. */
 export const containerStarts = [
   /** Nothing replaces the entrypoint of the image, which migrates before it serves. */
   'entrypoint',
-  /** The server, without the entrypoint and so without migrating. */
+  /** The server, without the entrypoint and therefore without migrating. */
   'server',
   /** A migration, such as `migrate-production`, `migrate up` or `knex migrate:latest`. */
   'migration',
   /** A worker of jobs, which never migrates. */
   'worker',
-  /** Something that cannot be told. */
+  /** Not known. */
   'other',
 ] as const;
 
 const containerSchema = z.strictObject({
   name: text,
-  /** Whether it runs before the others and ends. */
+  /** Whether it is an init container. */
   init: z.boolean(),
   image: imageSchema,
-  /** Whether `command` (of compose `entrypoint`) replaces the entrypoint of the image. */
+  /** Whether `command` (in compose `entrypoint`) replaces the entrypoint of the image. */
   entrypointReplaced: z.boolean(),
   starts: z.enum(containerStarts),
   variables: z.array(variableSchema),
@@ -113,7 +113,7 @@ const containerSchema = z.strictObject({
   memoryLimitBytes: orNull(count),
 });
 
-/** A hook of Helm, by its annotations. */
+/** A Helm hook, by its annotations. */
 const hookSchema = z.strictObject({
   events: z.array(text),
   deletePolicies: z.array(text),
@@ -122,12 +122,12 @@ const hookSchema = z.strictObject({
 export const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'service'] as const;
 
 /**
- * What a workload is to Lightdash, by its images, its labels and what it starts. `database`: a PostgreSQL that is
- * deployed beside it. `other`: none of these.
+ * The role of a workload in Lightdash, by its images, its labels and what it starts. `database`: a PostgreSQL that is
+ * deployed with it. `other`: none of these.
  */
 export const workloadRoles = ['backend', 'worker', 'migration', 'database', 'other'] as const;
 
-/** What runs containers: of Kubernetes a controller, of compose a service. */
+/** What runs containers: in Kubernetes a controller, in compose a service. */
 export const workloadFactSchema = z.strictObject({
   kind: z.enum(workloadKinds),
   name: text,
@@ -135,36 +135,35 @@ export const workloadFactSchema = z.strictObject({
   role: z.enum(workloadRoles),
   /** The label `app.kubernetes.io/component`. */
   component: orNull(text),
-  /** Null where it is not said: of a Deployment that is one, unless an autoscaler sets it. */
+  /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
   replicas: orNull(count),
-  /** `RollingUpdate` or `Recreate`; null where it is not said (a Deployment then rolls) or there is no such thing. */
+  /** `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. */
   strategy: orNull(text),
   hook: orNull(hookSchema),
   containers: z.array(containerSchema),
   terminationGraceSeconds: orNull(count),
-  /** Of a Job. */
+  /** Only for a Job. */
   backoffLimit: orNull(count),
   activeDeadlineSeconds: orNull(count),
-  /** Of a CronJob. */
+  /** Only for a CronJob. */
   schedule: orNull(text),
-  /** Of a service of compose: `no`, `always`, `on-failure`, `unless-stopped`. */
+  /** Only for a compose service: `no`, `always`, `on-failure`, `unless-stopped`. */
   restart: orNull(text),
-  /** Of a CronJob in a cluster: when it last ended well. */
+  /** Only for a CronJob in a cluster: when it last succeeded. */
   lastSuccessAt: orNull(dateTimeSchema),
   suspended: orNull(z.boolean()),
-  /** Of a cluster: replicas that are ready, and Jobs that ended; null elsewhere. */
+  /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
   ready: orNull(count),
   succeeded: orNull(count),
   failed: orNull(count),
-  /** Of a service of compose: ports it publishes on the host, as written. */
+  /** Only for a compose service: the ports it publishes on the host, as written. */
   publishedPorts: z.array(text),
 });
 
-/** A pod that a cluster has. */
 export const podFactSchema = z.strictObject({
   name: text,
   namespace: orNull(text),
-  /** The workload that owns it, by name; null where it is not told. */
+  /** The name of the workload that owns it; null if not known. */
   workload: orNull(text),
   /** `Pending`, `Running`, `Succeeded`, `Failed`, `Unknown`. */
   phase: text,
@@ -177,7 +176,7 @@ export const podFactSchema = z.strictObject({
       image: imageSchema,
       ready: z.boolean(),
       restarts: count,
-      /** Why it waits, or ended: `CrashLoopBackOff`, `ImagePullBackOff`, `OOMKilled`, …; null where nothing is said. */
+      /** Why it waits, or ended: `CrashLoopBackOff`, `ImagePullBackOff`, `OOMKilled`, …; null if not stated. */
       reason: orNull(text),
       /** Why it ended the last time. */
       lastReason: orNull(text),
@@ -186,7 +185,6 @@ export const podFactSchema = z.strictObject({
   ),
 });
 
-/** A PodDisruptionBudget. */
 export const disruptionBudgetFactSchema = z.strictObject({
   name: text,
   /** The workloads whose pods it selects. */
@@ -194,11 +192,10 @@ export const disruptionBudgetFactSchema = z.strictObject({
   /** As written: a number or a percentage. */
   minAvailable: orNull(text),
   maxUnavailable: orNull(text),
-  /** Of a cluster; null elsewhere. */
+  /** Only in a cluster; otherwise null. */
   disruptionsAllowed: orNull(count),
 });
 
-/** A HorizontalPodAutoscaler. */
 export const autoscalerFactSchema = z.strictObject({
   name: text,
   targetKind: text,
@@ -208,19 +205,18 @@ export const autoscalerFactSchema = z.strictObject({
 });
 
 /**
- * An object that is a hook of Helm and no workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Of a cluster
- * that is asked, Secrets are not among them: it is not asked for any.
+ * A Helm hook that is not a workload: a ServiceAccount, ConfigMap, Secret, Role or RoleBinding. Facts from a cluster
+ * contain no Secrets: they are not requested.
  */
 export const hookObjectFactSchema = z.strictObject({
   kind: text,
   name: text,
   namespace: orNull(text),
   hook: hookSchema,
-  /** Of a cluster; null elsewhere. */
+  /** Only in a cluster; otherwise null. */
   createdAt: orNull(dateTimeSchema),
 });
 
-/** A VolumeSnapshot. */
 export const snapshotFactSchema = z.strictObject({
   name: text,
   claim: orNull(text),
@@ -228,16 +224,16 @@ export const snapshotFactSchema = z.strictObject({
   readyToUse: orNull(z.boolean()),
 });
 
-/** What values files of the chart say; null where they do not say it, and the chart's default holds. */
+/** What values files of the chart set; null if they do not, and the chart's default applies. */
 export const chartValuesFactSchema = z.strictObject({
   files: z.array(text),
-  /** Under which keys the values of Lightdash stand; some where it is a dependency of another chart. */
+  /** The keys under which the values of Lightdash are; not empty if it is a dependency of another chart. */
   path: z.array(text),
   imageRegistry: orNull(text),
   imageRepository: orNull(text),
   imageTag: orNull(text),
   imagePullPolicy: orNull(text),
-  /** `image.command` is set: then the backend keeps its command with the migration job on. */
+  /** Whether `image.command` is set: then the backend keeps its command even with the migration job on. */
   imageCommandSet: orNull(z.boolean()),
   replicaCount: orNull(count),
   autoscalingEnabled: orNull(z.boolean()),
@@ -245,7 +241,7 @@ export const chartValuesFactSchema = z.strictObject({
   upgradeMode: orNull(text),
   /** `lightdashBackend.strategy.type`. */
   backendStrategy: orNull(text),
-  /** Components that are switched on beside the backend, by their keys in the values. */
+  /** Components other than the backend that are enabled, by their keys in the values. */
   workersEnabled: z.array(text),
   migrationJobEnabled: orNull(z.boolean()),
   migrationJobInheritsGlobalEnv: orNull(z.boolean()),
@@ -271,11 +267,11 @@ export const chartValuesFactSchema = z.strictObject({
   disruptionBudgetMaxUnavailable: orNull(text),
 });
 
-/** Of compose: the project, and the files as they were named. */
+/** For compose: the project, and the files as they were named. */
 export const composeFactSchema = z.strictObject({
   files: z.array(text),
   project: orNull(text),
-  /** Who filled in variables and joined the files. */
+  /** What filled in variables and joined the files. */
   readBy: z.enum(['docker-compose', 'lightspan']),
 });
 

@@ -4,19 +4,19 @@ import { withoutExtension } from './read-facts.js';
 
 type FactKey = keyof ObservedFacts;
 
-/** A setting, or an extension, that is another now; null where it was not there. */
+/** A setting or extension with another value than before; null if it did not exist. */
 export interface Change {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** One thing that is otherwise in the later of two facts files of one instance. */
+/** One difference in the later of two facts files of one instance. */
 export type FactDifference =
   | {
       readonly kind: 'fact-not-compared';
       readonly fact: FactKey;
-      /** Where it was not seen. */
+      /** The file in which it was not seen. */
       readonly missing: 'before' | 'after';
       readonly why: (typeof unseenStatuses)[number];
     }
@@ -61,15 +61,15 @@ export type FactDifference =
       readonly after: number | null;
     };
 
-/** The facts that are compared, by who tells them. */
+/** The facts that are compared, by their source. */
 const compared = {
   database: ['database', 'ledger', 'tables', 'indexes', 'constraints', 'extensions', 'server', 'migrator'],
   deployment: ['workloads'],
 } as const satisfies Record<string, readonly FactKey[]>;
 
 /**
- * What differs of one instance from one time to a later one. Of what only one of the two tells, nothing is said; of a
- * fact that one of them did not see, that it was not compared.
+ * What changed in one instance between two times. A fact that only one of the files contains is skipped; a fact that
+ * one of them did not see is reported as not compared.
  */
 export function differencesOf(before: ObservedFacts, after: ObservedFacts): readonly FactDifference[] {
   const told = (facts: ObservedFacts, keys: readonly FactKey[]) =>
@@ -187,7 +187,7 @@ function compareIndexes(before: ValueOf<'indexes'>, after: ValueOf<'indexes'>): 
   ];
 }
 
-/** The name of a constraint is one of its table alone. */
+/** The name of a constraint is unique only within its table. */
 function compareConstraints(before: ValueOf<'constraints'>, after: ValueOf<'constraints'>): FactDifference[] {
   const keyOf = ({ name, table }: ValueOf<'constraints'>[number]) => `${table} ${name}`;
   const then = new Map(before.map((one) => [keyOf(one), one]));
@@ -253,7 +253,7 @@ function comparedSettings<T extends object>(
 
 function compareWorkloads(before: ValueOf<'workloads'>, after: ValueOf<'workloads'>): FactDifference[] {
   const keyOf = ({ kind, name }: WorkloadFact) => `${kind} ${name}`;
-  // A job is made anew for every upgrade, and cleared away when it has ended.
+  // A job is created anew for every upgrade, and removed when it has ended.
   const lasting = (workloads: readonly WorkloadFact[]) =>
     new Map(workloads.filter(({ kind }) => kind !== 'Job').map((workload) => [keyOf(workload), workload]));
   const [then, now] = [lasting(before), lasting(after)];
@@ -321,7 +321,7 @@ function changesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<strin
   });
 }
 
-/** A difference that lists things, where there are any. */
+/** A difference that lists items, if there are any. */
 function ifAny<T>(items: readonly T[], tell: (items: readonly T[]) => FactDifference): FactDifference[] {
   return items.length === 0 ? [] : [tell(items)];
 }

@@ -1,26 +1,26 @@
 /**
- * The facts of one instance that a condition may ask for, by name: the same on the command line (`--fact edition=community`),
- * in the conditions of known issues, and in what a preflight has seen. A closed list: a name that is not in it is refused,
- * since a mistyped one would widen or narrow what it stands in.
+ * The facts of one instance that a condition may refer to, by name: the same on the command line (`--fact
+ * edition=community`), in the conditions of known issues, and in what a preflight has seen. The list is closed: any
+ * other name is refused, because a mistyped name would widen or narrow a condition.
  */
 
-/** What a fact is told by: one of a few words, a number (rows, bytes, a major version), or a SemVer version. */
+/** The type of a fact's value: one of a few words, a number (rows, bytes, a major version), or a SemVer version. */
 export type FactKind =
   | { readonly kind: 'word'; readonly words: readonly string[] }
   | { readonly kind: 'count' }
   | { readonly kind: 'version' };
 
-/** Numbers as numbers, all else as written. */
+/** Numbers as numbers, everything else as written. */
 export type FactValue = string | number;
 
 const words = (...list: readonly string[]): FactKind => ({ kind: 'word', words: list });
 
-/** Facts that stand for themselves. */
+/** Facts whose name has one part. */
 const singleFacts = {
-  /** `enterprise` where a licence key is set: only then does the instance run enterprise migrations. */
+  /** `enterprise` if a licence key is set: only then does the instance run enterprise migrations. */
   edition: words('community', 'enterprise'),
   'deployed-by': words('helm', 'compose'),
-  /** Of the publisher's Helm chart. */
+  /** Only for the publisher's Helm chart. */
   'chart-version': { kind: 'version' },
   /** Whether the chart's migration job is enabled. */
   'migration-job': words('on', 'off'),
@@ -29,26 +29,26 @@ const singleFacts = {
   'statement-timeout': words('none', 'set'),
 } as const satisfies Record<string, FactKind>;
 
-/** Facts of one table, or of one migration, whose name stands behind the dot. */
+/** Facts of one table or one migration, whose name follows the dot. */
 const namedFacts = {
   table: words('present', 'absent'),
   rows: { kind: 'count' },
   /** Heap and TOAST, without indexes. */
   bytes: { kind: 'count' },
-  /** By file name without extension, as the ledger is compared. */
+  /** By file name without extension, as in comparisons of the ledger. */
   migration: words('applied', 'pending'),
 } as const satisfies Record<string, FactKind>;
 
 export type SingleFact = keyof typeof singleFacts;
 export type FactName = SingleFact | `${keyof typeof namedFacts}.${string}`;
 
-/** How a person may write the name of each fact, for messages and help. */
+/** How to write the name of each fact, for messages and help. */
 export const factNames: readonly string[] = [
   ...Object.keys(singleFacts),
   ...Object.keys(namedFacts).map((name) => `${name}.<${name === 'migration' ? 'file' : 'table'}>`),
 ];
 
-/** The kind of a fact; undefined where there is no fact of this name. */
+/** The kind of a fact; undefined if there is no fact of this name. */
 export function factKindOf(name: string): FactKind | undefined {
   if (Object.hasOwn(singleFacts, name)) return singleFacts[name as SingleFact];
   const dot = name.indexOf('.');
@@ -64,7 +64,7 @@ export function isFactName(name: string): name is FactName {
 /**
  * The value of a fact as a person writes it.
  *
- * @returns undefined where it is none of the kind: another word, no whole number, no version
+ * @returns undefined if it is not of the kind: another word, not a whole number, not a version
  */
 export function readFactValue(kind: FactKind, text: string): FactValue | undefined {
   switch (kind.kind) {
@@ -77,7 +77,7 @@ export function readFactValue(kind: FactKind, text: string): FactValue | undefin
   }
 }
 
-/** A fact as it was written, or how its value would have to be written; `expected` is missing where there is no such fact. */
+/** A fact as it was written, or the form that its value should have; `expected` is missing if there is no such fact. */
 export type ReadFact =
   | { readonly ok: true; readonly name: FactName; readonly value: FactValue }
   | { readonly ok: false; readonly expected: string | undefined };
@@ -90,12 +90,12 @@ export function readFact(name: string, written: string | number): ReadFact {
   return value === undefined ? { ok: false, expected: describeFactKind(kind) } : { ok: true, name, value };
 }
 
-/** SemVer 2 as charts have it; build metadata is refused, for it orders nothing. */
+/** SemVer 2 as charts use it. Build metadata is refused, because it has no order. */
 export function isSemVer(text: string): boolean {
   return /^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,60})?$/.test(text);
 }
 
-/** How a value of the kind is written, for messages. */
+/** How to write a value of the kind, for messages. */
 export function describeFactKind(kind: FactKind): string {
   switch (kind.kind) {
     case 'word':

@@ -4,8 +4,8 @@ import * as database from './database-facts.js';
 import * as deployment from './deployment-facts.js';
 
 /**
- * `facts.json`: what was seen of one instance, with where and when, or why it was not. What collects facts writes it;
- * judgement reads nothing else. Keys that are not declared are refused: what a newer lightspan saw is not read past.
+ * `facts.json`: what was seen of one instance, with place and time, or why it was not seen. Collectors write it; checks
+ * read nothing else. Undeclared keys are refused: what a newer lightspan saw must not be ignored.
  */
 
 const count = z.int().check(z.nonnegative());
@@ -15,8 +15,8 @@ const text = z.string();
 export const factSourceSchema = z.enum(['stated', 'database', 'deployment', 'instance']);
 
 /**
- * Why a fact was not seen. `absent`: what would tell it is not there, such as the ledger of an empty database. `failed`:
- * the source answered with an error that is none of the others.
+ * Why a fact was not seen. `absent`: its source does not exist, such as the ledger of an empty database. `failed`: the
+ * source answered with an error that is none of the others.
  */
 export const unseenStatuses = ['not-permitted', 'absent', 'timeout', 'not-asked', 'failed'] as const;
 
@@ -38,7 +38,7 @@ function observed<T extends z.core.$ZodType>(value: T) {
 
 export const factsFileSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  /** When the collecting began, ISO 8601, by the clock of the source. */
+  /** When the collection began, ISO 8601, by the clock of the source. */
   collectedAt: dateTimeSchema,
   facts: z.strictObject({
     /** What a person states, by the names of `--fact`. */
@@ -48,7 +48,7 @@ export const factsFileSchema = z.strictObject({
     migrator: observed(database.migratorFactSchema),
     database: observed(database.databaseFactSchema),
     extensions: observed(z.array(database.extensionFactSchema)),
-    /** All tables of the schema: one that is not listed is absent. */
+    /** All tables of the schema: a table that is not listed does not exist. */
     tables: observed(z.array(database.tableFactSchema)),
     /** All indexes of these tables. */
     indexes: observed(z.array(database.indexFactSchema)),
@@ -70,9 +70,9 @@ export const factsFileSchema = z.strictObject({
     sortRate: observed(database.sortRateFactSchema),
     deployment: observed(deployment.deploymentFactSchema),
     helm: observed(deployment.helmReleaseFactSchema),
-    /** Everything that runs containers: one that is not listed was not among what was read. */
+    /** Everything that runs containers: a workload that is not listed was not in what was read. */
     workloads: observed(z.array(deployment.workloadFactSchema)),
-    /** Pods of a cluster; absent where manifests were read. */
+    /** Pods of a cluster; absent if manifests were read. */
     pods: observed(z.array(deployment.podFactSchema)),
     disruptionBudgets: observed(z.array(deployment.disruptionBudgetFactSchema)),
     autoscalers: observed(z.array(deployment.autoscalerFactSchema)),

@@ -1,11 +1,11 @@
-/** A facts file, or what is to be read as one. */
+/** A facts file, or an object of the same form. */
 interface FactsLike {
   readonly schemaVersion: string;
   readonly collectedAt: string;
   readonly facts: object;
 }
 
-/** A facts file as it is written: a line for each fact, so that two of them can be compared by eye. */
+/** The text of a facts file: one line per fact, so that people can compare two of them. */
 export function factsText({ schemaVersion, collectedAt, facts }: FactsLike): string {
   const head = JSON.stringify({ schemaVersion, collectedAt }).slice(0, -1);
   const lines = Object.entries(facts).map(

@@ -1,12 +1,14 @@
 import type { ContainerFact } from './deployment-facts.js';
 
 /**
- * How a container is given a variable, as far as that was seen. `given`: it is set, and to what was not seen, which may be
- * nothing. `not-told`: something that was not seen may set it to more than nothing, and nothing that was seen does.
+ * How a variable of a container is set, as far as was seen. `given`: it is set, but its value was not seen and may be
+ * empty. `not-told`: something that was not seen may set it to a value, and nothing that was seen does.
  */
 export type GivenVariable = 'set' | 'empty' | 'given' | 'unset' | 'not-told';
 
-/** What is set by itself counts before all keys of an object; of several of these the last counts. */
+/**
+ * A variable set on its own takes precedence over all keys of an object; among several of the latter, the last counts.
+ */
 export function givenVariable(
   { variables, variablesFrom }: Pick<ContainerFact, 'variables' | 'variablesFrom'>,
   name: string,

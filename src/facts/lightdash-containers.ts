@@ -1,42 +1,42 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
 
-/** A container that runs Lightdash, and the workload that has it. */
+/** A container that runs Lightdash, and its workload. */
 export interface LightdashContainer {
   readonly workload: WorkloadFact;
   readonly container: ContainerFact;
 }
 
-/** The containers that run Lightdash: of the backend, its workers, and what migrates for them. */
+/** The containers that run Lightdash: the backend, its workers, and what migrates for them. */
 export function lightdashContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return workloads
     .filter(runsLightdash)
     .flatMap((workload) => ownContainers(workload.containers).map((container) => ({ workload, container })));
 }
 
-/** Those that serve or work until they are stopped, and so are there while an upgrade goes on. */
+/** The containers that serve or work until they are stopped, and so exist during an upgrade. */
 export function servingContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return lightdashContainers(workloads).filter(
     ({ workload, container }) => isLasting(workload) && !container.init,
   );
 }
 
-/** Whether a workload is of Lightdash: its backend, a worker, or what migrates for them. */
+/** Whether a workload belongs to Lightdash: its backend, a worker, or what migrates for them. */
 export function runsLightdash({ role }: Pick<WorkloadFact, 'role'>): boolean {
   return role === 'backend' || role === 'worker' || role === 'migration';
 }
 
-/** Whether its pods stay until something ends them. */
+/** Whether its pods run until something stops them. */
 export function isLasting({ kind, role }: Pick<WorkloadFact, 'kind' | 'role'>): boolean {
   return kind !== 'Job' && kind !== 'CronJob' && role !== 'migration';
 }
 
 /**
- * Those containers of a workload of Lightdash, or of a pod of one, that run it: what stands beside them, such as a proxy
- * to the database, may come first and may have any name. Images that were copied to a registry of one's own keep the name
- * as a rule; where none has it, the names of the chart tell, and where they do not, every container may be one.
+ * The containers that run Lightdash, in a workload of Lightdash or one of its pods. Others next to them, such as a
+ * proxy to the database, may come first and may have any name. Images that were copied to a private registry usually
+ * keep their name. If none has it, the names of the chart decide; failing that, every container may be one.
  *
- * That the workload runs Lightdash is known, so that a name which is merely like it counts: what is left out is not
- * looked at by anyone.
+ * The workload is known to run Lightdash, so a name that is only similar counts as well: no check sees what is left out
+ * here.
  */
 export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'image'>>(
   containers: readonly Container[],
@@ -50,8 +50,8 @@ export function ownContainers<Container extends Pick<ContainerFact, 'name' | 'im
 }
 
 /**
- * Lightdash, by the name that mirrors keep, and most who make an image from it. So strict is who does not know what runs
- * it: `lightdash-cli` and `lightdash-proxy` are something else.
+ * Lightdash, by the name that mirrors keep, as do most custom images built from it. This strict match is for pods and
+ * workloads that are not known to run it: `lightdash-cli` and `lightdash-proxy` are something else.
  */
 export function isLightdashImage({ repository }: Pick<ImageFact, 'repository'>): boolean {
   return /(?:^|[-_./])lightdash$/.test(repository ?? '');

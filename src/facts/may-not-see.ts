@@ -1,6 +1,6 @@
 import type { DeploymentFact } from './deployment-facts.js';
 
-/** Whether objects of a kind were asked for and may not be read. */
+/** Whether objects of a kind were requested and may not be read. */
 export function mayNotSee({ unseenKinds }: DeploymentFact, ...kinds: readonly string[]): boolean {
   const wanted = new Set(kinds.map(plainKind));
   return unseenKinds.some((kind) => wanted.has(plainKind(kind)));

@@ -5,14 +5,14 @@ import { mayNotSee } from './may-not-see.js';
 import { versionOf } from './release-tag.js';
 import { seenValue } from './seen-value.js';
 
-/** What migrates apart from the pods that serve, whenever it does. */
+/** What migrates apart from the pods that serve, at whatever time. */
 export function migrationJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return lightdashContainers(workloads).filter(({ workload }) => workload.role === 'migration');
 }
 
 /**
- * Those that an upgrade runs: none that a clock starts, and of those that ended the hooks of a chart, and those of the
- * release that runs.
+ * The jobs that an upgrade runs. Excluded are CronJobs and, of the jobs that ended, all except the hooks of a chart and
+ * those of the running release.
  */
 export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return migrationJobs(workloads).filter(({ workload, container }) => {
@@ -28,9 +28,9 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
 }
 
 /**
- * Whether an upgrade runs a job that migrates: by what was seen of it, and by the values of the chart; undefined where
- * that does not tell. A job that is not listed may be there all the same: `helm get manifest` leaves hooks out, and a
- * cluster soon forgets a job that ended. Whose answer counts where the two differ is for each to say who asks.
+ * Whether an upgrade runs a job that migrates: by the objects that were seen, and by the values of the chart; undefined
+ * if they do not say. A job that is not listed may still exist: `helm get manifest` omits hooks, and a cluster soon
+ * removes a job that ended. If the two differ, the caller decides which counts.
  */
 export function toldOfJob({ deployment, workloads, chartValues }: ObservedFacts): {
   readonly byObjects: boolean | undefined;

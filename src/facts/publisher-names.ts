@@ -1,10 +1,10 @@
-/** The publisher's chart, as its objects name it. */
+/** The name of the publisher's chart in its objects. */
 export const chartName = 'lightdash';
 
-/** Whether a chart is known to be another than the publisher's, whose values mean what its own author says. */
+/** Whether a chart is known not to be the publisher's. The values of such a chart mean what its own author says. */
 export function isOtherChart(name: string | null | undefined): name is string {
   return name != null && name !== chartName;
 }
 
-/** The variable of the licence key: with it an instance runs enterprise migrations, and without it none. */
+/** The variable of the licence key: with it an instance runs enterprise migrations, without it none. */
 export const licenceVariable = 'LIGHTDASH_LICENSE_KEY';

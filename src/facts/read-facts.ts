@@ -10,11 +10,11 @@ import { type FactsFile, factsFileSchema } from './facts-schema.js';
 import { seenValue } from './seen-value.js';
 import { toldByDeployment } from './told-by-deployment.js';
 
-/** A facts file of an instance with 400 tables and 700 migrations has a tenth of it. */
+/** Ten times the facts file of an instance with 400 tables and 700 migrations. */
 const maxLength = 8 * 1024 * 1024;
 
 /**
- * Reads the text of a facts file. A key that stands twice is refused, for either of its values may be the true one.
+ * Reads the text of a facts file. A key that occurs twice is refused, because either of its values may be the true one.
  *
  * @throws {ReleaseSafetyError} `invalid-facts` naming what is at fault; `unsupported-schema-version`
  */
@@ -56,7 +56,7 @@ function invalid(message: string, hint?: string): ReleaseSafetyError {
   return new ReleaseSafetyError('invalid-facts', message, hint);
 }
 
-/** What the observations of a file tell of the facts that conditions ask for. What a person states counts first. */
+/** The facts for conditions, from the observations of a file. What a person states takes precedence. */
 export function factsOfFile({ facts }: FactsFile): Facts {
   const known = new Map<FactName, FactValue>();
   const server = seenValue(facts.server);
@@ -67,7 +67,7 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
   for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {
     known.set(`table.${name}`, 'present');
-    // What the statistics saw may be long ago, and the rows of a parent are in its partitions.
+    // Statistics may be old, and the rows of a parent are in its partitions.
     if (sizedBy === 'statistics' || kind === 'partitioned' || parents.has(name)) continue;
     if (heapBytes !== null && toastBytes !== null) known.set(`bytes.${name}`, heapBytes + toastBytes);
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
@@ -85,7 +85,7 @@ export function factsOfFile({ facts }: FactsFile): Facts {
     valueOf: (name) => {
       const value = listed.valueOf(name);
       if (value !== undefined) return value;
-      // The lists are whole: what does not stand in them is not there.
+      // The lists are complete: a table that is not in them does not exist.
       if (tables !== undefined && name.startsWith('table.')) return 'absent';
       if (ledger !== undefined && name.startsWith('migration.')) return 'pending';
       return undefined;

@@ -1,4 +1,4 @@
-/** What was seen of a fact; undefined where it was not seen, whatever the reason. */
+/** The value of a fact; undefined if it was not seen, for whatever reason. */
 export function seenValue<T>(
   fact: { readonly status: string; readonly value?: T } | undefined,
 ): T | undefined {

@@ -7,7 +7,7 @@ import { toldOfJob } from './migration-jobs.js';
 import { chartName, licenceVariable } from './publisher-names.js';
 import { seenValue } from './seen-value.js';
 
-/** What was seen of a deployment tells of the facts that conditions ask for; what it leaves open is not among them. */
+/** The facts for conditions that the deployment shows. What it leaves open is not included. */
 export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
   const workloads = seenValue(facts.workloads);
   if (workloads === undefined) return new Map();
@@ -25,7 +25,7 @@ export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, Fa
   return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** Where what was seen and the values differ, either may be what the next upgrade goes by: then it is not known. */
+/** Not known if objects and values differ: the next upgrade may go by either. */
 function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
   const { byObjects, byValues } = toldOfJob(facts);
   const [told, other = told] = [byObjects, byValues].filter((one) => one !== undefined);
@@ -33,8 +33,8 @@ function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
 }
 
 /**
- * Whether what migrates is given a licence key: then it runs the migrations of the enterprise edition. None of them is,
- * only where all that may give it one was seen, and no job may migrate that was not.
+ * Whether everything that migrates has a licence key and so runs the migrations of the enterprise edition. `community`
+ * only if everything that may set the key was seen, and no unseen job may migrate.
  */
 function editionOf(
   facts: ObservedFacts,
@@ -51,7 +51,7 @@ function editionOf(
   return seesAllThatMigrates(facts) ? 'community' : undefined;
 }
 
-/** Undefined where nobody knows: what goes by the edition goes wrong by a key that turns out to be empty, too. */
+/** Undefined if not known. A key whose value was not seen may be empty, which would make the edition wrong. */
 function hasLicence(container: ContainerFact): boolean | undefined {
   const state = givenVariable(container, licenceVariable);
   if (state === 'given' || state === 'not-told') return undefined;
