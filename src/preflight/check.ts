@@ -11,7 +11,7 @@ export type FactOf<Key extends FactKey> = Extract<
   { readonly status: 'seen' }
 >['value'];
 
-/** What a check may not do without: a fact, what is known of releases, or what only the operator can state. */
+/** What a check requires: a fact, what is known of releases, or what only the operator can state. */
 export type Need =
   | FactKey
   | 'artifacts'
@@ -22,32 +22,32 @@ export type Need =
   | 'migration-job'
   | 'variables';
 
-/** What a check is about, and what `--only` limits the question to. */
+/** What a check is about; `--only` limits the preflight to one group. */
 export const checkGroups = ['database', 'deployment'] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 
-/** One thing that a check has found; what it could not look at, the runner says. */
+/** One finding of a check. The runner reports what a check could not inspect. */
 export interface Judgement<Evidence> {
-  /** `stop`: the upgrade would fail, or do harm. `warn`: it may. `ok`: looked at, and nothing is wrong. */
+  /** `stop`: the upgrade would fail, or do harm. `warn`: it may. `ok`: checked, and nothing is wrong. */
   readonly status: 'stop' | 'warn' | 'ok';
-  /** What it is about, by the user's own name of it: a table, a migration, a setting. Null: the whole. */
+  /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
   readonly subject: string | null;
   readonly evidence: Evidence;
 }
 
-/** What turned out to be needed only on the way, and was not given: the runner says so in the place of the check. */
+/** A need that became clear only during the check and was not met. The runner reports it in place of the check. */
 export interface Lacking {
   readonly lacks: Need;
-  /** Why it is not known; where nothing is said, what was said of the fact, else that it was not asked for. */
+  /** Why it is not known; by default the status of the fact, or else that it was not requested. */
   readonly why?: (typeof unseenStatuses)[number];
-  /** What of it is not known. */
+  /** What exactly is not known. */
   readonly detail?: string;
 }
 
 /** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 
-/** What a check found; that all is in order where that is nothing. */
+/** The findings of a check; if there are none, that all is in order. */
 export function foundOrOk<Evidence>(
   found: Answers<Evidence>,
   ok: Evidence,
@@ -56,12 +56,12 @@ export function foundOrOk<Evidence>(
   return found.length > 0 ? found : [{ status: 'ok', subject, evidence: ok }];
 }
 
-/** What a check looks at: of the facts, those that it declares and no other. */
+/** The input of a check: of the facts, only those that it declares. */
 export interface Given<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
-  /** Those that hold, or may hold, of the one step, by the same facts; undefined where they were left out. */
+  /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;
   /** Bytes, as the operator states them. */
   readonly diskFree: number | undefined;
@@ -70,10 +70,10 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
   readonly facts: { readonly [Key in Needed]: FactOf<Key> } & {
     readonly [Key in Absent]: FactOf<Key> | null;
   } & {
-    /** Null where there is none, undefined where it was not seen: then the check says where it lacks it. */
+    /** Null if it does not exist, undefined if it was not seen: then the check reports where it lacks it. */
     readonly [Key in Extract<May, FactKey>]: FactOf<Key> | null | undefined;
   };
-  /** When they were seen, ISO 8601. */
+  /** When the facts were seen, ISO 8601. */
   readonly seenAt: Readonly<Partial<Record<FactKey, string>>>;
 }
 
@@ -81,24 +81,24 @@ export interface Given<Needed extends FactKey, Absent extends FactKey, May exten
 export interface Check<Id extends string = string, Evidence = unknown> {
   readonly id: Id;
   readonly group: CheckGroup;
-  /** Whether it can find a reason to stop: then it must have been looked at before there is a go. */
+  /** Whether it can find a reason to stop. If so, there is no go until it was fully checked. */
   readonly canStop: boolean;
   /** Facts that must have been seen. */
   readonly needs: readonly FactKey[];
-  /** Facts of which it tells as much that there are none: a lease that this release does not know yet. Then null. */
+  /** Facts whose absence is an answer too, such as a lease that this release does not know yet. They are then null. */
   readonly needsOrAbsent?: readonly FactKey[];
-  /** Whether it reads the artifacts of the span, so that one that is missing leaves something unlooked at. */
+  /** Whether it reads the artifacts of the span, so that a missing one leaves something unchecked. */
   readonly needsArtifacts: boolean;
-  /** What it may turn out to need on the way. Of facts, what was seen is given to it. */
+  /** What it may turn out to need during the check. For facts, it receives what was seen. */
   readonly mayNeed?: readonly Need[];
   /**
-   * Pure: takes what was seen, answers with what it finds, and says `ok` where it finds nothing. Where it says nothing
-   * at all, it was not checked.
+   * Pure: takes what was seen and returns its findings, or `ok` if there are none. If it returns nothing at all, the
+   * check counts as not checked.
    */
   judge(given: Given<never, never>): Answers<Evidence>;
 }
 
-/** Declares a check, which is given the facts that it names and no other. */
+/** Declares a check, which receives the facts that it names and no others. */
 export function defineCheck<
   const Id extends string,
   Evidence extends { readonly kind: string },

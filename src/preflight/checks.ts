@@ -36,7 +36,7 @@ import { tableLocks } from './checks/table-locks.js';
 import { timeouts } from './checks/timeouts.js';
 import { vacuums } from './checks/vacuums.js';
 
-/** Every check, in the order of the answer: what keeps an upgrade from beginning first. */
+/** Every check, in the order of the answer: first what keeps an upgrade from beginning. */
 const table = [
   ledger,
   lockAndLease,
@@ -78,7 +78,7 @@ const table = [
 
 export type CheckId = (typeof table)[number]['id'];
 
-/** What the checks find, each a kind and what it is about. */
+/** The findings of the checks, each a kind and what it is about. */
 export type CheckEvidence = Extract<
   ReturnType<(typeof table)[number]['judge']>[number],
   { readonly evidence: unknown }

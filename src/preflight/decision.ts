@@ -1,10 +1,10 @@
 import type { FindingStatus } from './finding.js';
 
-/** What to do about an upgrade. `not-known`: nothing stops, but something that can was not looked at. */
+/** What to do about an upgrade. `not-known`: nothing stops it, but something that can was not checked. */
 export const decisions = ['go', 'go-with-care', 'stop', 'not-known'] as const;
 export type Decision = (typeof decisions)[number];
 
-/** From where on a finding is a no. */
+/** From which status on a finding is a no. */
 export const failOnLevels = ['stop', 'warn'] as const;
 export type FailOn = (typeof failOnLevels)[number];
 
@@ -14,10 +14,7 @@ interface Answer {
   readonly whole: boolean;
 }
 
-/**
- * What is not looked at never helps: where warnings are a no, a check that can do no more than warn must have been
- * looked at as well.
- */
+/** What is not checked never helps: if warnings are a no, checks that can only warn must have been done as well. */
 export function decide(
   {
     checks,
@@ -31,7 +28,7 @@ export function decide(
   return found('warn') || found('not-checked') ? 'go-with-care' : 'go';
 }
 
-/** Whether a check could still be a no: it was not looked at in every part. */
+/** Whether a check could still become a no, because some part of it was not done. */
 export function isOpen({ canStop, whole }: Answer, failOn: FailOn): boolean {
   return !whole && (canStop || failOn === 'warn');
 }

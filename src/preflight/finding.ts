@@ -4,28 +4,28 @@ import type { Need } from './check.js';
 
 export const findingStatuses = ['stop', 'not-checked', 'warn', 'ok'] as const;
 
-/** The gravest first. `not-checked`: it was not looked at, for whatever reason; that is never ok. */
+/** The gravest first. `not-checked`: it was not checked, for whatever reason; that is never ok. */
 export type FindingStatus = (typeof findingStatuses)[number];
 
-/** One line of the answer: what a check found, or why it was not looked at. */
+/** One line of the answer: what a check found, or why it was not done. */
 export interface Finding<Check extends string, Evidence> {
   readonly check: Check;
   readonly status: FindingStatus;
-  /** What it is about, by the user's own name of it: a table, a migration, a setting. Null: the whole. */
+  /** What it is about, by the user's own name for it: a table, a migration, a setting. Null: the whole. */
   readonly subject: string | null;
   readonly evidence: Evidence;
 }
 
-/** Why a check, or a part of it, was not looked at. */
+/** Why a check, or a part of it, was not done. */
 export type NotChecked =
   | { readonly kind: 'facts-not-seen'; readonly missing: readonly MissingNeed[] }
   | {
       readonly kind: 'artifacts-not-seen';
-      /** Releases of the span without an artifact to go by. */
+      /** Releases of the span for which no artifact can be used. */
       readonly versions: readonly string[];
-      /** Those of them that never had one: generated after their release. */
+      /** How many of them never had one, because they were generated after their release. */
       readonly backfilled: number;
-      /** Releases of the span. */
+      /** How many releases the span has. */
       readonly of: number;
     }
   | { readonly kind: 'releases-not-indexed'; readonly ranges: readonly MissingRange[] }

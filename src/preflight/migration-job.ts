@@ -4,7 +4,7 @@ import { migrationJobs, upgradeJobs } from '../facts/migration-jobs.js';
 import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
 import type { Answers, FactOf, Lacking } from './check.js';
 
-/** What tells whether a job migrates. */
+/** The facts that show whether a job migrates. */
 export interface JobFacts {
   readonly deployment: FactOf<'deployment'>;
   readonly helm: FactOf<'helm'> | null;
@@ -14,8 +14,8 @@ export interface JobFacts {
 }
 
 /**
- * Whether a migration job runs with each upgrade. A job that was not seen may be there all the same: `helm get manifest`
- * leaves hooks out, and a cluster soon forgets a job that ended.
+ * Whether a migration job runs with each upgrade. A job that was not seen may still exist: `helm get manifest` omits
+ * hooks, and a cluster soon removes a job that ended.
  */
 export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   const { deployment, helm, workloads, chartValues, stated } = facts;
@@ -36,7 +36,9 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   return seesAll && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
 }
 
-/** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
+/**
+ * With the job on, such a chart replaces the entrypoint of the backend, unless values replace it with something else.
+ */
 function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
   return (
     !isChartBefore(chart, chartWith.jobAlone) &&
@@ -56,9 +58,9 @@ export function bootMigrators(workloads: JobFacts['workloads']): readonly Lightd
 }
 
 /**
- * What a check says of the variables of the migration job as values make it, where it is a hook that was not seen. Nothing
- * where one was seen that the upgrade runs, which is judged by itself, where none is on, or where it takes over those of the
- * pods (helm PR#155).
+ * What a check says of the variables of the migration job as the values define it, if the job is a hook that was not
+ * seen. Empty if a job that the upgrade runs was seen, which is judged itself; if no job is on; or if the job inherits
+ * the variables of the pods (helm PR#155).
  */
 export function judgeUnseenJob<Evidence>(
   facts: JobFacts,
@@ -76,7 +78,7 @@ export function judgeUnseenJob<Evidence>(
   return isChartBefore(chart, chartWith.inheritedVariables) ? judge(values, false) : [];
 }
 
-/** That nothing tells which variables that job is given. */
+/** It is not known which variables that job has. */
 export const lackingUnseenJobVariables: Lacking = {
   lacks: 'variables',
   why: 'not-asked',

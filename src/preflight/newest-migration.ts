@@ -4,11 +4,11 @@ import { appliedNames } from './pending.js';
 import { migrationsOf, type ReleaseLine, tellsMigrations } from './release-line.js';
 
 /**
- * The newest migration that the release which runs holds, by the rows of the ledger and by artifacts; undefined where
- * they leave it open. Rows that were seen at an earlier release tell of no later one: they must hold the newest core
- * migrations up to the release that runs, and no release behind those may leave open what it brings.
+ * The newest migration in the running release, by the rows of the ledger and by artifacts; undefined if they leave it
+ * open. Rows that were seen at an earlier release say nothing of a later one. So they must contain the newest core
+ * migrations up to the running release, and every release after those must list its migrations.
  *
- * @param from the release that runs
+ * @param from the running release
  */
 export function newestMigrationOf(
   { before }: Pick<ReleaseLine, 'before'>,

@@ -9,12 +9,15 @@ import {
   type ReleaseMigration,
 } from './release-line.js';
 
-/** The names that a ledger holds, as migrations are compared. */
+/** The names in a ledger, in the form in which migrations are compared. */
 export function appliedNames(ledger: FactOf<'ledger'>): ReadonlySet<string> {
   return new Set(ledger.map(({ name }) => withoutExtension(name)));
 }
 
-/** What the operator states, else what the ledger tells: enterprise migrations run only with a licence key. */
+/**
+ * The edition that the operator states, else the one that the ledger shows: enterprise migrations run only with a
+ * licence key.
+ */
 export function editionOf(line: ReleaseLine, applied: ReadonlySet<string>, stated: Edition): Edition {
   if (stated !== undefined) return stated;
   return releasesOf(line)
@@ -25,14 +28,14 @@ export function editionOf(line: ReleaseLine, applied: ReadonlySet<string>, state
 }
 
 /**
- * Whether a ledger is right only for one edition. An enterprise instance lacks what a community one need not have run;
- * one that has lost its licence key holds what its image does not.
+ * Whether a ledger is right only for one edition. An enterprise instance lacks migrations that a community one need not
+ * have run; an instance that has lost its licence key has migrations that its image does not contain.
  */
 export function dependsOnEdition({ before }: ReleaseLine): boolean {
   return before.flatMap(migrationsOf).some(({ edition }) => edition === 'ee');
 }
 
-/** That one of some releases does not tell its migrations; backfilled ones never had an artifact. */
+/** Reports that some releases do not list their migrations; backfilled ones never had an artifact. */
 export function lackingArtifacts(releases: readonly LineRelease[]): Lacking {
   return releases.some(({ backfilled }) => backfilled)
     ? { lacks: 'artifacts', why: 'absent' }
@@ -44,9 +47,9 @@ export function releasesOf({ before, span }: ReleaseLine): readonly LineRelease[
 }
 
 /**
- * What the upgrade will run: the migrations of the line that the ledger does not hold, oldest release first. A file may
- * stand in another edition in a later release: the newest counts, for its image is what runs. Of a release that was
- * passed, before the one that runs, what has not run will not run: it is no longer there, or is for another edition.
+ * What the upgrade will run: the migrations of the line that are not in the ledger, oldest release first. A file may
+ * move to another edition in a later release: the newest counts, because its image is what runs. A migration of a
+ * release before the running one that has not run will not run: it no longer exists, or is for another edition.
  */
 export function pendingMigrations({
   line,
@@ -67,25 +70,25 @@ export function pendingMigrations({
 /** What a migration may do to a table. */
 export type Effect = keyof ReleaseMigration['heaviness'];
 
-/** Nothing is ruled out that its artifact does not rule out, and one that tells no table rules nothing out. */
+/** Only its artifact can rule something out, and an artifact that names no table rules nothing out. */
 export function may(migration: ReleaseMigration, ...effects: readonly Effect[]): boolean {
   return isOpaque(migration) || effects.some((effect) => migration.heaviness[effect] !== false);
 }
 
 /**
- * Whether nothing is known of a migration. The publisher reads the body of `up` alone: one that does its work in a
- * function beside it names no table, and looks as if it did nothing.
+ * Whether nothing is known of a migration. The publisher reads only the body of `up`: a migration that does its work in
+ * another function names no table, and looks as if it did nothing.
  */
 export function isOpaque({ tables }: ReleaseMigration): boolean {
   return tables.length === 0;
 }
 
-/** Those of them that lock a table, or may, for nothing says that they do not. */
+/** Those that lock a table, or may, because nothing says that they do not. */
 export function pendingLocks(given: Parameters<typeof pendingMigrations>[0]): ReleaseMigration[] {
   return pendingMigrations(given).filter((migration) => may(migration, 'locksTable'));
 }
 
-/** The tables that migrations name, each with the first that names it; what belongs to the server is left out. */
+/** The tables that migrations name, each with the first migration that names it; without the server's own tables. */
 export function tablesOf(migrations: readonly ReleaseMigration[]): ReadonlyMap<string, ReleaseMigration> {
   const tables = new Map<string, ReleaseMigration>();
   for (const migration of migrations) {

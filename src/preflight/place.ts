@@ -1,30 +1,33 @@
 import type { Version } from '../release-safety/version.js';
 import { type Edition, type LineRelease, migrationsOf, tellsMigrations } from './release-line.js';
 
-/** How much of what a release brings a ledger holds; `none`: it brings nothing, `notReported`: its artifact does not say. */
+/**
+ * How much of what a release brings is in a ledger; `none`: it brings nothing, `notReported`: its artifact does not
+ * say.
+ */
 export type Applied = 'all' | 'some' | 'nothing' | 'none' | 'notReported';
 
 export interface PlacedRelease extends LineRelease {
   readonly applied: Applied;
-  /** Its migrations that the ledger does not hold, by name. */
+  /** Its migrations that are not in the ledger, by name. */
   readonly lacking: readonly string[];
 }
 
-/** Where on the line of releases a database stands, by the migrations that it has run. */
+/** Where on the line of releases a database is, by the migrations that it has run. */
 export interface Place {
   readonly releases: readonly PlacedRelease[];
-  /** The newest release of which anything has run: the database is no older. Undefined where no release tells. */
+  /** The newest release of which anything has run: the database is no older. Undefined if no release shows it. */
   readonly oldest: Version | undefined;
   /** The newest release of which nothing is missing, nor of any before it: the database is no newer. */
   readonly newest: Version | undefined;
 }
 
 /**
- * Places a ledger. Between the two ends releases bring no migration, or do not say whether they do, so that the ledger
- * is the same at each of them. Where `newest` is older than `oldest`, releases in between have been left out.
+ * Places a ledger. Between the two ends, releases bring no migration or do not say whether they do, so the ledger is
+ * the same at each of them. If `newest` is older than `oldest`, releases in between have been skipped.
  *
  * @param releases oldest first
- * @param edition where it is not known, enterprise migrations tell nothing: they run only with a licence key
+ * @param edition if not known, enterprise migrations show nothing: they run only with a licence key
  */
 export function placeLedger(
   releases: readonly LineRelease[],
@@ -33,7 +36,7 @@ export function placeLedger(
 ): Place {
   const brought = new Set<string>();
   const placed = releases.map((release): PlacedRelease => {
-    // A file that moves to the other edition is brought twice, and tells of the first time alone.
+    // A file that moves to the other edition is listed twice; only the first time counts.
     const names = migrationsOf(release)
       .filter((migration) => edition === 'enterprise' || migration.edition === 'core')
       .map(({ name }) => name)

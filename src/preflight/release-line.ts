@@ -6,7 +6,7 @@ import { type ArtifactOutcome, artifactOf, reconcileSpan } from '../release-safe
 import { evaluateSpan, type MissingRange, releasesOfSpan, type Span } from '../release-safety/span.js';
 import { compareVersions, type Version } from '../release-safety/version.js';
 
-/** One release on the line, and what its artifact says; undefined where there is none to go by. */
+/** One release on the line, with its artifact; undefined if none can be used. */
 export interface LineRelease {
   readonly version: Version;
   /** ISO 8601. */
@@ -15,23 +15,23 @@ export interface LineRelease {
   readonly artifact: ReleaseArtifact | undefined;
 }
 
-/** The releases that bear on an upgrade, oldest first. */
+/** The releases that matter for an upgrade, oldest first. */
 export interface ReleaseLine {
-  /** Up to the release that runs: so many as were looked at to find what it has already migrated. */
+  /** Up to the running release: as many as were read to find what it has already migrated. */
   readonly before: readonly LineRelease[];
-  /** Newer than the one that runs, up to and with the one wanted. */
+  /** Newer than the running release, up to and including the wanted one. */
   readonly span: readonly LineRelease[];
-  /** Of the span, what the index does not hold. */
+  /** The part of the span that is not in the index. */
   readonly missingRanges: readonly MissingRange[];
   /**
-   * Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact. Where
-   * nothing speaks against it and an artifact is missing, it is unknown.
+   * Whether the span is proven to roll: by the index, by what is known against its releases, and by every artifact. If
+   * nothing speaks against it but an artifact is missing, it is unknown.
    */
   readonly rolling: Verdict;
 }
 
 /**
- * @param begin the oldest release to look at
+ * @param begin the oldest release to include
  * @param outcomes by version
  */
 export function layLine(
@@ -58,7 +58,7 @@ export function layLine(
   };
 }
 
-/** Whether the artifacts say of every release of a span that it rolls, as the index does. */
+/** Whether the artifacts agree with the index that every release of a span rolls. */
 function confirmedBy(
   index: ReleaseSafetyIndex,
   span: Span,
@@ -76,12 +76,12 @@ function isBetween(version: Version, begin: Version, end: Version): boolean {
   return compareVersions(version, begin) >= 0 && compareVersions(version, end) <= 0;
 }
 
-/** Whether the artifact says which migrations a release brings. */
+/** Whether the artifact lists the migrations of a release. */
 export function tellsMigrations({ artifact }: LineRelease): boolean {
   return artifact?.migrations !== undefined && artifact.migrations.present !== 'unknown';
 }
 
-/** A migration of a release, by the name that ledgers are compared by: without extension. */
+/** A migration of a release, by its name in comparisons of ledgers: without extension. */
 export interface ReleaseMigration extends MigrationFile {
   readonly version: Version;
 }
@@ -93,5 +93,5 @@ export function migrationsOf({ version, artifact }: LineRelease): ReleaseMigrati
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Whether the instance runs enterprise migrations; undefined where nothing tells. */
+/** Whether the instance runs enterprise migrations; undefined if not known. */
 export type Edition = 'enterprise' | 'community' | undefined;

@@ -20,26 +20,26 @@ export interface CheckAnswer<Id> {
   readonly group: CheckGroup;
   readonly canStop: boolean;
   readonly status: FindingStatus;
-  /** Whether any part of it was not looked at. */
+  /** Whether every part of it was done. */
   readonly whole: boolean;
 }
 
 export interface PreflightResult<Id extends string, Evidence> {
   readonly from: Version;
   readonly to: Version;
-  /** Every check that was asked, in the order of the table. */
+  /** Every requested check, in the order of the table. */
   readonly checks: readonly CheckAnswer<Id>[];
-  /** The checks that were left out on demand: of them nothing is known. */
+  /** The checks that were left out on request: nothing is known of them. */
   readonly notAsked: readonly Id[];
-  /** How many of `checks` ended how; they add up. */
+  /** How many of `checks` ended with each status; they add up. */
   readonly counts: Readonly<Record<FindingStatus, number>>;
-  /** At least one a check, in its order; of one check the gravest first. */
+  /** At least one per check, in the order of the checks; within a check, the gravest first. */
   readonly findings: readonly Finding<Id, Evidence | NotChecked>[];
 }
 
 /**
- * Asks every check, or those of `only`. No check stops another; one that lacks a fact, throws, or says nothing has not
- * been looked at, and neither has the part of one for which an artifact is missing. None of that is ever ok.
+ * Runs every check, or those of `only`. No check stops another. A check that lacks a fact, throws, or returns nothing
+ * counts as not checked, and so does the part of a check for which an artifact is missing. None of that is ever ok.
  */
 export function runChecks<Id extends string, Evidence extends { readonly kind: string }>(
   checks: readonly Check<Id, Evidence>[],
@@ -98,7 +98,7 @@ function findingsOf<Id extends string, Evidence>(
   ].map(notChecked);
   const found = judged
     .flatMap((one): Found<Id, Evidence>[] => ('lacks' in one ? [] : [{ check: check.id, ...one }]))
-    // What is in order of a part is no word about the whole.
+    // An ok for a part says nothing about the whole.
     .filter(({ status }) => status !== 'ok' || gaps.length === 0);
   const [first, ...others] = [...found, ...gaps].sort(
     (a, b) => findingStatuses.indexOf(a.status) - findingStatuses.indexOf(b.status),
@@ -123,8 +123,8 @@ function judge<Evidence>(
 type Observed = NonNullable<ObservedFacts[FactKey]>;
 
 /**
- * The facts that a check declares, and no other; those of them that were not seen. Of a database without a ledger, which
- * is none of Lightdash, nothing else is taken for seen: that a lease is not there would say that nobody holds it.
+ * The facts that a check declares, and no others; and those of them that were not seen. In a database without a ledger,
+ * which is not Lightdash's, no other fact counts as seen: an absent lease would mean that nobody holds it.
  */
 function look(
   { group, needs, needsOrAbsent = [], mayNeed = [] }: Check,
@@ -182,7 +182,7 @@ function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: stri
   return { need, why, detail };
 }
 
-/** What of the span no artifact tells. */
+/** The part of the span that no artifact covers. */
 function unseenReleases({ line: { span, missingRanges } }: PreflightInput): NotChecked[] {
   const notReported = span.filter((release) => !tellsMigrations(release));
   return [

@@ -1,20 +1,20 @@
 import { compareVersions, requireVersion, type Version } from '../release-safety/version.js';
 import { startsOnNewerDatabase } from '../release-safety/way-back.js';
 
-/** The first release with a part of the upgrade machinery. */
+/** The first release with each part of the upgrade machinery. */
 export const firstWith = {
   /** `migration_lease`, and `migrate up`, `status`, `wait` and `unlock`. */
   lease: startsOnNewerDatabase,
   /** `migrate preflight`, which every start of a migration runs first. */
   startCheck: requireVersion('1.125.0'),
-  /** `/api/v1/readyz`, which a parked migration makes fail. */
+  /** `/api/v1/readyz`, which fails during a park. */
   readyz: requireVersion('1.129.0'),
   /**
-   * By then the start check no longer aborts on `minPreviousVersion`. The release that changed it lies after 1.134.1; it
-   * is not known which it is.
+   * By then the start check no longer aborts on `minPreviousVersion`. The release that changed it is after 1.134.1;
+   * which one it is is not known.
    */
   startCheckWithoutMinimum: requireVersion('1.137.1'),
-  /** `/api/v1/readyz` stays ready on a parked migration, and warns. */
+  /** `/api/v1/readyz` stays ready during a park, and warns. */
   readyzWarns: requireVersion('1.169.1'),
 } as const;
 

@@ -2,20 +2,23 @@ import type { Given } from './check.js';
 import { appliedNames, releasesOf } from './pending.js';
 import { migrationsOf, tellsMigrations } from './release-line.js';
 
-/** Names of a ledger that the image of the target does not hold. */
+/** Names in a ledger that are not in the image of the target. */
 export interface Strangers {
   /** Names that no release up to the target brings. */
   readonly unknown: readonly string[];
-  /** Enterprise ones, of an instance without licence: its image leaves their folder out. */
+  /** Enterprise migrations on an instance without a licence: its image leaves their folder out. */
   readonly enterprise: readonly string[];
 }
 
-/** A migration is named by when it was written, which may be some time after its release by another clock. */
+/**
+ * The name of a migration is the time when it was written, which may be some time after its release by another clock.
+ */
 const daysOfGrace = 2;
 
 /**
- * The names that no release of the line brings. Older ones than its first release are left out: they may be of any
- * release before it. Where a release does not tell its migrations, any name may be of that one, and none is a stranger.
+ * The names that no release of the line brings. Names older than its first release are left out, because they may be of
+ * any release before it. If a release does not list its migrations, any name may be one of them, and none is a
+ * stranger.
  */
 export function strangersOf({
   line,
@@ -38,7 +41,7 @@ export function strangersOf({
   };
 }
 
-/** What a migration is named by that was written some days after a release: `20260810120000`. */
+/** The name of a migration that was written some days after a release: `20260810120000`. */
 function nameAfter(releaseDate: string): string {
   const after = new Date(Date.parse(releaseDate) + daysOfGrace * 86_400_000);
   return after.toISOString().replaceAll(/\D/g, '').slice(0, 14);

@@ -5,15 +5,15 @@ import type { Lacking } from './check.js';
 import { nameOf } from './workloads.js';
 
 /**
- * Whether a container is given a variable. One whose value was not seen counts as set: who names the key of a Secret for
- * it means to set it, and Secrets are not read unless that is asked for.
+ * Whether a variable of a container is set. A variable whose value was not seen counts as set: a reference to a key of
+ * a Secret is meant to set it, and Secrets are not read unless you ask for it.
  */
 export function stateOfVariable(container: ContainerFact, name: string): Exclude<GivenVariable, 'given'> {
   const state = givenVariable(container, name);
   return state === 'given' ? 'set' : state;
 }
 
-/** The object that a variable comes from; undefined where it is written out, or nothing that was seen sets it. */
+/** The object that a variable comes from; undefined if its value is written out, or nothing that was seen sets it. */
 export function objectOfVariable(container: ContainerFact, name: string): string | undefined {
   const own = container.variables.findLast((variable) => variable.name === name);
   if (own !== undefined) return own.object ?? undefined;
@@ -27,7 +27,7 @@ export function unseenObjects({ variablesFrom }: ContainerFact): readonly string
   return variablesFrom.filter(({ keys }) => keys === null).map(({ origin, object }) => `${origin} ${object}`);
 }
 
-/** That it is not told which variables some containers are given. */
+/** Reports that the variables of some containers are not known. */
 export function lackingVariables(of: readonly LightdashContainer[]): Lacking {
   const objects = new Set(
     of.flatMap(({ workload, container }) =>

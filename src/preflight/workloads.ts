@@ -3,12 +3,15 @@ import { servingContainers } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/may-not-see.js';
 import type { Lacking } from './check.js';
 
-/** As a person looks for it: `Deployment lightdash-backend`. */
+/** The name by which a person looks for it: `Deployment lightdash-backend`. */
 export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-/** That workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known of it. */
+/**
+ * Reports that workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known
+ * of it.
+ */
 export function lackingWorkloads(
   deployment: DeploymentFact,
   workloads: readonly WorkloadFact[],

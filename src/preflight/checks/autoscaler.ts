@@ -19,8 +19,8 @@ export type AutoscalerEvidence =
   | { readonly kind: 'no-autoscaler' };
 
 /**
- * Whether an autoscaler may bring pods back that were scaled to 0 for an upgrade that is not proven to roll. Newer charts
- * remove that of the backend before their job migrates.
+ * Whether an autoscaler may bring back pods that were scaled to 0 for an upgrade that is not proven to roll. Newer
+ * charts remove the autoscaler of the backend before their job migrates.
  */
 export const autoscaler = defineCheck({
   id: 'autoscaler',

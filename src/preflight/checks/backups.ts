@@ -3,10 +3,10 @@ import { mayNotSee } from '../../facts/may-not-see.js';
 import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
 import { nameOf } from '../workloads.js';
 
-/** A backup from before that is no backup of this upgrade: what was written since is lost by going back to it. */
+/** An older backup does not count for this upgrade: restoring it loses what was written since. */
 export const oldAfterSeconds = 86_400;
 
-/** Something that was backed up, and how long before it was looked at. */
+/** Something that was backed up, and its age when it was seen. */
 interface Backup {
   readonly name: string;
   readonly ageSeconds: number;
@@ -20,8 +20,8 @@ export type BackupsEvidence =
   | ({ readonly kind: 'backup-seen' } & Backup);
 
 /**
- * Whether a backup of the database was seen, and how old it is. Most backups are made where nobody looks from here, such
- * as at a provider: that none was seen is no reason to stop, and never in order.
+ * Whether a backup of the database was seen, and how old it is. Most backups are made out of view, such as by a
+ * provider. So a missing one is no reason to stop, but never ok.
  */
 export const backups = defineCheck({
   id: 'backups',
@@ -82,7 +82,7 @@ function backupOf(name: string, at: string | null, seenAt: string | undefined): 
   return [{ name, ageSeconds }];
 }
 
-/** Programs that back up a PostgreSQL, and what such jobs are called. */
+/** Programs that back up a PostgreSQL, and common names of such jobs. */
 const backsUp = /backup|back-up|dump|pgbackrest|barman|wal-?[eg]\b|velero|restic|kopia/i;
 
 function isBackup({ kind, name, containers }: WorkloadFact): boolean {
@@ -90,7 +90,10 @@ function isBackup({ kind, name, containers }: WorkloadFact): boolean {
   return [name, ...containers.map(({ image }) => image.reference)].some((text) => backsUp.test(text));
 }
 
-/** A claim of a stateful workload has its name in it; where the database is another's, only its name can tell. */
+/**
+ * A claim of a stateful workload contains its name. If another party runs the database, only the claim's own name can
+ * tell.
+ */
 function isOfDatabase(claim: string | null, workloads: readonly WorkloadFact[]): boolean {
   if (claim === null) return false;
   const databases = workloads.filter(({ role }) => role === 'database');

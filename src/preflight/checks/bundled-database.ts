@@ -23,7 +23,7 @@ export type BundledDatabaseEvidence =
     }
   | { readonly kind: 'no-bundled-database' };
 
-/** Whether the PostgreSQL that is deployed beside Lightdash outlives the upgrade. */
+/** Whether the PostgreSQL that is deployed with Lightdash outlives the upgrade. */
 export const bundledDatabase = defineCheck({
   id: 'bundled-database',
   group: 'deployment',
@@ -53,7 +53,7 @@ export const bundledDatabase = defineCheck({
 type Told = Given<'deployment' | 'workloads', 'helm', 'chartValues' | 'server' | 'extensions'>;
 type Facts = Told['facts'];
 
-/** A database that is a hook is left out of what `helm get manifest` prints, and one that nobody asked for of what kubectl does. */
+/** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
 function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
   const none = { status: 'ok', subject: null, evidence: { kind: 'no-bundled-database' } } as const;
   if (deployment.kind === 'compose' || helm === null) {
@@ -125,7 +125,7 @@ function judgeImage(
   ];
 }
 
-/** What runs in a cluster runs on its data already. */
+/** A database that runs in a cluster already runs on its data. */
 function judgeMajor(
   about: { readonly workload: string; readonly image: string },
   imageMajor: number,
@@ -145,7 +145,7 @@ function majorOf({ tag, repository }: ImageFact): number | undefined {
   const [, before] =
     repository?.includes('pgvector') === true ? [] : (/^v?(\d{1,2})(?!\d)/.exec(tag ?? '') ?? []);
   const major = Number(behind ?? before);
-  // Before 10 two numbers made a major version; no release of Lightdash starts on one of these.
+  // Before 10, two numbers made a major version; no release of Lightdash starts on such a version.
   return major >= 10 ? major : undefined;
 }
 
@@ -161,7 +161,7 @@ function judgeVector(
   return extensions.some(({ name }) => name === 'vector') ? 'there' : 'missing';
 }
 
-/** The image that serves, without what stands beside it, such as an exporter of metrics. */
+/** The image of the server, without containers next to it, such as a metrics exporter. */
 function imagesOf({ containers }: WorkloadFact): readonly ImageFact[] {
   const lasting = containers.filter(({ init }) => !init).map(({ image }) => image);
   const named = lasting.filter(

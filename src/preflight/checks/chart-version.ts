@@ -8,7 +8,7 @@ import { migrationJobState } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingWorkloads } from '../workloads.js';
 
-/** A workload that is to be stopped. */
+/** A workload that must be stopped. */
 export interface StoppedWorkload {
   readonly kind: string;
   readonly name: string;
@@ -53,7 +53,7 @@ export type ChartVersionEvidence =
   | { readonly kind: 'chart-fits'; readonly chart: string }
   | { readonly kind: 'no-chart' };
 
-/** Whether the version of the chart does what the upgrade needs of it (the contract's chart rules 1 to 5). */
+/** Whether the version of the chart does what the upgrade needs (the contract's chart rules 1 to 5). */
 export const chartVersion = defineCheck({
   id: 'chart-version',
   group: 'deployment',
@@ -93,7 +93,7 @@ function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVe
   ];
 }
 
-/** Chart rules 2 and 3: where the span is not proven to roll, old pods may not live while the job migrates. */
+/** Chart rules 2 and 3: if the span is not proven to roll, no old pod may run while the job migrates. */
 function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvidence> {
   const { deployment, workloads } = facts;
   if (!isChartBefore(chart, chartWith.scaleDown) || line.rolling === true) return [];
@@ -116,12 +116,12 @@ function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvide
   return [{ status: 'stop', subject: chart.text, evidence }];
 }
 
-/** Where nothing pins the release, an old chart deploys one from long ago, and the next chart jumps. */
+/** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
 function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answers<ChartVersionEvidence> {
   if (!isChartBefore(chart, chartWith.releaseEach)) return [];
   const versions = servingContainers(workloads).map(({ container }) => versionOf(container));
   if (versions.some((version) => version !== undefined && version !== defaultApps.before)) return [];
-  // Without values `judgeValues` says what is lacking.
+  // Without values, `judgeValues` reports what is missing.
   if (chartValues == null || chartValues.imageTag !== null) return [];
   const evidence = {
     kind: 'chart-chooses-old-app',
@@ -134,7 +134,7 @@ function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answe
   return [{ status: 'stop', subject: 'image.tag', evidence }];
 }
 
-/** Values that a chart does not know it passes over in silence. */
+/** A chart silently ignores values that it does not know. */
 function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<ChartVersionEvidence> {
   if (!isChartBefore(chart, chartWith.upgradeModeSeen)) return [];
   if (chartValues == null)
@@ -169,7 +169,10 @@ function isOfStrategy(value: string): boolean {
   return strategies.some((name) => name === value);
 }
 
-/** What the operator sets, and the first chart that knows it; `upgrade.mode` came with the scaling down at the earliest. */
+/**
+ * The values that the operator sets, and the first chart that knows each. `upgrade.mode` came no earlier than the
+ * scale-down.
+ */
 function valuesSet(
   values: FactOf<'chartValues'>,
 ): readonly { readonly value: string; readonly since: Version }[] {

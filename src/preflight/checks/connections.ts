@@ -1,10 +1,10 @@
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 
-/** A migrator takes one to migrate and one of its own for the heartbeat of its lease. */
+/** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
 const forMigrator = 2;
 
 interface Connections {
-  /** What has that limit; a role and a database may have one of their own. */
+  /** What has this limit; a role and a database may have one of their own. */
   readonly of: 'server' | 'role' | 'database';
   readonly left: number;
   readonly used: number;
@@ -16,7 +16,7 @@ export type ConnectionsEvidence =
   | ({ readonly kind: 'few-connections-left' } & Connections)
   | ({ readonly kind: 'connections-left' } & Connections);
 
-/** Whether there is room for the migrator, and for new pods beside the old ones. */
+/** Whether there are enough connections for the migrator, and for new pods next to the old ones. */
 export const connections = defineCheck({
   id: 'connections',
   group: 'database',
@@ -35,7 +35,7 @@ export const connections = defineCheck({
         const evidence = { kind: 'no-connections-left', needed: forMigrator, ...room } as const;
         return [{ status: 'stop', subject, evidence }];
       }
-      // While a release is rolled out, old and new pods are connected at once.
+      // During a rollout, old and new pods are connected at once.
       return room.left < room.used
         ? [{ status: 'warn', subject, evidence: { kind: 'few-connections-left', ...room } }]
         : [];

@@ -3,14 +3,14 @@ import { withPartitions } from '../partitions.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
 import type { ReleaseMigration } from '../release-line.js';
 
-/** Below it the start check of releases since 1.125.0 warns, where a migration scans or rewrites: 5 GiB. */
+/** Below this free space, the start check of releases since 1.125.0 warns if a migration scans or rewrites: 5 GiB. */
 export const headroomBytes = 5 * 1024 ** 3;
 
 export type DiskSpaceEvidence =
   | {
       readonly kind: 'disk-too-small';
       readonly free: number;
-      /** With partitions of theirs. */
+      /** Including their partitions. */
       readonly tables: readonly string[];
       readonly bytes: number;
       readonly migration: string;
@@ -25,8 +25,8 @@ export type DiskSpaceEvidence =
   | { readonly kind: 'disk-not-needed' };
 
 /**
- * Whether the disk has room for what pending migrations write. What a migration rewrites stands there twice until it
- * has ended; what else is written, WAL before all, is not known.
+ * Whether the disk has room for what pending migrations write. A table that is rewritten exists twice until the
+ * migration ends. Other writes, above all WAL, are not known.
  */
 export const diskSpace = defineCheck({
   id: 'disk-space',
@@ -59,7 +59,7 @@ export const diskSpace = defineCheck({
     const unsized = rewritten.some(({ bytes }) => bytes === undefined);
     const findings: Answers<DiskSpaceEvidence> = [
       ...tooLarge,
-      // Whoever may connect may see a size, and waits for the lock on its table.
+      // Any role that may connect may see a size, but waits for the lock on its table.
       ...(unsized ? [{ lacks: 'tables', why: 'timeout', detail: 'a table is locked' } as const] : []),
     ];
     const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
@@ -71,15 +71,15 @@ export const diskSpace = defineCheck({
   },
 });
 
-/** What one migration writes anew before it gives the old back, which is when it ends. */
+/** What one migration writes anew before it frees the old space, which is when it ends. */
 interface Rewrite {
   readonly migration: ReleaseMigration;
   readonly tables: readonly string[];
-  /** Undefined where the size of one of them is not known. */
+  /** Undefined if the size of one of the tables is not known. */
   readonly bytes: number | undefined;
 }
 
-/** All the tables that a migration names; of one that names none, any one that no other names. */
+/** All the tables that a migration names; if it names none, any one table that no other migration names. */
 function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tables'>): readonly Rewrite[] {
   const rewrite = (migration: ReleaseMigration, of: FactOf<'tables'>): Rewrite => ({
     migration,
@@ -96,7 +96,7 @@ function rewritesOf(rewriting: readonly ReleaseMigration[], tables: FactOf<'tabl
 function bytesOf(tables: FactOf<'tables'>): number | undefined {
   let sum = 0;
   for (const { heapBytes, toastBytes, indexBytes, sizedBy } of tables) {
-    // What the statistics saw may be long ago.
+    // Statistics may be old.
     if (sizedBy === 'statistics') return undefined;
     if (heapBytes === null || toastBytes === null || indexBytes === null) return undefined;
     sum += heapBytes + toastBytes + indexBytes;

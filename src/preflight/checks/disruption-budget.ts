@@ -20,8 +20,8 @@ export type DisruptionBudgetEvidence =
   | { readonly kind: 'compose-has-no-budgets' };
 
 /**
- * Whether a PodDisruptionBudget lets a node be drained: one that allows no pod to go lets the drain hang, and the upgrade
- * of the cluster with it. A rollout does not ask it.
+ * Whether a PodDisruptionBudget lets a node be drained. One that allows no pod to go blocks the drain, and with it the
+ * upgrade of the cluster. A rollout is not affected.
  */
 export const disruptionBudget = defineCheck({
   id: 'disruption-budget',
@@ -43,7 +43,7 @@ export const disruptionBudget = defineCheck({
     }
     const replicasOf = ({ kind, name, replicas }: WorkloadFact) => {
       const scaler = autoscalers?.find((one) => one.targetKind === kind && one.targetName === name);
-      // What is scaled to 0 an autoscaler leaves alone.
+      // An autoscaler does not touch what is scaled to 0.
       return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
     };
     const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {

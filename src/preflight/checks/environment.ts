@@ -4,10 +4,10 @@ import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from
 import { lackingVariables, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
-/** What a way does to a variable that workloads set. */
+/** What the route does to a variable that workloads set. */
 interface Changed {
   readonly change: NetConfigChange;
-  /** Those that set it, under whatever name. */
+  /** The workloads that set it, under whatever name. */
   readonly workloads: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export type EnvironmentEvidence =
   | { readonly kind: 'variable-change-unknown'; readonly version: string; readonly type: string }
   | { readonly kind: 'environment-kept'; readonly changes: number };
 
-/** What the releases of the way change of environment variables, against those that the workloads set. */
+/** What the releases on the route change of environment variables, compared with those that the workloads set. */
 export const environment = defineCheck({
   id: 'environment',
   group: 'deployment',
@@ -69,7 +69,7 @@ function judgeChange(
         ...lacks,
       ];
     case 'renamed': {
-      // Who sets both is ready for either release.
+      // A workload that sets both is ready for either release.
       const old = setting.filter((one) => !isSet(one, name));
       if (old.some((one) => !isNotReported(one, name))) {
         const evidence = { kind: 'variable-renamed', change, workloads } as const;
@@ -78,7 +78,7 @@ function judgeChange(
       return old.length === 0 ? lacks : [lackingVariables(old)];
     }
     case 'defaultChanged': {
-      // What is set outweighs the default; a job is given no more than it needs.
+      // A set value takes precedence over the default; a job receives only what it needs.
       const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
       if (bare.every((one) => notReported.includes(one))) return lacks;
       return [
@@ -98,7 +98,7 @@ function isNotReported({ container }: LightdashContainer, name: string): boolean
   return stateOfVariable(container, name) === 'not-told';
 }
 
-/** Releases whose artifact is there, and does not tell what they change of variables. */
+/** Releases whose artifact exists but does not report changes of variables. */
 function lackingChanges({ span }: Given<never, never>['line']): Answers<never> {
   const notReported = span.filter(
     ({ artifact }) =>

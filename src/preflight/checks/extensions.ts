@@ -2,7 +2,7 @@ import type { Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, foundOrOk } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
-/** The publisher announced that the schema needs `vector` from then on. */
+/** The publisher announced that the schema needs `vector` from this date on. */
 const vectorSince = '2025-03-01';
 
 export type ExtensionsEvidence =
@@ -15,7 +15,7 @@ export type ExtensionsEvidence =
     }
   | { readonly kind: 'extensions-there'; readonly extensions: readonly string[] };
 
-/** Whether the extensions that the target needs are there, or can be made by the role that migrates. */
+/** Whether the extensions that the target needs exist, or can be created by the role that migrates. */
 export const extensions = defineCheck({
   id: 'extensions',
   group: 'database',
@@ -55,7 +55,7 @@ export const extensions = defineCheck({
   },
 });
 
-/** @param released when the target was released; where that is not known it needs all that a release may need */
+/** @param released when the target was released; if not known, it needs all that any release may need */
 function neededBy(to: Version, released: string | undefined): readonly string[] {
   return [
     ...(needsVector(released) ? ['vector'] : []),
@@ -63,7 +63,7 @@ function neededBy(to: Version, released: string | undefined): readonly string[] 
   ];
 }
 
-/** @param released when it was released; where that is not known, it may need it */
+/** @param released when it was released; if not known, it may need it */
 export function needsVector(released: string | undefined): boolean {
   return released === undefined || Date.parse(released) >= Date.parse(vectorSince);
 }

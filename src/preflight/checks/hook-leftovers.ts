@@ -4,7 +4,7 @@ import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 
-/** An object that a hook has left. */
+/** An object that a hook has left behind. */
 export interface LeftObject {
   readonly kind: string;
   readonly name: string;
@@ -20,14 +20,14 @@ export type HookLeftoversEvidence =
   | {
       readonly kind: 'hooks-in-use';
       readonly objects: readonly LeftObject[];
-      /** Null where jobs may not be seen. */
+      /** Null if jobs may not be seen. */
       readonly job: string | null;
     }
   | { readonly kind: 'hooks-replaced'; readonly chart: string }
   | { readonly kind: 'no-hooks-run' }
   | { readonly kind: 'no-hook-left' };
 
-/** What an upgrade leaves where it was interrupted, and what the hooks of the next one collide with. */
+/** What an interrupted upgrade leaves behind, and what the hooks of the next one collide with. */
 export const hookLeftovers = defineCheck({
   id: 'hook-leftovers',
   group: 'deployment',
@@ -76,7 +76,7 @@ function collides(chart: NonNullable<ReturnType<typeof chartOf>>): boolean {
   return !isChartBefore(chart, chartWith.collidingHooks) && isChartBefore(chart, chartWith.hooksReplaced);
 }
 
-/** What the chart calls `<fullname>-migration`, with a suffix or without. */
+/** Objects that the chart names `<fullname>-migration`, with or without a suffix. */
 function isOfMigration({ name }: HookObject): boolean {
   return /-migration(?:-configmap|-secrets|-scale-down)?$/.test(name);
 }
@@ -86,8 +86,8 @@ function stays({ hook }: HookObject): boolean {
 }
 
 /**
- * A migration job that may not have ended: nothing is to be taken away from under it. Null where jobs may not be seen,
- * undefined where there is none.
+ * A migration job that may not have ended: its objects must not be removed. Null if jobs may not be seen, undefined if
+ * there is none.
  */
 function livingJob(
   deployment: Given<'deployment', never>['facts']['deployment'],

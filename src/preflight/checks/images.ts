@@ -27,8 +27,8 @@ export type ImagesEvidence =
   | { readonly kind: 'images-agree'; readonly version: string; readonly images: number };
 
 /**
- * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with. What
- * would be applied may name the target already.
+ * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with.
+ * Manifests that would be applied may name the target already.
  */
 export const images = defineCheck({
   id: 'images',
@@ -62,7 +62,10 @@ export const images = defineCheck({
   },
 });
 
-/** Without a tag, or with one that moves, what starts next is what the tag then is; a digest holds it, and tells no release. */
+/**
+ * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
+ * not show the release.
+ */
 function judgeUnpinned(
   { workload, container }: LightdashContainer,
   from: Version,
@@ -81,7 +84,7 @@ function judgeUnpinned(
 
 type Pinned = LightdashContainer & { readonly version: Version; readonly suffix: string };
 
-/** A job that has ended stays in the cluster with the release of its day. */
+/** A job that has ended stays in the cluster with the release of its time. */
 function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
   const lasting = pinned.filter(({ workload }) => workload.kind !== 'Job');
   return pinned.filter(

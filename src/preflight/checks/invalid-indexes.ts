@@ -7,12 +7,12 @@ export type InvalidIndexesEvidence =
       readonly index: string;
       readonly table: string;
       readonly schema: string;
-      /** A pending migration that may meet it; null where it lies on another table. */
+      /** A pending migration that may be affected; null if the index is on another table. */
       readonly migration: string | null;
     }
   | { readonly kind: 'indexes-valid'; readonly indexes: number };
 
-/** Whether a concurrent build has left an index that is not valid: it costs writes, serves no query, and keeps its name. */
+/** Whether a concurrent build has left an invalid index: it slows down writes, serves no query, and keeps its name. */
 export const invalidIndexes = defineCheck({
   id: 'invalid-indexes',
   group: 'database',

@@ -6,12 +6,12 @@ export type KnownIssuesEvidence =
   | ({ readonly kind: 'known-issue-warns' } & AppliedIssue)
   | { readonly kind: 'no-known-issue'; readonly from: string; readonly to: string };
 
-/** Nothing goes wrong under these where the upgrade is a downtime, and the time is there. */
+/** With these effects, nothing goes wrong if the upgrade is a downtime and there is enough time. */
 const warnings: ReadonlySet<IssueEffect['kind']> = new Set<IssueEffect['kind']>(['recreate', 'long']);
 
 /**
- * What came to light of the releases after their verdicts, held against this instance. One whose facts are not known may
- * apply, and counts as one that does.
+ * What became known of the releases after their verdicts, applied to this instance. An issue whose facts are not known
+ * may apply, and counts as one that does.
  */
 export const knownIssues = defineCheck({
   id: 'known-issues',

@@ -14,7 +14,7 @@ import { tellsMigrations } from '../release-line.js';
 import { isOlder } from '../runtime-eras.js';
 import { strangersOf } from '../strangers.js';
 
-/** The releases between which a database stands, both included; null where no release tells that end. */
+/** The releases between which a database is, both included; null if no release shows that end. */
 interface Interval {
   readonly oldest: string | null;
   readonly newest: string | null;
@@ -35,14 +35,14 @@ export type LedgerEvidence =
   | { readonly kind: 'ledger-diverged'; readonly to: string; readonly names: readonly string[] }
   | {
       readonly kind: 'ledger-without-licence';
-      /** Enterprise migrations that have run, of an instance that is said to be a community one. */
+      /** Enterprise migrations that have run, although the instance is said to be a community one. */
       readonly names: readonly string[];
     }
   | { readonly kind: 'ledger-back-dated'; readonly newest: string; readonly names: readonly string[] };
 
 /**
- * Whether the database stands where it is said to stand: the names in `knex_migrations` against the migrations that the
- * artifacts name.
+ * Whether the database is at the stated release: compares the names in `knex_migrations` with the migrations in the
+ * artifacts.
  */
 export const ledger = defineCheck({
   id: 'ledger',
@@ -94,7 +94,7 @@ function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<Ledge
   ];
 }
 
-/** A release of the way, or the one that runs, of which a part has run: an upgrade to it broke off. */
+/** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
 function halfApplied(
   { releases, oldest }: Place,
   passed: Version | undefined,
@@ -121,7 +121,7 @@ function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvi
   ];
 }
 
-/** A pending migration that sorts before one that has run: a pod of the old release takes that for a divergence. */
+/** A pending migration that sorts before one that has run: a pod of the old release treats that as a divergence. */
 function judgeBackDated(seen: Seen): Judgement<LedgerEvidence>[] {
   const newest = newestOf(seen.facts.ledger);
   const names = pendingMigrations(seen)

@@ -16,7 +16,7 @@ export type LicenceKeyEvidence =
   | { readonly kind: 'licence-where-needed'; readonly variable: string }
   | { readonly kind: 'no-licence'; readonly variable: string };
 
-/** Whether what migrates has the licence key that the pods have: without it enterprise migrations are left out. */
+/** Whether what migrates has the licence key that the pods have: without it, enterprise migrations are skipped. */
 export const licenceKey = defineCheck({
   id: 'licence-key',
   group: 'deployment',
@@ -56,7 +56,7 @@ function judgeMigrator(
   return sure.length > 0 ? [missing(nameOf(migrator.workload), sure)] : [lackingVariables(without)];
 }
 
-/** Whether a migrator is given the same objects that were not seen: then the key is in both, or in neither. */
+/** Whether a migrator has the same unseen objects as the pod: then the key is in both, or in neither. */
 function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: LightdashContainer): boolean {
   return (
     stateOfVariable(pod.container, variable) === 'not-told' &&
@@ -68,14 +68,14 @@ function hasAll({ container: { variablesFrom } }: LightdashContainer, pod: Light
   );
 }
 
-/** The job of the chart as values make it. */
+/** The job of the chart as the values define it. */
 function judgeJobOfValues(
   values: FactOf<'chartValues'>,
   mayInherit: boolean,
   pods: readonly LightdashContainer[],
 ): Answers<LicenceKeyEvidence> {
   if (values.migrationJobVariables.includes(variable)) return [];
-  // `secrets` reach the job, and `extraEnv` does not.
+  // `secrets` reach the job; `extraEnv` does not.
   if (mayInherit || values.migrationJobExistingSecret || values.variables.includes(variable)) {
     return [lackingUnseenJobVariables];
   }

@@ -1,7 +1,7 @@
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
-/** A lease whose heartbeat is older may be claimed by another migrator. */
+/** Another migrator may claim a lease whose heartbeat is older than this. */
 const leaseSeconds = 75;
 
 interface Holder {
@@ -11,7 +11,7 @@ interface Holder {
   readonly heartbeatSeconds: number | null;
 }
 
-/** Whether a session may be that of a migrator: `hidden` where this role may not see what sessions do. */
+/** Whether a session may be that of a migrator: `hidden` if this role may not see what sessions do. */
 type Migrator = 'maybe' | 'none' | 'hidden';
 
 export type LockAndLeaseEvidence =
@@ -52,7 +52,9 @@ export type LockAndLeaseEvidence =
   | { readonly kind: 'lease-rows'; readonly rows: number }
   | { readonly kind: 'nobody-migrates'; readonly era: 'lock' | 'lease' };
 
-/** Whether somebody migrates, or has died doing so: the lock of Knex, and the lease of releases since 1.123.0. */
+/**
+ * Whether a migrator is running, or died while migrating: the lock of Knex, and the lease of releases since 1.123.0.
+ */
 export const lockAndLease = defineCheck({
   id: 'lock-and-lease',
   group: 'database',
@@ -78,7 +80,7 @@ export const lockAndLease = defineCheck({
             },
       );
     }
-    // Knex takes the lock where it changes exactly one row; from the lease on the lock is made anew first.
+    // Knex takes the lock if it changes exactly one row. From the lease on, the lock table is recreated first.
     if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
       const { rows } = ledgerLock;
       const { schema, name: role } = migrator;
@@ -105,7 +107,7 @@ export const lockAndLease = defineCheck({
     } else if (row !== undefined && row.parkedAt !== null) {
       const { parkedAppVersion: version, parkedMigration: migration } = row;
       const transient = row.parkedErrorClass === 'transient';
-      // A park names a release: another may claim the lease. One that names none may be of any.
+      // A park names a release; another release may claim the lease. A park without a name may be of any release.
       findings.push(
         !transient && (version === null || version === to)
           ? stop({ kind: 'lease-parked-for-target', version, migration })
@@ -129,7 +131,7 @@ const stop = (
   evidence,
 });
 
-/** The sessions of roles that may migrate which are in the midst of something: any of them may be a migrator. */
+/** Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. */
 function migratingSessions(
   { sessions, hiddenSessions }: FactOf<'activity'>,
   roles: readonly string[],

@@ -11,7 +11,7 @@ export type LongTransactionsEvidence =
     }
   | { readonly kind: 'no-long-transaction'; readonly seconds: number };
 
-/** Whether a transaction has been open for long: a concurrent index build waits for every one that is older. */
+/** Whether a transaction has been open for long: a concurrent index build waits for every older transaction. */
 export const longTransactions = defineCheck({
   id: 'long-transactions',
   group: 'database',
@@ -45,5 +45,5 @@ export const longTransactions = defineCheck({
   },
 });
 
-/** No index build waits for a vacuum of the server's own, and a parallel worker ends with its leader. */
+/** No index build waits for an automatic vacuum, and a parallel worker ends with its leader. */
 const notWaitedFor: ReadonlySet<string> = new Set(['autovacuum worker', 'parallel worker']);

@@ -7,10 +7,10 @@ import { lackingWorkloads, nameOf } from '../workloads.js';
 
 const gibibyte = 1024 ** 3;
 
-/** Between these limits Node takes a heap of 2,240 MB or little more, however much memory there is (lightdash #28559). */
+/** Between these limits, Node's heap is 2,240 MB or little more, however much memory there is (lightdash #28559). */
 export const plateau = { from: 4 * gibibyte, to: 14 * gibibyte } as const;
 
-/** It was seen in images up to 2.12x, and open when it was read; of later ones nothing is known. */
+/** Seen in images up to 2.12x; the issue was still open when it was read. Nothing is known of later images. */
 export const seenBefore = requireVersion('2.130.0');
 
 export type MemoryLimitEvidence =
@@ -19,12 +19,12 @@ export type MemoryLimitEvidence =
       readonly workload: string;
       readonly container: string;
       readonly limitBytes: number;
-      /** Secrets, ConfigMaps and files that were not seen: one of them may set it. */
+      /** Secrets, ConfigMaps and files that were not seen: one of them may set `NODE_OPTIONS`. */
       readonly unseen: readonly string[];
     }
   | { readonly kind: 'memory-limits-used'; readonly containers: number; readonly known: boolean };
 
-/** Whether Node leaves most of a memory limit unused: large compiles then end it, with memory to spare. */
+/** Whether Node leaves most of a memory limit unused: large compiles then crash it although there is free memory. */
 export const memoryLimit = defineCheck({
   id: 'memory-limit',
   group: 'deployment',

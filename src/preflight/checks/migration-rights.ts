@@ -27,7 +27,7 @@ export type MigrationRightsEvidence =
     }
   | { readonly kind: 'rights-held'; readonly role: string; readonly tables: number };
 
-/** Whether the role that migrates may do what the pending migrations of all releases of the way do. */
+/** Whether the role that migrates may do what the pending migrations of all releases on the route do. */
 export const migrationRights = defineCheck({
   id: 'migration-rights',
   group: 'database',
@@ -39,7 +39,7 @@ export const migrationRights = defineCheck({
     const { name: role, schema, schemaUsage, schemaCreate, superuser, queueOwners: owners = [] } = migrator;
     const pending = pendingMigrations(given);
     const named = tablesOf(pending);
-    // What changes a table changes its partitions as well.
+    // A change of a table changes its partitions as well.
     const changedBy = new Map<string, string>();
     for (const [table, first] of named) {
       for (const { name } of withPartitions([table], tables)) {
@@ -73,7 +73,7 @@ export const migrationRights = defineCheck({
         evidence: { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque },
       });
     }
-    // Whether the release brings migrations of Graphile Worker, which run after its own, nothing tells.
+    // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
     if (!superuser && owners.length > 0) {
       findings.push({
         status: 'warn',

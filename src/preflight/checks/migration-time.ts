@@ -3,7 +3,7 @@ import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { pendingMigrations } from '../pending.js';
 
-/** What takes longer is told: it is about what the publisher's chart lets a pod start, where nothing else is set. */
+/** A longer time is reported: about what the publisher's chart lets a pod start by default. */
 export const longSeconds = 185;
 
 export type MigrationTimeEvidence =
@@ -25,7 +25,7 @@ export type MigrationTimeEvidence =
       readonly migrations: readonly MigrationForecast[];
     };
 
-/** How long each pending migration takes, and whether that is longer than it is given. */
+/** How long each pending migration takes, and whether that exceeds the time it has. */
 export const migrationTime = defineCheck({
   id: 'migration-time',
   group: 'database',
@@ -58,15 +58,15 @@ export const migrationTime = defineCheck({
   },
 });
 
-/** What has no upper limit may pass any. */
+/** A time without an upper limit may exceed any limit. */
 function mayPass({ highSeconds }: TimeRange, limitSeconds: number): boolean {
   return highSeconds === null || highSeconds > limitSeconds;
 }
 
-/** Of what was measured, changing every row took up to so many times as long as it takes at least. */
+/** In measurements, changing every row took at most this many times the lowest estimate. */
 const longestUpdate = 10;
 
-/** Of most migrations no upper limit can be given: long is one of which more is known than that. */
+/** A missing upper limit alone does not make a migration long, because most have none. */
 function isLong({ lowSeconds, highSeconds, everyRowSeconds }: MigrationForecast): boolean {
   const ofEveryRow = (everyRowSeconds ?? 0) * longestUpdate;
   return Math.max(lowSeconds, highSeconds ?? 0, ofEveryRow) > longSeconds;

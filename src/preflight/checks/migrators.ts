@@ -11,7 +11,7 @@ export type MigratorsEvidence =
   | {
       readonly kind: 'several-migrate-at-start';
       readonly pods: readonly string[];
-      /** At most; null where there is one on every node. */
+      /** The maximum; null for one on every node. */
       readonly replicas: number | null;
       readonly to: string;
     }
@@ -19,7 +19,7 @@ export type MigratorsEvidence =
   | { readonly kind: 'job-migrates' }
   | { readonly kind: 'pods-migrate'; readonly pods: readonly string[] };
 
-/** Who runs the migrations: the job of the chart, or the pods when they start; not both, and not nobody. */
+/** What runs the migrations: the job of the chart, or the pods when they start; not both, and not nothing. */
 export const migrators = defineCheck({
   id: 'migrators',
   group: 'deployment',
@@ -53,7 +53,7 @@ function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEv
     : { status: 'warn', subject, evidence: { kind: 'pods-wait-for-job', pods } };
 }
 
-/** Before the lease nothing but a lock in the database keeps two of them apart, and one that is killed leaves it held. */
+/** Before the lease, only a lock in the database keeps two of them apart, and one that is killed leaves it locked. */
 function judgeReplicas(
   boots: readonly LightdashContainer[],
   to: Version,

@@ -14,8 +14,8 @@ export type ParkedProbeEvidence =
   | { readonly kind: 'no-run-parked' };
 
 /**
- * Whether the newest run of migrations is parked: releases from 1.129.0 to before 1.169.1 then say of every pod that it
- * is not ready, which takes the old ones out of service too.
+ * Whether the newest run of migrations is parked. Releases from 1.129.0 to before 1.169.1 then report every pod as not
+ * ready, which takes the old pods out of service too.
  */
 export const parkedProbe = defineCheck({
   id: 'parked-probe',

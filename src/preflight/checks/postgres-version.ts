@@ -1,13 +1,13 @@
 import { type Answers, defineCheck } from '../check.js';
 
-/** The oldest major version that the start check of every release since 1.125.0 lets pass. */
+/** The oldest major version that the start check of every release since 1.125.0 accepts. */
 export const minimumMajor = 12;
 
 export type PostgresVersionEvidence =
   | { readonly kind: 'postgres-too-old'; readonly major: number; readonly minimum: number }
   | { readonly kind: 'postgres-new-enough'; readonly major: number; readonly minimum: number };
 
-/** Whether the server is one that the target starts on. */
+/** Whether the target starts on this version of the server. */
 export const postgresVersion = defineCheck({
   id: 'postgres-version',
   group: 'database',

@@ -7,7 +7,7 @@ export type PreparedTransactionsEvidence =
       readonly kind: 'prepared-transaction-locks';
       readonly name: string;
       readonly table: string;
-      /** Null where it is a table that every migrator writes. */
+      /** Null for a table that every migrator writes. */
       readonly migration: string | null;
     }
   | {
@@ -18,7 +18,7 @@ export type PreparedTransactionsEvidence =
     }
   | { readonly kind: 'no-prepared-transaction' };
 
-/** Whether a transaction was prepared and never ended: no session holds its locks, and none will let them go. */
+/** Whether a transaction was prepared and never ended: no session holds its locks, so none will release them. */
 export const preparedTransactions = defineCheck({
   id: 'prepared-transactions',
   group: 'database',

@@ -1,7 +1,7 @@
 import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
-/** A job that was due for as long waits for no worker that works. */
+/** If a job has been due for this long, no worker is working on the queue. */
 const waitedSeconds = longTransactionSeconds;
 
 export type QueueEvidence =

@@ -7,14 +7,14 @@ import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from
 import { firstWith, isOlder } from '../runtime-eras.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
-/** A probe, by what it is for. */
+/** A probe, by its purpose. */
 type ProbeName = 'startup' | 'liveness' | 'readiness';
 type Probe = NonNullable<ContainerFact['readinessProbe']>;
 
 interface Asked {
   readonly workload: string;
   readonly probe: ProbeName;
-  /** Under which keys the values stand that set it; null where none do. */
+  /** The keys of the values that set it; null if none do. */
   readonly path: readonly string[] | null;
 }
 
@@ -28,7 +28,7 @@ export type ReadinessPathEvidence =
   | { readonly kind: 'readiness-paths-served'; readonly probes: number }
   | { readonly kind: 'compose-does-not-probe' };
 
-/** Whether the probes ask what the releases of this upgrade serve, and what tells whether they are ready. */
+/** Whether the probes request paths that the releases of this upgrade serve, and that show readiness. */
 export const readinessPath = defineCheck({
   id: 'readiness-path',
   group: 'deployment',
@@ -62,7 +62,7 @@ function judgeOne(one: LightdashContainer, { from, to, ...values }: Applied): re
   const { workload, container } = one;
   const own = versionOf(container);
   const path = pathOfBackendValues(workload, values);
-  // What names the target already is applied together with it.
+  // A workload that names the target already is applied together with it.
   const versions = own === to ? [to] : [from, to];
   const found = probesOf(container).flatMap(({ name, probe }): readonly Found[] => {
     const asked = { workload: nameOf(workload), probe: name, path };
@@ -96,7 +96,7 @@ function judgeReadyz(
     : [{ status: 'warn', evidence: { kind: 'readyz-fails-on-parked', version: failing, ...asked } }];
 }
 
-/** Whether what a backend is asked tells that it can serve. */
+/** Whether the readiness probe of a backend shows that it can serve. */
 function judgeReadiness(
   { workload, container }: LightdashContainer,
   own: Version | undefined,
@@ -126,7 +126,7 @@ function probesOf({ startupProbe, livenessProbe, readinessProbe }: ContainerFact
 
 const readyz = '/api/v1/readyz';
 
-/** Which of the paths of Lightdash a probe asks, below whatever address it is served at. */
+/** The path of Lightdash that a probe requests, below any base path. */
 function servedBy({ kind, path }: Probe): string | undefined {
   if (kind !== 'http') return undefined;
   return /\/api\/v1\/(readyz|health|livez)\/?(?:[?].*)?$/.exec(path ?? '')?.[1];

@@ -15,7 +15,9 @@ export type ReplicationSlotsEvidence =
     }
   | { readonly kind: 'slots-follow'; readonly slots: number };
 
-/** Whether the server keeps WAL for a replica that does not take it: a migration that rewrites a table writes much. */
+/**
+ * Whether the server keeps WAL for a replica that does not take it: a migration that rewrites a table writes much WAL.
+ */
 export const replicationSlots = defineCheck({
   id: 'replication-slots',
   group: 'database',

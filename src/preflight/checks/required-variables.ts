@@ -10,8 +10,8 @@ const secret = 'LIGHTDASH_SECRET';
 const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;
 
 /**
- * Where the object storage became mandatory: in a release of 2026-05-29 (PR#23658), of which this is the first. It was
- * before, in releases after 0.1623.0 (#14894, #15111); until which is not known.
+ * The object storage became mandatory in a release of 2026-05-29 (PR#23658); this is the first of that day. It was
+ * mandatory before, in releases after 0.1623.0 (#14894, #15111); until which one is not known.
  */
 export const storageRequired = {
   since: requireVersion('0.3044.0'),
@@ -34,13 +34,15 @@ export type RequiredVariablesEvidence =
   | {
       readonly kind: 'job-has-other-secret';
       readonly variable: string;
-      /** The object that the job has it from, and that of the pods. */
+      /** The object from which the job has the variable, and that of the pods. */
       readonly job: string;
       readonly pods: string;
     }
   | { readonly kind: 'required-set'; readonly variables: readonly string[] };
 
-/** Whether everything that runs the target has the variables without which it does not start, what migrates too. */
+/**
+ * Whether everything that runs the target, including what migrates, has the variables without which it does not start.
+ */
 export const requiredVariables = defineCheck({
   id: 'required-variables',
   group: 'deployment',
@@ -103,10 +105,10 @@ function missing(
     }));
 }
 
-/** What the chart calls the Secret of its job; that of the pods is called the same without the end. */
+/** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */
 const jobSecretEnd = '-migration-secrets';
 
-/** Pods that have their secret from an object of the operator's, and a job that has its own from the chart. */
+/** The case where pods use a Secret of the operator and the job uses one from the chart. */
 function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<RequiredVariablesEvidence>[] {
   const objectsOf = (isJob: boolean) =>
     all
@@ -125,7 +127,7 @@ function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvid
   return { status: 'warn', subject: secret, evidence };
 }
 
-/** The job of the chart as values make it. */
+/** The job of the chart as the values define it. */
 function judgeJobOfValues(
   values: FactOf<'chartValues'>,
   mayInherit: boolean,
@@ -136,7 +138,7 @@ function judgeJobOfValues(
   if (mayInherit || values.migrationJobExistingSecret || !values.existingSecret) {
     return [lackingUnseenJobVariables];
   }
-  // What the pods have from the operator's Secret does not reach it; what values set may, or may not.
+  // The operator's Secret of the pods does not reach the job; variables set in the values may or may not.
   const never = open.filter((name) => name !== secret && !values.variables.includes(name));
   return [
     ...missing('migrationJob', never, to),

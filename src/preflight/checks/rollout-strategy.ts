@@ -5,7 +5,7 @@ import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js'
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
-/** What of the values decides it: the mode of all, the strategy of each, or nothing that this chart knows. */
+/** The values that decide it: the mode for all, the strategy of each, or none that this chart knows. */
 export type SetBy = 'upgrade-mode' | 'strategies' | 'nothing';
 
 export type RolloutStrategyEvidence =
@@ -14,7 +14,7 @@ export type RolloutStrategyEvidence =
       readonly workloads: readonly string[];
       readonly chart: string | null;
       readonly setBy: SetBy;
-      /** Under which keys the values of Lightdash stand. */
+      /** The keys under which the values of Lightdash are. */
       readonly path: readonly string[];
     }
   | {
@@ -28,8 +28,8 @@ export type RolloutStrategyEvidence =
   | { readonly kind: 'compose-stops' };
 
 /**
- * Whether the deployment keeps old and new pods apart where the upgrade is not proven to roll. The chart does not ask the
- * verdict: the operator sets the mode (the contract's "Deployment mapping").
+ * Whether the deployment keeps old and new pods apart if the upgrade is not proven to roll. The chart does not check
+ * the verdict: the operator sets the mode (the contract's "Deployment mapping").
  */
 export const rolloutStrategy = defineCheck({
   id: 'rollout-strategy',
@@ -46,7 +46,8 @@ export const rolloutStrategy = defineCheck({
     if (lacking.length > 0) return lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    // What values mean is known of the publisher's chart alone; what another applies is as it stands.
+    // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
+    // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
     const chart = chartOf(publishers?.chartVersion);
     const applied = { deployment, helm: publishers, chart, chartValues };
@@ -72,12 +73,12 @@ export const rolloutStrategy = defineCheck({
   },
 });
 
-/** How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones are there. */
+/** How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. */
 type Rollout = 'rolls' | 'recreates' | 'not-told';
 
 interface Applied {
   readonly deployment: FactOf<'deployment'>;
-  /** Of the publisher's chart; null where that was not seen to have deployed it. */
+  /** Of the publisher's chart; null if it was not seen to have deployed it. */
   readonly helm: FactOf<'helm'> | null;
   readonly chart: Chart | undefined;
   readonly chartValues: FactOf<'chartValues'> | null | undefined;
@@ -88,14 +89,14 @@ function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
   if (replicas === 0) return 'recreates';
   if (kind === 'StatefulSet') return (replicas ?? 1) === 1 ? 'recreates' : 'rolls';
   const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
-  // What a chart has applied is not what it applies next: that stands in its values.
+  // What a chart applies next is defined by its values, not by what it has applied.
   const { deployment, helm, chartValues } = applied;
   if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
   if (chartValues == null) return written === 'rolls' ? 'rolls' : 'not-told';
   return rolloutByValues(workload, chartValues, applied.chart) ?? written;
 }
 
-/** Undefined where the values that are read say nothing of this workload. */
+/** Undefined if the values that were read do not set it for this workload. */
 function rolloutByValues(
   { role }: WorkloadFact,
   { upgradeMode, backendStrategy }: FactOf<'chartValues'>,

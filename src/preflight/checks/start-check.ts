@@ -15,7 +15,7 @@ export type StartCheckEvidence =
       /** The releases that bring them. */
       readonly versions: readonly string[];
       readonly stops: readonly string[];
-      /** Set where it is for the minimum version, and no stop, that this release aborts. */
+      /** Set if this release aborts because of the minimum version, and not because of a stop. */
       readonly minimum: string | null;
     }
   | {
@@ -27,9 +27,7 @@ export type StartCheckEvidence =
   | { readonly kind: 'start-postgres'; readonly to: string; readonly major: number }
   | { readonly kind: 'start-proceeds'; readonly to: string; readonly checked: boolean };
 
-/**
- * What the start check of the target will say, from its own rules: where it aborts, its container does not start.
- */
+/** What the start check of the target will report, by its own rules: if it aborts, its container does not start. */
 export const startCheck = defineCheck({
   id: 'start-check',
   group: 'database',
@@ -61,7 +59,7 @@ export const startCheck = defineCheck({
 
 type Seen = Given<'ledger' | 'server' | 'migrator' | 'tables', never>;
 
-/** Before the lease, Knex itself refused a ledger with names that its image does not hold. */
+/** Before the lease, Knex itself refused a ledger with names that are not in its image. */
 function judgeKnex(given: Seen): Judgement<StartCheckEvidence>[] {
   const { unknown, enterprise } = strangersOf(given);
   const names = [...unknown, ...enterprise];
@@ -93,7 +91,7 @@ function judgeVersionPath(given: Seen): Judgement<StartCheckEvidence>[] {
   ];
 }
 
-/** Of the tables it looks at those of the target's own artifact alone. */
+/** Of the tables it checks, only those in the target's own artifact. */
 function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
   const { to, line, facts } = given;
   const { migrator, tables } = facts;

@@ -18,20 +18,20 @@ import { lackingArtifacts, pendingMigrations } from '../pending.js';
 import { type ReleaseLine, tellsMigrations } from '../release-line.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
-/** How long Helm waits for a hook where no `--timeout` is given. */
+/** How long Helm waits for a hook without `--timeout`. */
 export const helmTimeoutSeconds = 300;
 
-/** What ends, or gives up, what migrates. */
+/** What ends the migrator, or stops waiting for it. */
 export type LimitKind = 'startup-probe' | 'liveness-probe' | 'deadline' | 'helm-timeout';
 
 interface Limit {
-  /** What migrates; the migration job where only that is known. */
+  /** What migrates; the migration job if nothing more is known. */
   readonly migrator: string;
   readonly limit: LimitKind;
   readonly seconds: number;
-  /** Of a startup probe: how often it asks. */
+  /** Only for a startup probe: how often it asks. */
   readonly periodSeconds: number | null;
-  /** Under which keys the values stand that give it more; null where none do. */
+  /** The keys of the values that extend the time; null if none do. */
   readonly path: readonly string[] | null;
 }
 
@@ -46,8 +46,8 @@ export type StartupTimeEvidence =
   | { readonly kind: 'nothing-limits-migrations' };
 
 /**
- * Whether what migrates is given as long as its migrations take: a pod that is killed while it migrates begins again, and
- * may never get further.
+ * Whether the migrator has as long as its migrations take. A pod that is killed while it migrates begins again, and may
+ * never get further.
  */
 export const startupTime = defineCheck({
   id: 'startup-time',
@@ -82,7 +82,7 @@ export const startupTime = defineCheck({
   },
 });
 
-/** Of a release that does not tell what it migrates nobody knows how long it takes. */
+/** If a release does not list its migrations, the time they take is not known. */
 function lackingOf({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
   return span.every(tellsMigrations) && missingRanges.length === 0 ? [] : [lackingArtifacts(span)];
 }
@@ -93,7 +93,7 @@ function judgeLimit(
   total: TimeRange,
 ): readonly Judgement<StartupTimeEvidence>[] {
   const about = { subject: limit.migrator } as const;
-  // Helm is told another timeout when it is called; nothing of that is to be read beforehand.
+  // Helm's timeout can be changed on its command line, and that cannot be read beforehand.
   const never =
     limit.limit === 'helm-timeout'
       ? undefined
@@ -128,14 +128,14 @@ function limitsOf(facts: Facts): readonly Limit[] {
   ];
 }
 
-/** What a backend starts in place of the entrypoint may migrate as well, where it cannot be told. */
+/** What a backend starts in place of the entrypoint may migrate too if it is not known what it is. */
 function startsSomething(workloads: Facts['workloads']): readonly LightdashContainer[] {
   return servingContainers(workloads).filter(
     ({ workload, container }) => workload.role === 'backend' && container.starts === 'other',
   );
 }
 
-/** Until the startup probe has succeeded the liveness probe waits; what runs before the others is not probed. */
+/** The liveness probe waits until the startup probe has succeeded; init containers are not probed. */
 function probeLimit({
   init,
   startupProbe,

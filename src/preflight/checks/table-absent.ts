@@ -16,14 +16,16 @@ export type TableAbsentEvidence =
       readonly migration: string;
       readonly version: string;
       readonly edition: 'core' | 'ee';
-      /** What may make the table before: a pending migration; null where it is an enterprise table, which may not be asked for. */
+      /**
+       * What may create the table first: a pending migration; null for an enterprise table, which may not be needed.
+       */
       readonly maker: string | null;
     }
   | { readonly kind: 'tables-present'; readonly tables: number };
 
 /**
- * Whether the tables are there that pending migrations change. Whether a migration makes a table that it names is not
- * told: one that an earlier pending migration may make is not called absent.
+ * Whether the tables that pending migrations change exist. Artifacts do not say whether a migration creates a table
+ * that it names: a table that an earlier pending migration may create is not reported as absent.
  */
 export const tableAbsent = defineCheck({
   id: 'table-absent',
@@ -51,7 +53,7 @@ export const tableAbsent = defineCheck({
           : { status: 'stop', subject: table, evidence: { kind: 'table-absent', ...about } },
       ];
     });
-    // Without a licence key it does not run, and with one it may fail.
+    // Without a licence key the migration does not run, and with one it may fail.
     const isOpen = edition === undefined && findings.some(({ evidence }) => isEnterprise(evidence));
     if (isOpen) return [...findings, { lacks: 'edition' }];
     return foundOrOk(findings, { kind: 'tables-present', tables: named.size });
@@ -62,12 +64,12 @@ function isEnterprise(evidence: TableAbsentEvidence): boolean {
   return evidence.kind === 'table-maybe-absent' && evidence.edition === 'ee';
 }
 
-/** Its name says that it makes the table. */
+/** Whether its name says that it creates the table. */
 function makes({ name }: ReleaseMigration, table: string): boolean {
   return name.includes('create') && name.includes(table);
 }
 
-/** Nothing says that it only changes what is there: it locks no table, or nothing is known of it. */
+/** Whether it may create the table: nothing is known of it, or it locks, rewrites and scans no table. */
 function mayMake(migration: ReleaseMigration): boolean {
   return isOpaque(migration) || !may(migration, 'locksTable', 'rewritesTable', 'scansTable');
 }

@@ -1,7 +1,7 @@
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
-/** From this age on the start check of releases since 1.125.0 warns of a transaction. */
+/** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
 export const longTransactionSeconds = 300;
 
 export type TableLocksEvidence =
@@ -30,7 +30,7 @@ export type TableLocksEvidence =
     }
   | { readonly kind: 'no-table-locked'; readonly tables: number };
 
-/** What every migrator writes, whatever it migrates. */
+/** Tables that every migrator writes, whatever it migrates. */
 const migratorsTables: ReadonlySet<string> = new Set([
   'knex_migrations',
   'knex_migrations_lock',
@@ -38,14 +38,16 @@ const migratorsTables: ReadonlySet<string> = new Set([
   'migration_run_ledger',
 ]);
 
-/** Whether a lock may keep a migrator from taking its own lock, or from noting what it did: as any but a reader's. */
+/**
+ * Whether a lock may keep a migrator from taking its own lock or recording its work: any lock stronger than a reader's.
+ */
 export function keepsMigratorsOut({ table, mode }: FactOf<'locks'>[number]): boolean {
   return migratorsTables.has(table) && mode !== 'AccessShareLock';
 }
 
 /**
- * Whether other sessions hold locks on the tables that pending migrations lock: a migration waits for them, and all
- * queries behind it wait for the migration; or on those that every migrator writes.
+ * Whether other sessions hold locks on the tables that pending migrations lock, or on those that every migrator writes.
+ * A migration waits for them, and all later queries wait for the migration.
  */
 export const tableLocks = defineCheck({
   id: 'table-locks',
@@ -102,7 +104,7 @@ function judgeMigratorsTables(locks: FactOf<'locks'>): Answers<TableLocksEvidenc
 
 const ageHidden: Lacking = { lacks: 'locks', why: 'not-permitted' };
 
-/** Of each table the one lock that is held longest: the others go before it does. */
+/** For each table, the lock that is held longest. */
 function oldestOfEach(locks: FactOf<'locks'>): FactOf<'locks'> {
   const oldest = new Map<string, FactOf<'locks'>[number]>();
   for (const lock of locks) {
@@ -113,7 +115,7 @@ function oldestOfEach(locks: FactOf<'locks'>): FactOf<'locks'> {
   return [...oldest.values()];
 }
 
-/** One that may not be seen may be of any age. */
+/** A lock whose age may not be seen may have any age. */
 function age({ transactionSeconds }: FactOf<'locks'>[number]): number {
   return transactionSeconds ?? Number.POSITIVE_INFINITY;
 }

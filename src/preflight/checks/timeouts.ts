@@ -1,7 +1,7 @@
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { may, pendingMigrations } from '../pending.js';
 
-/** Limits of a session that end what a migration does, as the server calls them. */
+/** Limits of a session that can end a migration, by the names of the server's settings. */
 const limits = {
   statement_timeout: 'statementTimeoutMs',
   lock_timeout: 'lockTimeoutMs',
@@ -16,7 +16,7 @@ export type TimeoutsEvidence =
       readonly ms: number;
       readonly role: string;
       readonly database: string;
-      /** The pending migrations that may take long, or wait for a lock where it limits that. */
+      /** The pending migrations that may take long or, if the setting limits that, wait for a lock. */
       readonly migrations: readonly string[];
     }
   | { readonly kind: 'no-timeout-in-the-way'; readonly role: string };
@@ -32,7 +32,7 @@ export const timeouts = defineCheck({
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingMigrations(given);
-    // A lock is waited for however short the work behind it is.
+    // Any migration may wait for a lock, however short its work is.
     const ended = (setting: string) =>
       pending
         .filter((one) =>

@@ -25,7 +25,7 @@ export const vacuums = defineCheck({
     const { running, hidden } = given.facts.vacuums;
     const findings = running
       .filter(({ table }) => named.has(table) || anyTable)
-      // An ordinary vacuum of the server's own ends where a lock is asked for.
+      // An ordinary automatic vacuum ends when a lock is requested.
       .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
       .map(
         ({ table, pid, preventsWraparound, automatic }): Judgement<VacuumsEvidence> => ({

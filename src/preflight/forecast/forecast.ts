@@ -5,7 +5,7 @@ import type { ReleaseMigration } from '../release-line.js';
 import { inTurn, oneOf, type TimeRange, unbounded } from './range.js';
 import { type Rates, ratesOf, type TableSize, timeOf, type Work } from './work.js';
 
-/** What of a database tells how long migrations take; null where it was not seen. */
+/** The facts of a database that the time of migrations depends on; null if not seen. */
 export interface ForecastFacts {
   readonly tables: FactOf<'tables'> | null;
   readonly indexes: FactOf<'indexes'> | null;
@@ -13,21 +13,21 @@ export interface ForecastFacts {
   readonly sortRate: FactOf<'sortRate'> | null;
 }
 
-/** How long one migration takes, lock waits left out. */
+/** How long one migration takes, without waits for locks. */
 export interface MigrationForecast extends TimeRange {
   /** Without extension. */
   readonly migration: string;
   readonly version: Version;
-  /** What it may do, by its artifact; none where nothing is told. */
+  /** What it may do, by its artifact; empty if the artifact does not say. */
   readonly mayDo: readonly Work[];
-  /** Where it may change every row of its tables, the least time that this takes; else null. */
+  /** If it may change every row of its tables, the least time for that; else null. */
   readonly everyRowSeconds: number | null;
 }
 
 /**
- * What an artifact leaves possible. What it says `true` of is taken at its word. What it says `false` of is not: builders
- * of indexes, of foreign keys, and of columns with a default that is computed for each row, read as a lock alone.
- * Undefined: anything.
+ * What an artifact leaves possible. A `true` is trusted. A `false` is not: migrations that build indexes, foreign keys,
+ * or columns with a default that is computed for each row are reported as a lock alone. Undefined: anything is
+ * possible.
  */
 export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): readonly Work[] | undefined {
   const { rewritesTable: rewrites, scansTable: scans } = heaviness;
@@ -38,10 +38,15 @@ export function workOf({ heaviness }: Pick<ReleaseMigration, 'heaviness'>): read
   return rewrites === 'unknown' ? [...builds, ...changes] : builds;
 }
 
-/** Builders of updates and deletes read as a rewrite and a scan; so does a rewrite beside a scan, which is no longer. */
+/**
+ * Migrations that update or delete rows are reported as a rewrite and a scan. So is a rewrite with a scan, which takes
+ * no longer.
+ */
 const changes: readonly Work[] = ['scan', 'delete', 'update'];
 
-/** How long each of these migrations takes, in the order in which they run, where each statement goes over its table once. */
+/**
+ * How long each of these migrations takes, in the order in which they run, if each statement goes over its table once.
+ */
 export function forecast(
   migrations: readonly ReleaseMigration[],
   facts: ForecastFacts,
@@ -78,25 +83,25 @@ function forecastOne(
       ? Math.min(...sizes.map((size) => timeOf('update', size, rates).lowSeconds))
       : null,
     ...inTurn(ranges),
-    // Which of its tables it goes over is not told.
+    // It is not known over which of its tables it goes.
     lowSeconds: Math.min(...ranges.map(({ lowSeconds }) => lowSeconds)),
   };
 }
 
-/** What the server keeps for itself, and no migration works on. */
+/** The server's own tables, on which no migration works. */
 const ofServer = /^(?:pg_|information_schema[.])/;
 
 const unseen: TableSize = { heapBytes: null, toastBytes: null, rows: null, deadRows: 0, indexes: null };
 
 /**
- * A table and its partitions. One that is not there holds nothing when it is created, and is not known once a migration
- * before may have done that, and filled it.
+ * A table and its partitions. A table that does not exist is empty when it is created. Its size is not known if an
+ * earlier migration may have created and filled it.
  */
 function sizeOf(name: string, { tables, indexes }: ForecastFacts, mayBeFilled: boolean): TableSize {
   if (tables === null || name.includes('.')) return unseen;
   const parts = withPartitions([name], tables);
   if (parts.length === 0 && mayBeFilled) return unseen;
-  // What the statistics saw may be long ago.
+  // Statistics may be old.
   if (parts.some(({ sizedBy }) => sizedBy === 'statistics')) return unseen;
   return {
     heapBytes: sumOf(parts, ({ heapBytes }) => heapBytes),

@@ -7,17 +7,17 @@ import { type Edition, type ReleaseLine, tellsMigrations } from '../release-line
 import { forecast, type MigrationForecast } from './forecast.js';
 import { inTurn, type TimeRange, unbounded } from './range.js';
 
-/** What tells how long the releases of a line take. */
+/** The facts that show how long the releases of a line take. */
 export interface LineFacts {
-  /** Of the releases of all hops. */
+  /** The releases of all hops. */
   readonly line: ReleaseLine;
   readonly edition: Edition;
   readonly facts: ObservedFacts;
 }
 
 /**
- * How long the migrations of each hop take, lock waits left out. What has not run of the release that runs, runs at the
- * first hop. Without a ledger all that the hops bring may run, or have run.
+ * How long the migrations of each hop take, without waits for locks. Those of the running release that have not run,
+ * run in the first hop. Without a ledger, each migration of the hops may have run or not.
  */
 export function forecastHops(
   hops: readonly Pick<RouteHop, 'toVersion' | 'releases' | 'missingRanges'>[],
@@ -42,15 +42,15 @@ export interface ReleaseWork {
   readonly version: Version;
   /** How many of its migrations may have to run. */
   readonly migrations: number;
-  /** Its artifact says which migrations it brings, and the index lacks no release right before it. */
+  /** Whether its artifact lists its migrations, and no release right before it is missing from the index. */
   readonly told: boolean;
-  /** How long they take, lock waits left out. */
+  /** How long they take, without waits for locks. */
   readonly time: TimeRange;
 }
 
 /**
- * The same of each release: a hop does what its releases do together. What the release that runs has left counts to the
- * first, what the index lacks to the one behind it.
+ * The work of each release; a hop does what its releases do together. What the running release has left to do counts
+ * for the first release, what is missing from the index for the release after it.
  */
 export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
   const { span, missingRanges } = known.line;
@@ -66,7 +66,7 @@ export function workOfReleases(known: LineFacts): readonly ReleaseWork[] {
   });
 }
 
-/** Without a ledger they may have run: each takes no time, or its time. */
+/** Without a ledger, a migration may have run: then it takes no time, otherwise its full time. */
 function forecastPending({ line, edition, facts }: LineFacts): readonly MigrationForecast[] {
   const ledger = seenValue(facts.ledger);
   const pending = pendingMigrations({

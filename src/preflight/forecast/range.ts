@@ -1,34 +1,33 @@
-/** Why no upper limit can be given, or what would have to be known for one. */
+/** Why there is no upper limit, or what would have to be known for one. */
 export type Unbounded =
-  /** The artifact names no table: what the migration does was not read. */
+  /** The artifact names no table, so it does not cover what the migration does. */
   | 'tables-not-told'
   /** The artifact does not say what the migration does to its tables. */
   | 'work-not-told'
-  /** It changes or deletes rows: how many, and how often it goes over the table, no artifact tells. */
+  /** It changes or deletes rows: no artifact says how many, and how often it goes over the table. */
   | 'rows-not-told'
-  /** The size of a table was not seen, is only what statistics once saw, or is what a migration before makes it. */
+  /** The size of a table was not seen, is known only from old statistics, or depends on an earlier migration. */
   | 'size-not-seen'
   /** How fast this server reads or sorts was not measured. */
   | 'rate-not-measured'
-  /** A release of the way has no artifact to go by. */
+  /** No artifact can be used for a release on the route. */
   | 'release-not-told';
 
-/** How long something takes, in seconds, lock waits left out. */
+/** How long something takes, in seconds, without waits for locks. */
 export interface TimeRange {
   readonly lowSeconds: number;
-  /** Null where no upper limit can be given: then `because` says why. */
+  /** Null if there is no upper limit: then `because` says why. */
   readonly highSeconds: number | null;
   readonly because: readonly Unbounded[];
 }
 
-/** Nothing is done. */
 export const noTime: TimeRange = { lowSeconds: 0, highSeconds: 0, because: [] };
 
 export function unbounded(lowSeconds: number, ...because: readonly Unbounded[]): TimeRange {
   return { lowSeconds, highSeconds: null, because };
 }
 
-/** One after the other: what has no upper limit leaves the whole without one. */
+/** One after the other: if one has no upper limit, the sum has none. */
 export function inTurn(ranges: readonly TimeRange[]): TimeRange {
   return {
     lowSeconds: sum(ranges.map(({ lowSeconds }) => lowSeconds)),
@@ -37,7 +36,7 @@ export function inTurn(ranges: readonly TimeRange[]): TimeRange {
   };
 }
 
-/** One of them, at least one, and it is not known which. */
+/** At least one of them, but it is not known which. */
 export function oneOf(ranges: readonly TimeRange[]): TimeRange {
   return {
     lowSeconds: Math.min(...ranges.map(({ lowSeconds }) => lowSeconds)),

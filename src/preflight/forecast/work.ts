@@ -4,15 +4,15 @@ import { noTime, type TimeRange, unbounded } from './range.js';
 /** What a statement of a migration may do to a table, by how long it takes. */
 export type Work = 'catalogue' | 'scan' | 'validate' | 'index' | 'rewrite' | 'delete' | 'update';
 
-/** Of what is measured on a database, each from the fastest to the slowest that was seen. */
+/** The speeds measured on a database, each from the fastest to the slowest seen. */
 export interface Rates {
-  /** Bytes a second of a bounded read. */
+  /** Bytes per second of a bounded read. */
   readonly read: { readonly fast: number; readonly slow: number } | undefined;
-  /** Seconds a row of a sort. */
+  /** Seconds per row of a sort. */
   readonly sort: number | undefined;
 }
 
-/** A table with all its partitions. Null where it was not seen. */
+/** A table with all its partitions. Null if not seen. */
 export interface TableSize {
   readonly heapBytes: number | null;
   readonly toastBytes: number | null;
@@ -22,10 +22,10 @@ export interface TableSize {
   readonly indexes: number | null;
 }
 
-/** What was measured to be longest of what only touches the catalogue is 38 ms; with its commit, under a second. */
+/** The longest measured time of a change of the catalogue alone is 38 ms; with its commit, under a second. */
 const catalogueSeconds = 1;
 
-/** The most rows that a page of 8 kB can hold: a table that was never analysed has no more. */
+/** The most rows that a page of 8 kB can contain: a table that was never analysed has no more. */
 const mostRowsOfPage = 291;
 const pageBytes = 8192;
 
@@ -34,8 +34,8 @@ function mostRowsOf(heapBytes: number): number {
 }
 
 /**
- * How often what was measured lay within the base: the lowest and the highest multiple, over tables of 0.3 to 3 million
- * rows, tuned, cold and loaded. What is missing has no upper limit.
+ * The range of measured times as multiples of the base, over tables of 0.3 to 3 million rows, tuned, cold and loaded. A
+ * missing number means no upper limit.
  */
 const bands = {
   scan: { low: 0.2, high: 1.5 },
@@ -43,17 +43,17 @@ const bands = {
   index: { low: 0.15, high: 1.7 },
   rewrite: { low: 0.5, high: 2.5 },
   delete: { low: 0.2 },
-  /** Of every row. */
+  /** For every row. */
   update: { low: 1.5 },
 } as const;
 
-/** Writing cannot be measured without writing: a rewrite writes at a tenth of the rate at which it is read. */
+/** Writing cannot be measured without writing: a rewrite is assumed to write at a tenth of the read rate. */
 const writeFactor = 10;
 
 /**
- * How long one statement takes that does this to one whole table, each of them once.
+ * How long one statement takes that does this to one whole table, once.
  *
- * @returns for a delete and an update the least time that it takes for a part, and for every row
+ * @returns for a delete and an update: the least time for a part of the rows, and for every row
  */
 export function timeOf(work: Work, table: TableSize, rates: Rates): TimeRange {
   if (work === 'catalogue') return { ...noTime, highSeconds: catalogueSeconds };
@@ -99,12 +99,12 @@ function mostBase(
   return work === 'rewrite' ? writeFactor * (reading + toastBytes / read.slow) + sorting : reading + sorting;
 }
 
-/** A read of less, which ended before its time was over, tells its rate only to a factor of four. */
+/** A read of less, which ended before its time was over, shows its rate only to a factor of four. */
 const reliableBytes = 100e6;
 const reliableMicroseconds = 800_000;
 const unreliableFactor = 4;
 
-/** What a measurement tells. Null and zero: nothing. */
+/** The rates by a measurement. Null and zero yield none. */
 export function ratesOf(read: FactOf<'readRate'> | null, sort: FactOf<'sortRate'> | null): Rates {
   return {
     read: read === null ? undefined : readRateOf(read),
