@@ -1,18 +1,18 @@
 import { LightspanError } from '../errors.js';
 
-/** Whether text is meant as a URL, well written or not, and not as a path. A scheme of one letter is a drive. */
+/** Whether text is meant as a URL, well formed or not, and not as a path. A scheme of one letter is a drive. */
 export function looksLikeUrl(text: string): boolean {
   return isWrittenAsUrl(text) || mistypedUrls.some((form) => form.test(text));
 }
 
-/** Whether text has the form of a URL: `new URL` also makes one of `https:/user:password@host`, and of `a:b`. */
+/** Whether text has the form of a URL. `new URL` also accepts `https:/user:password@host` and `a:b`. */
 export function isWrittenAsUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 }
 
-/** What may hold a password, and is not to be taken for the name of a file and shown as such. */
+/** Texts that may contain a password, and so must not be treated as a file name and shown. */
 const mistypedUrls: readonly RegExp[] = [
-  // https:/host, https:host, https//host, and https://host behind a blank.
+  // https:/host, https:host, https//host, and https://host after a blank.
   /^\s*https?(?::|\/\/)/i,
   // //user:password@host
   /^\s*\/\/[^/]*@/,
@@ -21,14 +21,17 @@ const mistypedUrls: readonly RegExp[] = [
 ];
 
 /**
- * A URL as it is shown: without user, password and fragment, and without its query, which may be a signature and so as
+ * A URL for display: without user, password and fragment, and without its query, which may be a signature and so as
  * good as a password.
  */
 export function describeUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 
-/** The same of what an operator wrote as one. Of what cannot be read as one, all before its last `@` may be a password. */
+/**
+ * The display form of text that an operator wrote as a URL. If it cannot be parsed, all before its last `@` may be a
+ * password.
+ */
 export function describeAddress(text: string): string {
   const url = isWrittenAsUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.host !== '') return describeUrl(url);
@@ -39,10 +42,10 @@ export function describeAddress(text: string): string {
 }
 
 /**
- * The address of an instance as an operator writes it. It may live under a path; what stands behind that is no part of
+ * The address of an instance as an operator writes it. It may include a path; whatever follows the path is not part of
  * an address.
  *
- * @param name how messages name the text
+ * @param name the name of the text in messages
  * @throws {LightspanError} `usage`, saying what to write instead; credentials are never repeated
  */
 export function parseInstanceAddress(text: string, name: string): URL {
@@ -59,14 +62,14 @@ export function parseInstanceAddress(text: string, name: string): URL {
       'Take it out: a version is asked without a login, and a token goes into LIGHTDASH_API_KEY.',
     );
   }
-  // A bare ? or # leaves no trace in the parsed URL.
+  // An empty query or fragment leaves no trace in the parsed URL.
   if (/[?#]/.test(trimmed)) {
     throw refuse('has a query or a fragment', `Give ${describeUrl(url).replace(/\?\u2026$/, '')} alone.`);
   }
   return url;
 }
 
-/** Why this URL may not be asked, or undefined if it may: https always, plain http to loopback or where allowed. */
+/** Why this URL may not be requested, or undefined if it may: https always, plain http to loopback or if allowed. */
 export function schemeFault(url: URL, allowHttp: boolean): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'it is neither https nor http';
@@ -82,14 +85,14 @@ export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
 }
 
 /**
- * Whether a request stays on this machine. The names below `localhost` should too (RFC 6761), but some systems ask the
- * network for them.
+ * Whether a request stays on this machine. The names below `localhost` should too (RFC 6761), but some systems resolve
+ * them over the network.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Splits the user and password off a URL, as the header that carries them. A header given beside them wins. */
+/** Splits user and password off a URL, into the header that carries them. A header given explicitly wins. */
 export function takeCredentials(
   url: URL,
   given: Readonly<Record<string, string>> = {},
@@ -106,7 +109,7 @@ export function takeCredentials(
   return { url: bare, secretHeaders: { authorization, ...secretHeaders } };
 }
 
-/** A URL may hold a stray percent sign, which stands for itself. */
+/** A URL may contain a stray percent sign, which stands for itself. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

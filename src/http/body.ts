@@ -4,7 +4,7 @@ import { collectAtMost } from './collect.js';
 import { HttpFault } from './fault.js';
 
 /**
- * Reads a body as it is decoded, and no further than `maxBytes` of it: a small one may unfold without end.
+ * Reads a body while it is decoded, at most `maxBytes` of it: a small one may expand without end.
  *
  * @param isDecoded see `decodeBody`
  */
@@ -21,14 +21,14 @@ export async function readBody(
   return collectAtMost(decodeBody(response, isDecoded), maxBytes, tooLarge, onProgress);
 }
 
-/** Where the coding of a body is noted that has been kept from fetch. */
+/** The header for the coding of a body that is hidden from fetch. */
 const keptHeader = 'lightspan-content-encoding';
 
 /**
- * Keeps fetch from decoding a body: it decodes as much of a coded body as there is, and does not say that the end, with
- * the checksum, is missing. So the body is decoded here, and fetch is not to know that it is coded.
+ * Keeps fetch from decoding a body. fetch decodes as much of a truncated body as there is, and does not report that the
+ * end, with the checksum, is missing. So the body is decoded here, and fetch must not know that it is coded.
  *
- * @param raw names and values of its headers in turn, as they came
+ * @param raw names and values of the headers, alternating, as they came
  */
 export function keepEncoded(raw: unknown[]): void {
   for (let i = 0; i < raw.length; i += 2) {
@@ -36,16 +36,16 @@ export function keepEncoded(raw: unknown[]): void {
   }
 }
 
-/** Whether fetch has decoded a body after all: how it is kept from that is no promise of Node's. */
+/** Whether fetch has decoded a body after all: Node does not guarantee that hiding the coding works. */
 export function wasDecodedByFetch({ headers }: Pick<Response, 'headers'>): boolean {
   return headers.get(keptHeader) === null && !/^(?:identity)?$/i.test(headers.get('content-encoding') ?? '');
 }
 
 /**
- * A body as it was before it was coded, whole or not at all.
+ * A body before coding, complete or not at all.
  *
- * @param isDecoded whether a coding that fetch was told of has been undone in full: the word of whoever handed that fetch in
- * @throws {HttpFault} `network` for a coding that was not asked for, `invalid-response` for a body that is not whole
+ * @param isDecoded whether a coding that fetch saw has been undone in full, which the provider of that fetch guarantees
+ * @throws {HttpFault} `network` for a coding that was not requested, `invalid-response` for an incomplete body
  */
 async function* decodeBody(
   { headers, body }: Pick<Response, 'headers' | 'body'>,
@@ -109,5 +109,5 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', () => createBrotliDecompress()],
 ]);
 
-/** Each may unfold what it gets a thousand times over. */
+/** Each coding may expand its input a thousand times. */
 const mostCodings = 3;

@@ -1,4 +1,4 @@
-/** What is said of a certificate that was not accepted, and the right way out of it. */
+/** The message for a certificate that was not accepted, and the right remedy. */
 export interface CertificateFault {
   readonly message: string;
   readonly hint: string;
@@ -7,10 +7,10 @@ export interface CertificateFault {
 /**
  * @param code of the error that TLS failed with
  * @param message of that error
- * @returns undefined where it is about something else
+ * @returns undefined if the error is about something else
  */
 export function certificateFault(code: string, message: string): CertificateFault | undefined {
-  // Newer Nodes add a flag of node, which is not ours to be given.
+  // Newer Nodes suggest a flag of node, which users of lightspan cannot pass.
   const [said = message] = message.split('; if the root CA is installed locally');
   if (untrusted.has(code)) {
     return {
@@ -22,7 +22,7 @@ export function certificateFault(code: string, message: string): CertificateFaul
   return hint === undefined ? undefined : { message: `${said} (${code})`, hint };
 }
 
-/** How an authority comes to be trusted beside the usual ones, on the Node that runs this. */
+/** How to trust a further certificate authority on the Node that runs this. */
 export function waysToTrust(nodeVersion = process.versions.node): string {
   const file = 'NODE_EXTRA_CA_CERTS=<file.pem> names its certificate';
   return readsSystemCertificates(nodeVersion)
@@ -47,7 +47,7 @@ const untrusted: ReadonlySet<string> = new Set([
 const clock =
   'Check the clock of this machine. If it is right, whoever runs that server, or a proxy in between, has to renew it.';
 
-/** Of what no authority mends that is trusted beside the usual ones. */
+/** Faults that trusting a further authority does not fix. */
 const otherHints: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', clock],
   ['CERT_NOT_YET_VALID', clock],

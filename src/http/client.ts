@@ -10,22 +10,22 @@ import type { Timeouts } from './time-limits.js';
 export interface HttpRequest {
   /** A user and password in it are sent as `Authorization: Basic`, and never shown. */
   readonly url: URL;
-  /** `GET` unless it says otherwise. */
+  /** Default: `GET`. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers such as `authorization`: never carried to another origin, never shown. */
+  /** Headers such as `authorization`: never sent to another origin, never shown. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeouts: Timeouts;
-  /** The most that is read of the body, in bytes after decoding. */
+  /** The maximum size of the body, in bytes after decoding. */
   readonly maxBytes: number;
-  /** Plain http is refused, beyond loopback, unless this is true. */
+  /** Plain http beyond loopback is refused unless this is true. */
   readonly allowHttp: boolean;
-  /** By default a GET follows at most 5, never from https to http, and a POST none. */
+  /** By default, a GET follows at most 5, never from https to http, and a POST none. */
   readonly redirects?: 'follow' | 'refuse';
-  /** Statuses that are an answer; any other is an `http-status` error. By default 200 alone. */
+  /** Statuses that count as an answer; any other is an `http-status` error. Default: 200 only. */
   readonly acceptStatus?: (status: number) => boolean;
-  /** How often it is made again at most; 3 unless it says otherwise. */
+  /** The maximum number of retries. Default: 3. */
   readonly retries?: number;
   /** Aborts at once; `request` rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -42,36 +42,36 @@ export interface HttpResponse extends Attempts {
 
 export interface HttpClient {
   /**
-   * One request. A GET is tried again, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
-   * once, whatever becomes of it: what it asks for may have been done.
+   * Makes one request. A GET is retried, at most 3 times, after a connection error, 408, 429 or 5xx. A POST is sent
+   * only once, whatever happens: what it asks for may have been done.
    *
-   * @throws {LightspanError} `usage` (an address that may not be asked), `timeout`, `network`, `http-status` or
+   * @throws {LightspanError} `usage` (an address that may not be requested), `timeout`, `network`, `http-status` or
    * `too-large`; the message names method, URL, what happened, after how long and how many tries
    */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-/** What a client may touch of the world; tests hand in their own. */
+/** What a client may use of its environment; tests pass their own. */
 export interface HttpWorld {
-  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly fetch?: typeof fetch | undefined;
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** At least 0 and less than 1, as `Math.random`. */
+  /** At least 0 and less than 1, like `Math.random`. */
   readonly random?: () => number;
-  /** Milliseconds since 1970, as `Date.now`. */
+  /** Milliseconds since 1970, like `Date.now`. */
   readonly now?: () => number;
 }
 
-/** The limits that one `--timeout` sets. A server may take all of it for its answer. */
+/** The limits for one `--timeout`. A server may use all of it for its answer. */
 export function timeoutsWithin(totalMs: number): Timeouts {
   return { connectMs: Math.min(10_000, totalMs), totalMs };
 }
 
 /**
- * The one way a request leaves lightspan. Nothing of the network is loaded until a request is made, and connections
- * are pooled across the requests of the process.
+ * Every request of lightspan goes through this client. No network code is loaded until a request is made, and
+ * connections are pooled across the requests of the process.
  */
 export function createHttpClient(world: HttpWorld): HttpClient {
   const { env, random = Math.random, now = Date.now, sleep = pause } = world;
@@ -98,7 +98,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         maxBytes: request.maxBytes,
         redact,
         allowHttp: request.allowHttp,
-        // Node reads it of its own process, whatever we were handed.
+        // Node reads it from its own process, whatever environment we received.
         trustsEveryCertificate: [env, process.env].some((env) => env.NODE_TLS_REJECT_UNAUTHORIZED === '0'),
         redirects: request.redirects ?? (method === 'GET' ? 'follow' : 'refuse'),
         signal,
@@ -124,7 +124,7 @@ export function createHttpClient(world: HttpWorld): HttpClient {
         hint,
         cause,
         status,
-        // A redirect is an answer: nothing was done. But "see other" sends on whoever has been served.
+        // A redirect is an answer: nothing was done. But "see other" comes after a request was processed.
         mayHaveArrived: !fault.neverSent && (code !== 'http-status' || status === 303),
         attempts: { tries, elapsedMs: elapsedMs() },
       });

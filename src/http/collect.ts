@@ -1,8 +1,8 @@
 /**
- * Reads a stream to its end, and no further than `maxBytes` of it.
+ * Reads a stream to its end, at most `maxBytes` of it.
  *
- * @param onProgress told how many bytes there are, as they come
- * @throws what `tooLarge` makes, where there is more
+ * @param onProgress called with the number of bytes so far, as they come
+ * @throws the error of `tooLarge` if there are more
  */
 export async function collectAtMost(
   stream: AsyncIterable<Uint8Array>,

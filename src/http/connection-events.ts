@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isRecord } from '../shared/is-record.js';
 
 /**
- * Says when a request that is about to be made waits for a connection, and when it has one and is on the wire. fetch
- * itself says neither; undici, which is beneath it, does (its documented diagnostics channels). A fetch that is not
- * undici's says nothing.
+ * Reports when a request that is about to be made waits for a connection, and when it has one and is on the wire. fetch
+ * itself reports neither; undici, which is below it, does (its documented diagnostics channels). A fetch that is not
+ * undici's reports nothing.
  *
  * @returns stops it
  */
@@ -14,7 +14,9 @@ export function watchConnection(
   observer: {
     readonly connecting: () => void;
     readonly sent: () => void;
-    /** Its headers have come, names and values in turn; fetch reads them after, as they then are. */
+    /**
+     * Its headers have arrived: names and values, alternating. fetch reads them afterwards, with any changes made here.
+     */
     readonly headers?: (raw: unknown[], status: unknown) => void;
   },
 ): () => void {
@@ -24,7 +26,7 @@ export function watchConnection(
     if (request === undefined || ours !== undefined || claimed.has(request)) return;
     const path = url.pathname + url.search;
     const isDirect = request.origin === url.origin && request.path === path;
-    // A proxy is asked plain http by its whole address.
+    // A plain http request to a proxy has the whole address as its path.
     if (request.method !== method || !(isDirect || request.path === url.origin + path)) return;
     claimed.add(request);
     ours = request;
@@ -48,7 +50,7 @@ export function watchConnection(
   };
 }
 
-/** Two requests for one URL may be made at once: each belongs to one watcher. */
+/** Two requests for one URL may be made at the same time: each belongs to one watcher. */
 const claimed = new WeakSet<object>();
 
 interface UndiciRequest {

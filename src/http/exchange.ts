@@ -13,20 +13,20 @@ export interface Exchange {
   /** Names in lower case. */
   readonly secretHeaders: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** `totalMs` is what is left of `wholeMs`, the total over all tries. */
+  /** `totalMs` is the rest of `wholeMs`, the total over all tries. */
   readonly timeouts: Timeouts & { readonly wholeMs: number };
   readonly maxBytes: number;
-  /** Takes the secrets out of what a server says. */
+  /** Removes the secrets from what a server says. */
   readonly redact: (text: string) => string;
   readonly allowHttp: boolean;
-  /** Then no https is asked: whoever answers is not known. */
+  /** If so, https is refused: the other end is not authenticated. */
   readonly trustsEveryCertificate: boolean;
   readonly redirects: 'follow' | 'refuse';
   readonly signal: AbortSignal | undefined;
-  /** Undefined is that of the platform. */
+  /** Undefined means the platform's. */
   readonly fetch: typeof fetch | undefined;
   readonly dispatcher: Dispatcher | undefined;
-  /** Whether the dispatcher asks a proxy. */
+  /** Whether the dispatcher uses a proxy. */
   readonly throughProxy: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Exchanged {
   readonly statusText: string;
   readonly headers: Headers;
   readonly url: URL;
-  /** Set where redirects led elsewhere: as messages may show it. */
+  /** The other address that redirects led to, for messages; undefined without one. */
   readonly redirectedTo: string | undefined;
   readonly body: Uint8Array;
 }
@@ -75,7 +75,7 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
       const onProgress = (bytes: number) => limits.received(bytes);
       const body = await readBody(response, request.maxBytes, onProgress, request.fetch !== undefined).catch(
         (error: unknown) => {
-          // What says that there is nothing may say so in a body that is not whole.
+          // If the status is no success, it counts even with a damaged body.
           const isDamaged = error instanceof HttpFault && error.code === 'invalid-response';
           if (response.ok || !isDamaged) throw error;
           return new Uint8Array();
@@ -92,7 +92,7 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     }
     await response.body?.cancel();
     const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    // Taken out before it is cut to what is shown of a URL.
+    // Secrets are removed before the URL is shortened for display.
     const shown = request.redact(location);
     const to =
       target !== undefined && URL.canParse(shown, url.href) ? ` to ${describeUrl(new URL(shown, url))}` : '';
@@ -106,7 +106,7 @@ async function followRedirects(request: Exchange, limits: TimeLimits): Promise<E
     if (url.protocol === 'https:' && target.protocol === 'http:') throw refuse('it leads from https to http');
     const fault = schemeFault(target, request.allowHttp);
     if (fault !== undefined) throw refuse(fault);
-    // Once they are dropped they stay so: who redirects back has chosen what is asked with them.
+    // Once dropped, they stay dropped: a server that redirects back chose what is requested with them.
     if (target.origin !== request.url.origin) secretHeaders = {};
     target.username = '';
     target.password = '';
@@ -124,7 +124,7 @@ async function send(
 ): Promise<Response> {
   const { method, dispatcher } = request;
   const headers = { ...request.headers, ...lengthOf(request), ...secretHeaders };
-  // The dispatcher hands it to the proxy itself.
+  // The dispatcher sends it to the proxy itself.
   if (request.throughProxy) delete headers['proxy-authorization'];
   if (url.protocol === 'https:' && request.trustsEveryCertificate) {
     throw new HttpFault(
@@ -148,21 +148,21 @@ async function send(
   };
   const response = await ask({});
   if (method !== 'GET' || request.fetch !== undefined || !wasDecodedByFetch(response)) return response;
-  // What fetch has decoded may have been cut. What is not coded says how long it is.
+  // A body that fetch decoded may be truncated. A body without a coding states its length.
   await response.body?.cancel();
   return ask({ 'accept-encoding': 'identity' });
 }
 
 /**
- * The platform's fetch sends a request again, by itself, where the answer is 421, unless its body is a stream, which can
- * be read once. A fetch that is handed in gets the text, as it would from anybody.
+ * If the answer is 421, the platform's fetch sends the request again by itself, unless the body is a stream, which can
+ * be read only once. A fetch that was passed in receives the text, as from any caller.
  */
 function bodyOf({ body, fetch }: Exchange): Pick<RequestInit, 'body' | 'duplex'> {
   if (body === undefined) return {};
   return fetch === undefined ? { body: new Blob([body]).stream(), duplex: 'half' } : { body };
 }
 
-/** Of a stream fetch does not know how long it is, and would send it in chunks, which some servers refuse. */
+/** fetch does not know the length of a stream, and would send it in chunks, which some servers refuse. */
 function lengthOf({ body, fetch }: Exchange): Record<string, string> {
   return body === undefined || fetch !== undefined
     ? {}

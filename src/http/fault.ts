@@ -1,14 +1,14 @@
 import type { LightspanError } from '../errors.js';
 import { certificateFault } from './certificate-fault.js';
 
-/** Why one try brought no answer. The client makes the error of it, which also says to what and after how long. */
+/** Why one try brought no answer. The client turns it into an error, which adds the address and the time. */
 export class HttpFault extends Error {
   override readonly name = 'HttpFault';
   readonly code: LightspanError['code'];
   readonly hint: string | undefined;
-  /** Of a status that is no answer. */
+  /** The status, if it does not count as an answer. */
   readonly status: number | undefined;
-  /** A connection that was unavailable or broke: the next may do better. */
+  /** No connection, or a broken one: the next try may succeed. */
   readonly isConnectionError: boolean;
   /** Nothing of the request has left this machine. */
   neverSent = false;
@@ -25,7 +25,7 @@ export class HttpFault extends Error {
     this.status = options.status;
   }
 
-  /** A proxy that asks who this is. */
+  /** A proxy that requires authentication. */
   static of407(): HttpFault {
     return new HttpFault('http-status', 'HTTP 407 Proxy Authentication Required', {
       status: 407,
@@ -33,7 +33,7 @@ export class HttpFault extends Error {
     });
   }
 
-  /** A status that is no answer. */
+  /** A status that does not count as an answer. */
   static ofStatus({ status, statusText, headers, redirectedTo }: StatusOfAnswer): HttpFault {
     const parts = [`HTTP ${status} ${statusText}`.trim()];
     if (redirectedTo !== undefined) parts.push(`from ${redirectedTo}`);
@@ -50,7 +50,7 @@ interface StatusOfAnswer extends Pick<Response, 'status' | 'statusText' | 'heade
   readonly redirectedTo: string | undefined;
 }
 
-/** What a fetch that failed says happened: fetch itself says "fetch failed" and keeps the rest in its cause. */
+/** Why a fetch failed: fetch itself says "fetch failed" and has the rest in its cause. */
 export function faultOfFetch(error: unknown): HttpFault {
   const innermost = innermostError(error);
   const code = innermost instanceof Error && 'code' in innermost ? String(innermost.code) : '';
@@ -66,7 +66,7 @@ export function faultOfFetch(error: unknown): HttpFault {
   });
 }
 
-/** A host that does not exist and a certificate that is not trusted are answers, and asking again brings no other. */
+/** An unknown host and an untrusted certificate are not among them: retrying brings no other result. */
 const connectionErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -87,7 +87,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What undici says of a proxy that opens no tunnel, in words of ours. */
+/** undici's message for a proxy that opens no tunnel, in our words. */
 function refusedTunnel(message: string): { readonly message: string; readonly hint: string } | undefined {
   const status = /^Proxy response \((\d+)\)/.exec(message)?.[1];
   if (status === undefined) return undefined;
@@ -106,7 +106,7 @@ function describe(code: string, message: string): string {
   if (code.startsWith('ERR_SSL_')) {
     return `no TLS connection could be made (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`;
   }
-  // The fetch standard keeps requests from ports of other services.
+  // The fetch standard blocks requests to ports of other services.
   if (message === 'bad port') return 'requests to this port are blocked (bad port)';
   return code === '' || message.includes(code) ? message : `${message} (${code})`;
 }
@@ -114,7 +114,7 @@ function describe(code: string, message: string): string {
 function innermostError(error: unknown): unknown {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  // Every address of a host was tried, and each has failed in its own way.
+  // Every address of a host was tried, and each failed in its own way.
   return innermost instanceof AggregateError && innermost.message === ''
     ? (innermost.errors[0] ?? innermost)
     : innermost;

@@ -7,8 +7,8 @@ const dated = new RegExp(
 const asctime = new RegExp(`^${day} ${month} [ \\d]\\d ${time} \\d{4}$`);
 
 /**
- * A date of HTTP, in any of its three forms (RFC 9110, section 5.6.7), in milliseconds since 1970; undefined for any
- * other text, of which `Date.parse` makes a date where it can: `3600` is a year to it.
+ * An HTTP date, in any of its three forms (RFC 9110, section 5.6.7), in milliseconds since 1970; undefined for any
+ * other text. `Date.parse` is too lenient: it reads `3600` as a year.
  */
 export function parseHttpDate(text: string): number | undefined {
   const utc = dated.test(text) ? text : asctime.test(text) ? `${text} GMT` : undefined;

@@ -3,9 +3,9 @@ import { type Dispatcher, Pool } from 'undici';
 type TunnelTo = Omit<Dispatcher.ConnectOptions, 'origin'>;
 
 /**
- * Connections to a proxy. undici takes a proxy that closes instead of opening a tunnel for a connection that went
- * idle, and asks it again at once and for ever, thousands of times a second, also when the request has long been
- * given up, so that the process never ends. Here it is an error, and ends the request.
+ * Connections to a proxy. If a proxy closes instead of opening a tunnel, undici treats that as an idle connection and
+ * tries again at once and for ever, thousands of times a second. It continues after the request was given up, so that
+ * the process never ends. Here it is an error that ends the request.
  */
 export function openProxyPool(origin: URL, options: object): Dispatcher {
   const pool = new Pool(origin, options);

@@ -1,15 +1,18 @@
 import { LightspanError } from '../errors.js';
 import { isLoopback } from './address.js';
 
-/** What the global fetch sends through. The undici in Node and the package are of two versions, and so are their types. */
+/**
+ * The dispatcher of the global fetch. The undici in Node and the package have different versions, and so different
+ * types.
+ */
 export type Dispatcher = NonNullable<RequestInit['dispatcher']>;
 
 /**
- * What sends a request through the proxy that the environment names; undefined where it names none, and then fetch
- * goes its own way and undici is not loaded. The lower-case name of a variable wins, as with curl. What is asked of this
- * machine never leaves it, wherever a redirect came from: plain http is let through to it because of that.
+ * A dispatcher for the proxy that the environment names; undefined if it names none, and then fetch connects directly
+ * and undici is not loaded. The lower-case name of a variable wins, as with curl. Requests to this machine never leave
+ * it, even after a redirect: that is why plain http to loopback is allowed.
  *
- * `proxy-authorization` in the secret headers is the proxy's: it goes to it and no further.
+ * `proxy-authorization` in the secret headers is for the proxy: it is sent to the proxy only.
  */
 export async function proxyDispatcher(
   env: Readonly<Record<string, string | undefined>>,
@@ -31,7 +34,7 @@ export async function proxyDispatcher(
     httpProxy,
     httpsProxy,
     noProxy,
-    // Plain http goes to a proxy as plain http does: many refuse a tunnel to port 80.
+    // Plain http goes to a proxy without a tunnel: many refuse one to port 80.
     proxyTunnel: false,
     clientFactory: openProxyPool,
     ...patient,
@@ -48,7 +51,7 @@ export async function proxyDispatcher(
   return dispatcher;
 }
 
-/** `host:port` is a proxy over http, as with curl. The value is not shown: it may hold a password. */
+/** `host:port` is a proxy over http, as with curl. The value is not shown: it may contain a password. */
 function proxyUrl(variable: string, value: string): string {
   if (value === '') return '';
   const text = value.includes('://') ? value : `http://${value}`;
@@ -59,7 +62,7 @@ function proxyUrl(variable: string, value: string): string {
   });
 }
 
-/** What undici takes; of anything else it makes an error of its own. */
+/** What undici accepts; for anything else it throws its own error. */
 function isProxy({ pathname, search, hash, username, password }: URL): boolean {
   try {
     decodeURIComponent(`${username}:${password}`);
@@ -69,13 +72,13 @@ function isProxy({ pathname, search, hash, username, password }: URL): boolean {
   return pathname === '/' && search === '' && hash === '';
 }
 
-/** How long fetch waits, whatever it is told, for headers, and for each piece of a body. */
+/** How long fetch waits at most for headers and for each piece of a body, regardless of our limits. */
 const longestOfFetchMs = 300_000;
 
-/** Waits for as long as whoever asks. */
+/** No limits of its own: the caller's apply. */
 const patient = { headersTimeout: 0, bodyTimeout: 0 };
 
-/** What sends a request directly and waits for longer than fetch does; undefined where fetch waits for long enough. */
+/** A dispatcher for direct requests that waits longer than fetch does; undefined if fetch waits long enough. */
 export async function patientDispatcher(totalMs: number): Promise<Dispatcher | undefined> {
   if (totalMs <= longestOfFetchMs) return undefined;
   const known = dispatchers.get('');
@@ -87,7 +90,7 @@ export async function patientDispatcher(totalMs: number): Promise<Dispatcher | u
   return dispatcher;
 }
 
-/** One connection pool for each way out. */
+/** One connection pool for each dispatcher. */
 const dispatchers = new Map<string, Dispatcher>();
 
 function isDispatcher(value: unknown): value is Dispatcher {

@@ -2,7 +2,7 @@ import type { Exchanged } from './exchange.js';
 import { HttpFault } from './fault.js';
 import { parseHttpDate } from './http-date.js';
 
-/** How often a request is made again, at most. */
+/** The maximum number of retries of a request. */
 export const maxRetries = 3;
 
 export interface RetryCircumstances {
@@ -11,15 +11,15 @@ export interface RetryCircumstances {
   readonly tries: number;
   /** At least 0 and less than 1. */
   readonly random: number;
-  /** Milliseconds since 1970, against which a `Retry-After` date is read. */
+  /** Milliseconds since 1970, the reference for a `Retry-After` date. */
   readonly now: number;
 }
 
 /**
- * How long to wait before the request is made again, in milliseconds; undefined if it must not be, as a POST never is.
+ * How long to wait before a retry, in milliseconds; undefined if there must be none, as for every POST.
  *
- * The wait doubles with each try, and its second half is chance, so that many clients that failed together do not come
- * back together. A `Retry-After` that is longer counts.
+ * The wait doubles with each try, and its second half is random, so that many clients that failed together do not retry
+ * together. A longer `Retry-After` takes precedence.
  */
 export function pauseBeforeRetry(
   outcome: HttpFault | Exchanged,
@@ -27,7 +27,7 @@ export function pauseBeforeRetry(
 ): number | undefined {
   const longest = firstPauseMs * 2 ** (tries - 1);
   const backoff = longest / 2 + (longest / 2) * random;
-  // No answer says for sure that nothing was done with it.
+  // No answer proves that the request had no effect.
   if (method === 'POST') return undefined;
   if (outcome instanceof HttpFault) return outcome.isConnectionError ? backoff : undefined;
   const { status, headers } = outcome;
@@ -38,7 +38,7 @@ export function pauseBeforeRetry(
 
 const firstPauseMs = 400;
 
-/** `Retry-After` in milliseconds from now, from its seconds or its date. */
+/** `Retry-After` in milliseconds from now, given as seconds or as a date. */
 function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

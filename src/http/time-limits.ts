@@ -6,22 +6,22 @@ import { HttpFault } from './fault.js';
 export interface Timeouts {
   /** Until the request is on the wire: name, connection, TLS, proxy. */
   readonly connectMs: number;
-  /** Over all of it: every try, the pauses between them, every redirect, the body. */
+  /** For everything: every try, the pauses between them, every redirect, the body. */
   readonly totalMs: number;
 }
 
-/** The clock over one try. `signal` aborts with an `HttpFault` that says which stage took too long. */
+/** The time limits of one try. `signal` aborts with an `HttpFault` that says which stage took too long. */
 export interface TimeLimits {
   readonly signal: AbortSignal;
-  /** A request is about to be made; each redirect is one. */
+  /** Call it before each request; each redirect is one. */
   readonly connecting: (method: string, url: URL) => void;
-  /** Whether it waits for a connection, and so nothing of it has been sent. */
+  /** Whether the request waits for a connection, so that nothing of it has been sent. */
   readonly neverSent: () => boolean;
-  /** Whether the status that came is 407, which fetch keeps to itself. */
+  /** Whether the status was 407, which fetch does not report. */
   readonly answeredBy407: () => boolean;
-  /** Its headers have come. */
+  /** The headers have arrived. */
   readonly answered: () => void;
-  /** So many bytes of the body have come. */
+  /** This many bytes of the body have arrived. */
   readonly received: (bytes: number) => void;
   readonly stop: () => void;
 }
@@ -93,7 +93,7 @@ export function startTimeLimits(
 
 const noAnswer = 'connected, but no answer';
 
-/** A timer takes 24.8 days at most, and runs out at once for any more. */
+/** A timer accepts at most 24.8 days, and fires at once for more. */
 function waitable(ms: number): number {
   return Math.min(Math.max(0, ms), 2 ** 31 - 1);
 }
