@@ -4,16 +4,16 @@ import { nameOfPin, type Pin, parsePinLocation, readPin } from './pinned-version
 
 export interface PinsRequest extends Pick<InputRequest, 'stdin'> {
   readonly tagSuffix: string | undefined;
-  /** What to do where a file cannot tell; by default, to give the version with `--from`. */
+  /** The hint if a file does not show the version; by default, to pass it with `--from`. */
   readonly giveOtherwise?: string;
 }
 
 /**
- * Reads what several places pin, each `<file>#<path.to.value>`; a file that is named twice is read once.
+ * Reads what several places pin, each `<file>#<path.to.value>`. A file that is named twice is read once.
  *
  * @param places one or more
- * @throws {LightspanError} `usage`, `invalid-pin` where one is not to be read or two pin different releases, and what
- * reading a file throws
+ * @throws {LightspanError} `usage`, `invalid-pin` if one cannot be read or two pin different releases, and the errors
+ * of reading a file
  */
 export async function readAgreeingPins(
   places: readonly string[],
@@ -42,7 +42,7 @@ export async function readAgreeingPins(
   return [first, ...others];
 }
 
-/** What must be equal: tag and digest of one image; of images under different names only the release. */
+/** What must be equal: tag and digest of one image; for images under different names, only the release. */
 function differences(a: Pin, b: Pin): readonly [string, string] {
   const differentNames =
     a.repository !== undefined && b.repository !== undefined && a.repository !== b.repository;

@@ -4,24 +4,24 @@ import { describeUrl } from '../http/address.js';
 import { artifactUrl } from './artifact-url.js';
 import { artifactPath, openSums } from './mirror.js';
 
-/** A place that has artifacts. */
+/** A source of artifacts. */
 export interface ArtifactSource {
-  /** Where the artifact of a release is, for messages: a URL, or a file of a mirror. */
+  /** The place of a release's artifact, for messages: a URL, or a file of a mirror. */
   readonly locate: (version: string) => string;
   /**
-   * @returns undefined where the source says that it has none
-   * @throws {LightspanError} where it is unavailable
+   * @returns undefined if the source states that it has none
+   * @throws {LightspanError} if it is unavailable
    */
   readonly read: (version: string) => Promise<FoundArtifact | undefined>;
 }
 
 export interface FoundArtifact {
   readonly bytes: Uint8Array;
-  /** Keeps it in the cache; called once the artifact is known to be good. */
+  /** Stores it in the cache; called once the artifact is known to be valid. */
   readonly keep?: () => void;
 }
 
-/** Artifacts at the URL that a template makes of each release. */
+/** Artifacts at the URLs that a template yields for each release. */
 export function artifactsByUrl(
   template: string,
   fetchUrl: (url: URL) => Promise<FoundArtifact>,
@@ -41,9 +41,9 @@ export function artifactsByUrl(
 }
 
 /**
- * Artifacts in a mirror folder, each verified as it is read.
+ * Artifacts in a mirror folder, each verified when it is read.
  *
- * @param maxBytes the most to read of a file
+ * @param maxBytes the maximum size of a file
  * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  */
 export async function artifactsInMirror(folder: string, maxBytes: number): Promise<ArtifactSource> {

@@ -5,15 +5,15 @@ import { describeAddress, isWrittenAsUrl, looksLikeUrl } from '../http/address.j
 export const publicArtifactUrl =
   'https://github.com/lightdash/lightdash/releases/download/{version}/release-safety.json';
 
-/** Whether a place is written as a URL, or as the template of one, and not as the path of a folder. */
+/** Whether a place is a URL or a URL template, and not the path of a folder. */
 export function isUrlOrTemplate(place: string): boolean {
   return looksLikeUrl(place) || place.includes(placeholder);
 }
 
 /**
- * Where the artifact of a release is, by a template.
+ * The URL of a release's artifact, by a template.
  *
- * @throws {LightspanError} `usage` where the template is no http or https URL with `{version}` in it
+ * @throws {LightspanError} `usage` if the template is not an http or https URL with `{version}` in it
  */
 export function artifactUrl(template: string, version: string): URL {
   const filled = template.replaceAll(placeholder, version);

@@ -7,19 +7,19 @@ import type { ArtifactSource } from './artifact-source.js';
 import { inParallel, parallelism } from './in-parallel.js';
 import { decodeUtf8 } from './utf8.js';
 
-/** So many artifacts in a row that were unavailable, and the rest are not asked for: each may take its whole timeout. */
+/** After this many unavailable artifacts in a row, the rest are not requested: each may take its whole timeout. */
 const giveUpAfter = 2 * parallelism;
 
 export interface LoadOptions {
-  /** Called as artifacts come, and fail to. */
+  /** Called whenever an artifact arrives or fails. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 /**
- * The artifacts of releases, eight at a time. That there is none for a release, or none to be trusted, is an outcome
- * like any other; every version asked for has one.
+ * Loads the artifacts of releases, eight at a time. A missing artifact, or one that cannot be trusted, is an outcome
+ * like any other. Every requested version has an outcome.
  *
- * @throws {LightspanError} `usage` where the source may not be asked at all
+ * @throws {LightspanError} `usage` if the source may not be used at all
  */
 export async function loadArtifacts(
   versions: readonly string[],
@@ -51,9 +51,9 @@ export interface LoadedArtifact {
 }
 
 /**
- * The artifact of one release.
+ * Loads the artifact of one release.
  *
- * @throws {LightspanError} `usage` where the source may not be asked at all
+ * @throws {LightspanError} `usage` if the source may not be used at all
  */
 export async function loadArtifact(
   version: string,

@@ -14,18 +14,18 @@ import { LightspanError } from '../errors.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
 import { isNameAside } from './write-file.js';
 
-/** What is in a cache folder. Sizes are in bytes. */
+/** The contents of a cache folder. Sizes are in bytes. */
 export interface CacheContents {
-  /** What `cache.ts` has written there, and what it may have left half-written. */
+  /** The files that `cache.ts` has written there, including half-written ones. */
   readonly own: readonly { readonly path: string; readonly bytes: number }[];
-  /** How many other files, folders and links are there. */
+  /** The number of other files, folders and links. */
   readonly others: number;
 }
 
 /**
- * Looks, without following a link, at what lightspan keeps in a folder. A folder that is not there holds nothing.
+ * Lists, without following a link, what lightspan keeps in a folder. A missing folder counts as empty.
  *
- * @throws {LightspanError} `unreadable-source` where it is a link, or cannot be read
+ * @throws {LightspanError} `unreadable-source` if it is a link, or cannot be read
  */
 export function cacheContents(folder: string): CacheContents {
   const names = namesIn(folder);
@@ -38,10 +38,10 @@ export function cacheContents(folder: string): CacheContents {
 }
 
 /**
- * Removes what `cacheContents` calls our own, and nothing else.
+ * Removes what `cacheContents` lists in `own`, and nothing else.
  *
- * @returns what was removed, and how much else is there
- * @throws {LightspanError} `unwritable-output` where something could not be removed
+ * @returns what was removed, and how many other files are there
+ * @throws {LightspanError} `unwritable-output` if something could not be removed
  */
 export function clearCache(folder: string): CacheContents {
   const contents = cacheContents(folder);
@@ -49,7 +49,7 @@ export function clearCache(folder: string): CacheContents {
     try {
       unlinkSync(path);
     } catch (error) {
-      // Another process may have been there before.
+      // Another process may have removed it first.
       if (!hasErrorCode(error, 'ENOENT')) return [{ path, error }];
     }
     return [];
@@ -82,17 +82,19 @@ function namesIn(folder: string): readonly string[] {
 }
 
 const entryName = /^[0-9a-f]{64}$/;
-/** An entry begins with its digest and the name of its format; a folder of other things may have such names too. */
+/** An entry begins with its digest and the name of its format. Other files may have such names, but not this start. */
 const entryStart = /^[0-9a-f]{64}\n\{"format":"lightspan-cache-/;
 const startLength = 100;
 
-/** The size of a file that is ours by owner, name and, but for one half-written, first bytes; undefined for all else. */
+/**
+ * The size of a file that is ours by owner, name and (unless it is half-written) first bytes; undefined for all others.
+ */
 function ownBytes(path: string, name: string): number | undefined {
   const isAside = isNameAside(name, entryName);
   if (!entryName.test(name) && !isAside) return undefined;
   let fd: number | undefined;
   try {
-    // A pipe would wait for its writer.
+    // Opening a pipe would wait for its writer.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(fd);
     const self = process.getuid?.();

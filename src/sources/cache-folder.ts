@@ -4,8 +4,8 @@ import { posix, win32 } from 'node:path';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where answers are kept: `LIGHTSPAN_CACHE_DIR`, else lightspan's folder in the cache folder of the platform; undefined
- * where there is none, for instance where `HOME` is empty. The working folder is never taken for a home.
+ * Where answers are stored: `LIGHTSPAN_CACHE_DIR`, else lightspan's folder in the cache folder of the platform;
+ * undefined if there is none, for instance if `HOME` is empty. The working folder is never used as a home.
  */
 export function cacheFolder(env: Env, platform: NodeJS.Platform = process.platform): string | undefined {
   if (env.LIGHTSPAN_CACHE_DIR) return env.LIGHTSPAN_CACHE_DIR;

@@ -7,7 +7,7 @@ import { describeFileFault, hasErrorCode, readOwnFile } from './read-file.js';
 import { sha256 } from './sha256.js';
 import { beginFile, removeLeftovers } from './write-file.js';
 
-/** One answer as it was kept: what HTTP needs to know of it, and its body. */
+/** One stored answer: what HTTP needs to know of it, and its body. */
 export interface CacheEntry {
   readonly response: StoredResponse;
   readonly body: Uint8Array;
@@ -16,21 +16,21 @@ export interface CacheEntry {
 export type CacheLookup =
   | { readonly kind: 'hit'; readonly entry: CacheEntry }
   | { readonly kind: 'miss' }
-  /** Something is there, and it is not an entry that can be trusted. */
+  /** There is a file, but not an entry that can be trusted. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The folder itself cannot be trusted, or not be read. */
+  /** The folder itself cannot be trusted, or cannot be read. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
 /**
- * A folder of answers, one file each: the digest of all that follows it, a line of JSON, the body. Since head and body
- * are one file, written aside and renamed, a reader sees one writer's entry or another's, whole. Nobody else may have
- * had a hand in it: the folder is ours alone, and so is every entry.
+ * A folder of answers, one file each: the digest of all that follows it, a line of JSON, the body. Head and body are
+ * one file, written under a temporary name and renamed, so a reader sees the complete entry of one writer. Nobody else
+ * can have changed it: the folder belongs to this user alone, and so does every entry.
  */
 export interface Cache {
   readonly folder: string;
-  /** @param maxBytes the most that an answer may hold */
+  /** @param maxBytes the maximum size of an answer */
   readonly read: (url: string, maxBytes?: number) => CacheLookup;
-  /** @throws the error of the file system where the folder cannot be written, or is not ours alone */
+  /** @throws the error of the file system if the folder cannot be written, or does not belong to this user alone */
   readonly write: (url: string, entry: CacheEntry) => void;
 }
 
@@ -77,7 +77,7 @@ export function openCache(folder: string): Cache {
   };
 }
 
-/** A look into a large folder takes longer than a write: once is enough. */
+/** Cleaning a large folder takes longer than a write: once per process is enough. */
 const swept = new Set<string>();
 
 const miss = { kind: 'miss' } as const;
@@ -86,10 +86,10 @@ function isMissing(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
 }
 
-/** Another format gets another word, and what it finds is fetched again. */
+/** A new format gets a new name, and older entries are fetched again. */
 const format = 'lightspan-cache-1';
 const digestLength = 64;
-/** Far more than a digest and the headers that are kept take. */
+/** Far more than a digest and the stored headers need. */
 const maxHeadBytes = 64 * 1024;
 const newline = 0x0a;
 
@@ -109,7 +109,7 @@ function decode(bytes: Buffer, url: string): CacheEntry | undefined {
   return { response: head.response, body: content.subarray(end + 1) };
 }
 
-/** An address may hold a password: only its digest is written. */
+/** An address may contain a password: only its digest is stored. */
 function keyOf(url: string): string {
   return sha256(Buffer.from(url));
 }
@@ -128,7 +128,7 @@ interface Head {
   readonly response: StoredResponse;
 }
 
-/** What carries our digest and our format's name was written by `encode`, which writes only whole responses. */
+/** A file with a valid digest and our format's name was written by `encode`, which writes only whole responses. */
 function isHead(head: unknown): head is Head {
   return isRecord(head) && head.format === format;
 }

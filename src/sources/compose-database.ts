@@ -2,10 +2,10 @@ import { parse } from 'yaml';
 import { isRecord } from '../shared/is-record.js';
 
 /**
- * The service of a compose file that runs PostgreSQL and publishes no port, so that it is reached through its container
- * alone. Undefined where there is none, more than one, or the file cannot be read so.
+ * The service of a compose file that runs PostgreSQL and publishes no port, so that it can be reached only through its
+ * container. Undefined if there is none, or more than one, or the file cannot be read for this.
  *
- * @param text of a file whose nesting is known to be sound, as `readPin` leaves it
+ * @param text of a file whose nesting has been checked, as by `readPin`
  */
 export function databaseServiceOf(text: string): string | undefined {
   let file: unknown;
@@ -27,7 +27,7 @@ export function databaseServiceOf(text: string): string | undefined {
   return publishes ? undefined : name;
 }
 
-/** The official image and the one with pgvector, which are made with the same variables. */
+/** The official image and the one with pgvector, which take the same variables. */
 function isPostgres(image: string): boolean {
   return /(^|\/)(postgres|pgvector)([:@]|$)/.test(image);
 }

@@ -7,19 +7,19 @@ import { cacheFolder } from './cache-folder.js';
 import { isFresh, keptHeaders, mayBeStored, revalidationHeaders, type StoredResponse } from './freshness.js';
 import { describeFileFault } from './read-file.js';
 
-/** How a source over HTTP is reached. Every source that fetches takes these as they are. */
+/** How to reach a source over HTTP. Every source that fetches takes these options. */
 export interface FetchOptions {
-  /** Bounds the whole of a fetch. */
+  /** The time limit of the whole fetch. */
   readonly timeoutMs: number;
-  /** The most that is read of a body, in bytes after decoding. */
+  /** The maximum size of a body, in bytes after decoding. */
   readonly maxBytes: number;
-  /** Lets plain http go beyond loopback. */
+  /** Allows plain http beyond loopback. */
   readonly allowHttp: boolean;
-  /** False neither reads the cache nor writes it. */
+  /** If false, the cache is neither read nor written. */
   readonly cache: boolean;
-  /** Never touches the network: the cache answers, however old, or nothing does. */
+  /** If true, the network is never used: the answer comes from the cache, however old, or is an error. */
   readonly offline: boolean;
-  /** Read for the proxy and the cache folder. */
+  /** For the proxy and the cache folder. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   readonly now: () => Date;
@@ -28,17 +28,17 @@ export interface FetchOptions {
 
 export interface FetchedBody {
   readonly bytes: Uint8Array;
-  /** Keeps it for the next time. To be called once the body is known to be good: a bad one must not stay. */
+  /** Stores the body in the cache. Call it once the body is known to be valid: an invalid one must not stay. */
   readonly keep: () => void;
-  /** What came from there before and was good, where another has come now. */
+  /** The previous valid body from there, if this one differs. */
   readonly before?: Uint8Array | undefined;
 }
 
 /**
- * Fetches a URL through the cache, by the rules of HTTP: an answer that is fresh is used, any other is asked about
- * again. A fetch that fails is a failure, whatever the cache holds.
+ * Fetches a URL through the cache, by the rules of HTTP: a fresh answer is used, any other is revalidated. A failed
+ * fetch is a failure, whatever the cache contains.
  *
- * @throws {LightspanError} `not-cached` with `offline` where the cache has no answer, and all that a request throws
+ * @throws {LightspanError} `not-cached` with `offline` if the cache has no answer, and all that a request throws
  */
 export async function fetchCached(url: URL, options: FetchOptions): Promise<FetchedBody> {
   requireAllowedScheme(url, options.allowHttp);
@@ -80,7 +80,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
   };
 }
 
-/** Asks whether the cached answer still holds, and for another if it does not. */
+/** Revalidates the cached answer, and fetches another if it is no longer valid. */
 async function refresh(url: URL, cached: CacheEntry | undefined, options: FetchOptions): Promise<CacheEntry> {
   const validators = cached === undefined ? undefined : revalidationHeaders(cached.response);
   if (cached !== undefined && validators !== undefined) {
@@ -93,7 +93,7 @@ async function refresh(url: URL, cached: CacheEntry | undefined, options: FetchO
     if (answer.status === 200) return { response, body: answer.body };
     if (isAbout(cached.response, response)) {
       const headers = { ...cached.response.headers, ...response.headers };
-      // The age of an answer is not that of the question whether it holds.
+      // The age of the cached answer is not that of the revalidation.
       if (response.headers.age === undefined) delete headers.age;
       return { response: { ...response, headers }, body: cached.body };
     }
@@ -103,7 +103,9 @@ async function refresh(url: URL, cached: CacheEntry | undefined, options: FetchO
   return { response: storedResponse(answer, url, requestedAt, options), body: answer.body };
 }
 
-/** Whether a 304 speaks of the answer we hold: a redirect may have led to another, and so may what it names be. */
+/**
+ * Whether a 304 is about the stored answer: a redirect may have led to another, and its validators may be of another.
+ */
 function isAbout(cached: StoredResponse, notModified: StoredResponse): boolean {
   if (cached.address !== notModified.address) return false;
   return (['etag', 'last-modified'] as const).every((name) => {
@@ -137,7 +139,7 @@ function storedResponse(
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  // Its query may hold a signature, and is not kept.
+  // Its query may contain a signature, and is not stored.
   const address = `${url.origin}${url.pathname}`;
   return {
     address,
@@ -148,7 +150,7 @@ function storedResponse(
   };
 }
 
-/** A cache that cannot be written is no reason to give no answer. */
+/** A cache that cannot be written does not prevent an answer. */
 function keep(cache: Cache | undefined, url: URL, entry: CacheEntry, notify: Notify): void {
   if (cache === undefined || !mayBeStored(entry.response)) return;
   try {

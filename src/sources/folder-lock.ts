@@ -15,25 +15,28 @@ import { isRecord } from '../shared/is-record.js';
 import { hasErrorCode } from './read-file.js';
 import { markTemporary, nameAsideOf } from './write-file.js';
 
-/** The name of the file that is there while a process writes the folder. */
+/** The name of the file that exists while a process writes the folder. */
 export const lockName = '.lightspan-lock';
 
-/** Who holds a lock keeps touching it; one that was not touched for a minute is held by nobody. */
+/** The holder of a lock keeps touching it. A lock that was not touched for a minute is stale. */
 const touchEveryMs = 5000;
 const staleAfterMs = 60_000;
 
 export interface FolderLock {
-  /** @throws {LightspanError} `unwritable-output` where another has taken the lock: this process was not heard of for long */
+  /**
+   * @throws {LightspanError} `unwritable-output` if another process took the lock, because this one was silent for too
+   * long
+   */
   readonly requireHeld: () => void;
   readonly release: () => void;
 }
 
 /**
- * Locks a folder against other processes, on this machine or another. The lock of a process that was killed does not
- * stay: on this machine it is known that the process is gone, of another machine it is concluded after a minute.
+ * Locks a folder against other processes, on this machine or another. The lock of a killed process does not stay: on
+ * this machine the process is known to be gone; on another machine this is assumed after a minute.
  *
- * @param what the folder as messages name it
- * @throws {LightspanError} `unwritable-output` where another process holds the lock, and the errors of the file system
+ * @param what the name of the folder in messages
+ * @throws {LightspanError} `unwritable-output` if another process holds the lock, and the errors of the file system
  */
 export function lockFolder(folder: string, what: string): FolderLock {
   const path = join(folder, lockName);
@@ -66,7 +69,7 @@ export function lockFolder(folder: string, what: string): FolderLock {
   };
 }
 
-/** Of several processes that try, the file system lets one create it. */
+/** If several processes try, the file system lets only one create it. */
 function created(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: 'wx' });
@@ -77,7 +80,9 @@ function created(path: string, content: string): boolean {
   }
 }
 
-/** Several may find the same stale lock: what one takes away is looked at again, and is put back if it is new by now. */
+/**
+ * Several processes may find the same stale lock: one checks what it took away, and puts it back if it is new by now.
+ */
 function removeStale(path: string): void {
   const taken = nameAsideOf(path);
   try {
@@ -89,7 +94,7 @@ function removeStale(path: string): void {
   try {
     if (!isStale(taken)) linkSync(taken, path);
   } catch {
-    // Yet another has created one; the holder of this one finds that out.
+    // Another process has created one; the holder of this one will notice.
   }
   rmSync(taken, { force: true });
 }
@@ -111,18 +116,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What a number of a process means something on. Containers may share their name, and not their processes. */
+/** Where a process id is meaningful. Containers may share their host name, but not their process ids. */
 function machine(): { readonly host: string; readonly processes: string } {
   let processes = '';
   try {
     processes = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has them.
+    // Only Linux has process namespaces.
   }
   return { host: hostname(), processes };
 }
 
-/** What a lock says of who holds it; nothing where it is not written yet, or cannot be read. */
+/** What a lock says of its holder; empty if it is not written yet, or cannot be read. */
 function holderOf(path: string): Readonly<Record<string, unknown>> {
   try {
     const holder: unknown = JSON.parse(contentOf(path) ?? '');

@@ -14,32 +14,32 @@ import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
 import { linesThatSet, readVariables } from './variables.js';
 import { readYaml } from './yaml-text.js';
 
-/** A pin as one side of a change has it. */
+/** A pin on one side of a change. */
 export interface FoundPin {
   readonly pattern: PinPattern;
   readonly file: string;
   readonly path: readonly string[];
-  /** What names it within its file on both sides, wherever it stands in a list. */
+  /** Identifies it within its file on both sides, whatever its position in a list. */
   readonly id: string;
-  /** From 1; undefined where the file cannot be read so far. */
+  /** From 1; undefined if the file cannot be read up to the pin. */
   readonly line: number | undefined;
   readonly side: PinSide;
-  /** The image is plainly of another program, and a `*` of the path brought it in. */
+  /** Whether the image clearly belongs to another program, and only a `*` of the path matched it. */
   readonly isOther: boolean;
-  /** Equal where all files that decide it are equal; undefined where that is not known, as behind a link. */
+  /** Equal if all files that decide it are equal; undefined if not known, as behind a link. */
   readonly inputs: string | undefined;
-  /** The file cannot be read so far as to tell its pins: this stands for all of its pattern. */
+  /** Whether the file cannot be read enough to find its pins: then this entry stands for all pins of its pattern. */
   readonly isWholeFile: boolean;
 }
 
 const giveFrom = 'Pin one exact release that stands in the file.';
-/** A larger file holds more than pins. */
+/** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
 /**
- * The pins of one side of a change. What stands at the place of a pin and tells no release is one too, `unreadable`.
+ * The pins of one side of a change. A value at the place of a pin that shows no release is included as `unreadable`.
  *
- * @throws {LightspanError} what reading the side throws
+ * @throws {LightspanError} the errors of reading the side
  */
 export async function findPins(
   tree: PinTree,
@@ -59,7 +59,7 @@ export async function findPins(
 
 /**
  * Whether files of a pattern may be behind a submodule, or behind a link to a folder: git lists none of them under that
- * name. Where all that a link leads to is named itself, nothing is hidden.
+ * name. Nothing is hidden if the patterns match all files that a link leads to.
  */
 async function hidesPins(
   tree: PinTree,
@@ -76,7 +76,7 @@ async function hidesPins(
   const isNamed = (file: string) =>
     patterns.some((one) => one.matches(file) && isDeepStrictEqual(one.path, pattern.path));
   for (const [file, { kind }] of tree.files) {
-    // It leads on, who knows where to.
+    // It leads further, to an unknown place.
     if (kind !== 'file' && folder.startsWith(`${file}/`)) return true;
     if (!file.startsWith(folder)) continue;
     const behind = `${name}/${file.slice(folder.length)}`;
@@ -144,7 +144,7 @@ async function findUnmarked(
   }
 }
 
-/** The pin as the side that it is. */
+/** A pin as one side of a change. */
 function sideOf(location: PinLocation, read: () => PinnedRelease): PinSide {
   try {
     const { version, digest, registry, repository } = read();
@@ -160,22 +160,22 @@ function withoutName(message: string, location: PinLocation): string {
   return message.startsWith(name) ? message.slice(name.length) : message;
 }
 
-/** Reads the files of a side, and remembers which. */
+/** Reads the files of a side, and records which. */
 interface Reader {
   /**
-   * @returns undefined where the side has no such file
-   * @throws {LightspanError} `invalid-pin` for what is no text of a file
+   * @returns undefined if the side has no such file
+   * @throws {LightspanError} `invalid-pin` if it is not a text file
    */
   readonly read: (file: string) => Promise<string | undefined>;
-  /** Remembers the charts around a folder: what an empty tag stands for, each of them may decide. */
+  /** Records the charts around a folder: each of them may decide what an empty tag stands for. */
   readonly noteCharts: (folder: string) => void;
-  /** Equal where all that was read, and all that was not there, is equal; undefined where that is not known. */
+  /** Equal if everything that was read, and everything that was missing, is equal; undefined if not known. */
   readonly inputs: () => string | undefined;
 }
 
 function readerOf(tree: PinTree): Reader {
   const ids: (string | undefined)[] = [];
-  // What a link leads to may change, and the link does not.
+  // The target of a link may change although the link does not.
   const idOf = ({ kind, id }: TreeFile) => (kind === 'file' || kind === 'submodule' ? id : undefined);
   return {
     inputs: () => (ids.includes(undefined) ? undefined : ids.join('\0')),
@@ -196,7 +196,7 @@ function readerOf(tree: PinTree): Reader {
   };
 }
 
-/** What says in the folder of a chart which charts it is made of, or is one of them. */
+/** The files in the folder of a chart that show its dependencies, or its parent. */
 const ofChart = /^(?:Chart\.|requirements\.|charts\/)/;
 
 /** A folder and those above it, each with `/` at its end; the root is empty. */
@@ -226,8 +226,8 @@ async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<s
 }
 
 /**
- * The release that a chart deploys where the tag in its values is empty: `image.tag` of the chart in whose folder the
- * values are, or `<name>.image.tag` of the chart that stands unpacked under `charts/<name>` there.
+ * The release that a chart deploys if the tag in its values is empty: `image.tag` of the chart in whose folder the
+ * values are, or `<name>.image.tag` of the chart that is unpacked under `charts/<name>` there.
  */
 async function readAppVersion(
   reader: Reader,
@@ -282,15 +282,15 @@ interface Place {
   readonly path: readonly string[];
   readonly id: string;
   readonly line: number | undefined;
-  /** Nothing, or an empty text, stands there. */
+  /** There is no value, or an empty text. */
   readonly isEmpty: boolean;
-  /** It stands elsewhere, and a merge key brings it here. */
+  /** The value is elsewhere, and a merge key brings it here. */
   readonly isMerged: boolean;
-  /** Undefined where it cannot be told. */
+  /** Undefined if not known. */
   readonly repository: string | undefined;
 }
 
-/** Every place of a file that a path leads to, its stars filled in. */
+/** Every place of a file that a path matches, with its `*` filled in. */
 function findPlaces(
   text: string,
   location: { readonly file: string; readonly path: readonly string[] },
@@ -303,7 +303,7 @@ function findPlaces(
     const visit = (node: unknown, parent: unknown, at: At): void => {
       const { path, id, isMerged } = at;
       const [key, ...rest] = location.path.slice(path.length);
-      // What an alias leads to is left to the reader of the pin, which refuses it.
+      // The reader of the pin refuses an alias, so it is left as it is.
       if (key === undefined || isAlias(node)) {
         const value = isScalar(node) ? node.value : undefined;
         const isEmpty = isScalar(node) && (value === null || value === '');
@@ -351,14 +351,16 @@ function findPlaces(
   return [...places, ...merged.filter(({ node }) => !named.has(node)).map(({ place }) => place)];
 }
 
-/** How a node was come to. */
+/** How a node was reached. */
 interface At {
   readonly path: readonly string[];
   readonly id: string;
   readonly isMerged: boolean;
 }
 
-/** What merge keys bring into a map, by name: what it has itself counts before it, and of several the first. */
+/**
+ * The keys that merge keys bring into a map, by name: its own keys take precedence, and among several maps the first.
+ */
 function mergedInto(
   map: YAMLMap,
   document: Document,
@@ -381,7 +383,10 @@ function mergedInto(
   return brought;
 }
 
-/** What tells the items of a list apart in any order, such as `images` of kustomize; undefined where nothing does. */
+/**
+ * What identifies the items of a list in any order, such as the names of `images` in kustomize; undefined if nothing
+ * does.
+ */
 function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
   const names = items.map((item) => (isMap(item) ? item.get('name') : undefined));
   const texts = names.filter((name) => typeof name === 'string');
@@ -389,8 +394,8 @@ function namesOfItems({ items }: YAMLSeq): readonly string[] | undefined {
 }
 
 /**
- * A star leads to the images of all programs. Lightdash has its name in that of the image, as mirrors keep it and as most
- * have it who make an image from it: what is left out is judged by nobody.
+ * A `*` matches the images of all programs. Lightdash's image has its name, as do mirrors and most custom images built
+ * from it. No check sees what is left out here.
  */
 function isOther({ path }: PinPattern, repository: string | undefined): boolean {
   if (!path.includes('*') || repository === undefined) return false;

@@ -1,17 +1,17 @@
 import { parseHttpDate } from '../http/http-date.js';
 
-/** What is kept of an answer beside its body. Times are in milliseconds since 1970. */
+/** What is stored of an answer besides its body. Times are in milliseconds since 1970. */
 export interface StoredResponse {
   /** Where it came from, after redirects: origin and path. */
   readonly address: string;
   readonly redirected: boolean;
   readonly requestedAt: number;
   readonly answeredAt: number;
-  /** By lower-case name; those of `keptHeaders` that it had. */
+  /** By lower-case name: those of `keptHeaders` that the answer had. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The headers that freshness and revalidation need. No others are kept. */
+/** The headers that freshness and revalidation need. No others are stored. */
 export const keptHeaders = [
   'age',
   'cache-control',
@@ -22,17 +22,17 @@ export const keptHeaders = [
   'vary',
 ] as const;
 
-/** Whether HTTP lets a private cache keep this answer at all (RFC 9111, section 3). */
+/** Whether HTTP lets a private cache store this answer at all (RFC 9111, section 3). */
 export function mayBeStored({ headers }: StoredResponse): boolean {
   if (directivesOf(headers).has('no-store')) return false;
   return !(headers.vary ?? '').split(',').some((name) => name.trim() === '*');
 }
 
 /**
- * Whether an answer may be used without asking again (RFC 9111, section 4.2). Nothing is guessed: without an explicit
- * lifetime it is not fresh, nor where a header of it cannot be read (libraries repair those: docs/dependencies.md).
+ * Whether an answer may be used without revalidation (RFC 9111, section 4.2). Nothing is guessed: an answer without an
+ * explicit lifetime is not fresh, nor one whose headers cannot be read (libraries repair those: docs/dependencies.md).
  *
- * An answer that a redirect led to is never fresh, for the redirect may lead elsewhere by now.
+ * An answer after a redirect is never fresh, because the redirect may lead elsewhere by now.
  */
 export function isFresh(response: StoredResponse, now: number): boolean {
   if (response.redirected || now < response.answeredAt) return false;
@@ -41,8 +41,8 @@ export function isFresh(response: StoredResponse, now: number): boolean {
 }
 
 /**
- * The age by RFC 9111, section 4.2.3: the larger of what `Age` and `Date` say, and the time since. It is boundless where
- * one of them is there and cannot be read.
+ * The age by RFC 9111, section 4.2.3: the larger of what `Age` and `Date` say, plus the time since. It is infinite if
+ * one of them is present and cannot be read.
  */
 function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number): number {
   const date = headers.date === undefined ? answeredAt : parseHttpDate(headers.date);
@@ -53,14 +53,14 @@ function ageOf({ headers, requestedAt, answeredAt }: StoredResponse, now: number
   return Math.max(apparentAge, ageOnArrival) + (now - answeredAt);
 }
 
-/** No index is good for longer unasked, whatever a server or a cache before it says. */
+/** No index is used for longer without revalidation, whatever a server or another cache says. */
 const longestLifetimeMs = 7 * 86_400_000;
 
 function lifetimeOf(response: StoredResponse): number {
   return Math.min(statedLifetimeOf(response), longestLifetimeMs);
 }
 
-/** A lifetime that cannot be read, or is given twice, is none. */
+/** A lifetime that cannot be read, or occurs twice, counts as none. */
 function statedLifetimeOf({ headers, answeredAt }: StoredResponse): number {
   const maxAge = directivesOf(headers).get('max-age');
   if (maxAge !== undefined) return secondsOf(maxAge) ?? 0;
@@ -68,7 +68,7 @@ function statedLifetimeOf({ headers, answeredAt }: StoredResponse): number {
   return expires === undefined ? 0 : expires - (parseHttpDate(headers.date ?? '') ?? answeredAt);
 }
 
-/** Asks whether an answer still holds, by both of its validators; undefined where it has none. */
+/** The headers that revalidate an answer, with both of its validators; undefined if it has none. */
 export function revalidationHeaders({ headers }: StoredResponse): Record<string, string> | undefined {
   const { etag, 'last-modified': lastModified } = headers;
   if (etag === undefined && lastModified === undefined) return undefined;

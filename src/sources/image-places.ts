@@ -6,21 +6,21 @@ import {
   parseTagOrReference,
 } from './image-reference.js';
 
-/** An image as a reference and what stands beside that name it. */
+/** An image: its reference and the fields next to it that name it. */
 export interface NamedImage extends ImageReference {
   /** A digest under a key of its own. */
   readonly digestBeside: string | undefined;
 }
 
-/** An image that a file names, and where its tag stands. */
+/** An image that a file names, and the place of its tag. */
 export interface ImagePlace {
   readonly path: readonly string[];
   readonly image: NamedImage;
-  /** What holds the tag, or the whole reference: where an alias stands, what its anchor marks. */
+  /** The scalar with the tag, or with the whole reference; for an alias, the one that its anchor marks. */
   readonly scalar: Scalar;
 }
 
-/** What may stand beside a tag and belongs to the same image, as Helm values, kustomize and older charts write it. */
+/** Keys for a tag in maps that describe an image, in Helm values, kustomize and older charts. */
 const tagKeys = ['tag', 'newTag', 'imageTag', 'version'] as const;
 const repositoryKeys = ['repository', 'repo', 'newName'] as const;
 const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'] as const;
@@ -28,10 +28,10 @@ const keys = [...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image',
 
 type Fields = ReadonlyMap<string, Scalar>;
 
-/** The images that a document names, in its order, and what stands beside a value of it. */
+/** The images that a document names, in its order, and lookup of the image around a value. */
 export interface DocumentImages {
   readonly places: readonly ImagePlace[];
-  /** The name of an alias that stands for nothing: who deploys by the file cannot read it. */
+  /** The name of an alias without an anchor: no deployment tool can read the file. */
   readonly brokenAlias: string | undefined;
   /** The image whose tag, or whole reference, is the text under a key of a map; merge keys (`<<`) are followed. */
   readonly imageOf: (text: string, map: unknown, key: string) => NamedImage;
@@ -45,7 +45,7 @@ export function findImages(document: Document.Parsed): DocumentImages {
   let brokenAlias: string | undefined;
   const resolve = (node: unknown) => (isAlias(node) ? anchors.get(node.source) : node);
 
-  // An anchor stands before its aliases, and a map is read after what it holds: so one pass is enough.
+  // An anchor precedes its aliases, and a map is read after its content: so one pass is enough.
   const visit = (node: unknown, path: readonly string[]): void => {
     if ((isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined) {
       anchors.set(node.anchor, node);
@@ -65,7 +65,7 @@ export function findImages(document: Document.Parsed): DocumentImages {
       if (name === 'image' && !isAlias(value)) continue;
       if (!isImageKey(name)) continue;
       const scalar = resolve(value);
-      // An image that is an alias of a map stands here too, though what it marks may not look like one there.
+      // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
       if (isAlias(value)) places.push(...placesOf(fieldsOfMap.get(scalar) ?? new Map(), [...path, name]));
       if (name !== 'image' && isScalar(scalar) && /[:/]/.test(String(scalar.value))) {
         const image = { ...parseImageReference(String(scalar.value)), digestBeside: undefined };
@@ -82,7 +82,7 @@ export function findImages(document: Document.Parsed): DocumentImages {
       const node = resolve(value);
       if (name === '<<') merged = isSeq(node) ? node.items.map(resolve) : [node];
       else if (isScalar(node)) fields.set(name, node);
-      // Not to be read, as a template is: but there.
+      // Not readable, for example a template, but present.
       else if (digestKeys.some((known) => known === name)) fields.set(name, new Scalar('{…}'));
     }
     for (const name of keys) {
@@ -114,12 +114,12 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
   if (tagKey !== undefined) {
     if (isImage || named || tagKey === 'newTag' || tagKey === 'imageTag') add(tagKey);
   } else if (isImage || named) {
-    // It has no tag, or leaves that to the chart: that is told of the digest, or else of the repository.
+    // It has no tag, or leaves it to the chart: then the digest or the repository is the place.
     const other = digestKeys.find(set) ?? (isImage ? repositoryKeys.find(set) : undefined);
     if (other !== undefined) add(other, '');
   }
   const image = textOf(fields, 'image');
-  // What only names the image to which a tag beside it belongs is no other image.
+  // A text that only names the image of the tag next to it is not another image.
   if (image !== '' && (tagKey === undefined || parseImageReference(image).tag !== undefined)) add('image');
   return found;
 }
@@ -130,12 +130,12 @@ function imageIn(fields: Fields, key: string, text: string): NamedImage {
   const image = firstOf(fields, ['image']);
   const repository =
     firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
-    // Its own tag is a place of its own.
+    // Its own tag is a separate place.
     image?.replace(/[:@][^/]*$/, '');
   const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
   if (own.repository !== undefined) return { ...own, digestBeside };
   const registry = firstOf(fields, ['registry']);
-  // What is no plain name, but an address or a name with a tag, is kept as it is.
+  // An address, or a name with a tag, is kept as it is.
   const beside =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
   return {
@@ -164,7 +164,7 @@ function textOf(fields: Fields, key: string): string {
   return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? String(scalar.value));
 }
 
-/** Parts of a chart's values that run other programs, and often have a tag without its repository. */
+/** Parts of a chart's values that run other programs, often with a tag but without a repository. */
 const otherPrograms = new Set([
   'postgresql',
   'browserless-chrome',
@@ -174,19 +174,19 @@ const otherPrograms = new Set([
   'scaleDownWorkloads',
 ]);
 
-/** How the parts of Lightdash are named, in charts and compose files. */
+/** Names of the parts of Lightdash in charts and compose files. */
 const partOfLightdash = /lightdash|backend|scheduler|worker|migrat/i;
 
 /**
  * Whether another place of a file pins the same image as `pin`, whatever its tag: the registry may differ, the name of
- * the repository may not. Where a place does not tell its repository the chart does, and it counts as the same image
- * unless it is plainly another program: beside the pin, or named as a part of Lightdash is.
+ * the repository may not. A place without a repository, which the chart then decides, counts as the same image if it is
+ * next to the pin or named like a part of Lightdash, unless it is in a part of the chart that runs another program.
  */
 export function isSameImage(pin: Omit<ImagePlace, 'scalar'>, other: Omit<ImagePlace, 'scalar'>): boolean {
   if (other.image.repository !== undefined) {
-    // That is a chart, at an address.
+    // An address here means a chart.
     if (other.image.repository.includes('://')) return false;
-    // What the chart fills in where a pin does not tell its repository.
+    // The chart's default repository if a pin does not name one.
     return nameOf(other.image.repository) === nameOf(pin.image.repository ?? 'lightdash/lightdash');
   }
   if (other.path.some((key) => otherPrograms.has(key))) return false;

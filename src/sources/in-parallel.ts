@@ -1,10 +1,10 @@
-/** How many files or requests are under way at the same time. */
+/** How many files or requests are processed at the same time. */
 export const parallelism = 8;
 
 /**
- * Does `task` for every item, `parallelism` at a time, in order of beginning.
+ * Runs `task` for every item, `parallelism` at a time, started in order.
  *
- * @throws what the first task that failed threw; no further one is begun then
+ * @throws the error of the first task that failed; no further task is started then
  */
 export async function inParallel<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
   const waiting = items.values();

@@ -4,17 +4,17 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { isRecord } from '../shared/is-record.js';
 import { decodeUtf8 } from './utf8.js';
 
-/** How old an index may be before a warning says so, where nothing else was asked for. */
+/** The default age of an index from which on there is a warning. */
 const warnAfterMs = 7 * 86_400_000;
 
 /** How far the publisher's clock may be ahead of this machine's. */
 const clockSkewMs = 5 * 60_000;
 
 /**
- * When an index that was had before was generated, where that is later than the one that came: what the older one does
- * not know yet would be a yes again.
+ * The generation time of a previous index, if that is later than the new one's: by the older index, a release could be
+ * a yes again, because it does not know better yet.
  *
- * @param before its bytes; where they are no index, any is later
+ * @param before the bytes of the previous index; if they are no index, any new one is accepted
  */
 export function laterThan(
   { generatedAt }: { readonly generatedAt: string },
@@ -31,8 +31,8 @@ export function laterThan(
 }
 
 /**
- * @param orElse what to do where the publisher has taken the newer one back
- * @throws {LightspanError} `too-old` where an index was had before that is newer
+ * @param orElse the hint for the case that the publisher has withdrawn the newer one
+ * @throws {LightspanError} `too-old` if the previous index is newer
  */
 export function requireNotOlder(
   index: { readonly generatedAt: string },
@@ -52,13 +52,13 @@ export function requireNotOlder(
 export interface AgeLimits {
   readonly source: string;
   readonly now: Date;
-  /** Undefined refuses none, and warns of an index older than a week. */
+  /** If undefined, no index is refused, and one older than a week causes a warning. */
   readonly maxAgeMs: number | undefined;
   readonly notify: Notify;
 }
 
 /**
- * Holds an index to the age that was asked for, by the clock of this machine.
+ * Checks an index against the maximum age, by the clock of this machine.
  *
  * @throws {ReleaseSafetyError} `invalid-index` for one from the future: its age is not known, so neither is whether
  *   releases are missing

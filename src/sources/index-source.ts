@@ -17,7 +17,7 @@ export interface IndexRequest extends FetchOptions {
   /** A URL, a file, a mirror folder, or `-` for standard input. */
   readonly source: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Refuses an index that was generated longer ago; milliseconds. */
+  /** The maximum age of an index, in milliseconds. */
   readonly maxAgeMs: number | undefined;
 }
 
@@ -29,10 +29,10 @@ export interface LoadedIndex {
 }
 
 /**
- * Reads the index from where the operator has it.
+ * Loads the index from the operator's source.
  *
- * @throws {LightspanError} where it is unavailable
- * @throws {ReleaseSafetyError} where it cannot be trusted; the message names the source
+ * @throws {LightspanError} if it is unavailable
+ * @throws {ReleaseSafetyError} if it cannot be trusted; the message names the source
  */
 export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   const { source, maxAgeMs, notify } = request;
@@ -53,16 +53,16 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
   }
 }
 
-/** The source as it is shown: neither a password in it nor its query. */
+/** The source for display, without its password and its query. */
 export function describeSource(source: string): string {
   if (source === '-') return 'standard input';
   return looksLikeUrl(source) ? describeAddress(source) : source;
 }
 
 /**
- * The bytes of an index, whatever they are worth.
+ * The bytes of an index, not yet checked.
  *
- * @throws {LightspanError} where they are unavailable
+ * @throws {LightspanError} if they are unavailable
  */
 export async function readIndexSource(request: IndexRequest): Promise<FetchedBody> {
   const { source, stdin, maxBytes } = request;
@@ -78,12 +78,12 @@ const howToName =
   '--index takes a URL such as https://example.org/index.json, a file (./ before an odd name), a mirror folder, or - for standard input.';
 
 /**
- * A source as the URL that it is.
+ * A source as a URL.
  *
- * @param what is to be fetched from it, such as `an index`
- * @param hint how a source is written
- * @returns undefined where it is a file or a folder
- * @throws {LightspanError} `usage` where it is meant as a URL and is none
+ * @param what the thing to fetch from it, such as `an index`
+ * @param hint how to write a source
+ * @returns undefined if it is a file or a folder
+ * @throws {LightspanError} `usage` if it is meant as a URL but is not a valid one
  */
 export function readSourceUrl(source: string, what: string, hint: string): URL | undefined {
   if (!looksLikeUrl(source)) return undefined;

@@ -6,17 +6,17 @@ export interface InputRequest {
   /** A file, or `-` for standard input. */
   readonly source: string;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** How messages name what is read, such as `merge file`. */
+  /** The name of the input in messages, such as `merge file`. */
   readonly what: string;
 }
 
-/** A larger input than this was not written as one. */
+/** Nobody writes a larger input. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Text that the operator hands in, no further than 16 MiB of it.
+ * Text from the operator, at most 16 MiB.
  *
- * @throws {LightspanError} `unreadable-source` or `too-large`; `usage` for what is no text
+ * @throws {LightspanError} `unreadable-source` or `too-large`; `usage` if it is not text
  */
 export async function readInputText({ source, stdin, what }: InputRequest): Promise<string> {
   return source === '-'
@@ -24,7 +24,7 @@ export async function readInputText({ source, stdin, what }: InputRequest): Prom
     : decode(`the ${what} ${source}`, (tooLarge) => readFileAtMost(source, maxBytes, tooLarge));
 }
 
-/** The same of a file that is to be written again: with its byte order mark, where it has one. */
+/** The text of a file that will be written again: with its byte order mark, if it has one. */
 export async function readFileText(file: string): Promise<string> {
   return decode(`the file ${file}`, (tooLarge) => readFileAtMost(file, maxBytes, tooLarge), {
     ignoreBOM: true,

@@ -20,7 +20,7 @@ export interface InstanceStateRequest {
   readonly instance: URL;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** Milliseconds for the next request, asked before each. */
+  /** Returns the milliseconds for the next request; called before each. */
   readonly timeoutMs: () => number;
   readonly allowHttp: boolean;
 }
@@ -29,18 +29,18 @@ type NotReady = Extract<InstanceState, { kind: 'not-ready' }>;
 type Parked = Extract<InstanceState, { kind: 'parked' }>;
 
 /**
- * Asks once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
- * `Lightdash-Version` header of `/`, where that is no error, else `results.version` of `/api/v1/health`. A release that
- * has no readyz yet is held to what its health tells. No login, no token, no cache, no redirects.
+ * Requests once whether an instance is ready (`GET /api/v1/readyz`), and if so which release it serves: the
+ * `Lightdash-Version` header of `/`, if that is no error, else `results.version` of `/api/v1/health`. A release without
+ * readyz is judged by its health. No login, no token, no cache, no redirects.
  *
- * @throws {LightspanError} `usage` where the address may not be asked, `invalid-response` where an answer contradicts
+ * @throws {LightspanError} `usage` if the address may not be requested, `invalid-response` if an answer contradicts
  *   itself
  */
 export async function readInstanceState(request: InstanceStateRequest): Promise<InstanceState> {
   try {
     const answer = await ask('api/v1/readyz', request);
     const { status } = answer;
-    // Releases before it answer a path that they do not have with the page of the app. So do login pages.
+    // Older releases answer an unknown path with the page of the app. So do login pages.
     const isPage = status === 200 && answer.headers.get('content-type')?.includes('text/html') === true;
     if (isPage || status === 404) {
       const reason = isPage ? 'readyz answered with an HTML page' : reasonOf(tryParse(answer));
@@ -58,7 +58,7 @@ export async function readInstanceState(request: InstanceStateRequest): Promise<
   }
 }
 
-/** What a 200 of readyz says against being ready: only `status: "ready"`, without a warning, is a yes. */
+/** What in a 200 of readyz contradicts readiness: only `status: "ready"`, without a warning, is a yes. */
 function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
   const { status, url, body } = answer;
   refuseKept(answer);
@@ -80,7 +80,7 @@ function whyNotReady(answer: HttpResponse): NotReady | Parked | undefined {
     : because(joinTexts(warnings) ?? 'readyz: warnings are not in words');
 }
 
-/** What a release without readyz tells: health fails there while migrations are pending. */
+/** The state of a release without readyz: its health fails while migrations are pending. */
 async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest): Promise<InstanceState> {
   const answer = await ask('api/v1/health', request);
   const { status } = answer;
@@ -90,7 +90,7 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
   if (health === undefined) return readyz;
   const version = releaseOf(health.version);
   if (version === undefined) return unknownVersion('results.version of its health', health.version);
-  // An old release is excused, and not what hides the readyz of a newer one.
+  // This excuse is for old releases only, not for something that hides the readyz of a newer one.
   if (compareVersions(version, firstReleaseWithReadyz) >= 0) {
     return {
       ...readyz,
@@ -106,7 +106,7 @@ async function readStateByHealth(readyz: NotReady, request: InstanceStateRequest
 async function readServedVersion(request: InstanceStateRequest): Promise<InstanceState> {
   const isOk = (status: number) => status >= 200 && status < 300;
   const home = await ask('', request, isOk).catch(ignoreUnlessUsage);
-  // The page of the app is the same for long, and caches keep it.
+  // The page of the app rarely changes, and caches store it.
   const header = (home && secondsKept(home) === 0 && home.headers.get('lightdash-version')) || undefined;
   const version = releaseOf(header);
   if (version !== undefined) return { kind: 'ready', version, probe: 'readyz' };
@@ -119,7 +119,7 @@ async function readServedVersion(request: InstanceStateRequest): Promise<Instanc
   return { kind: 'ready', version: told, probe: 'readyz' };
 }
 
-/** @throws {LightspanError} `invalid-response` where it contradicts itself */
+/** @throws {LightspanError} `invalid-response` if it contradicts itself */
 function readHealthOf(answer: HttpResponse): ReturnType<typeof readHealth> | undefined {
   const { url, body } = answer;
   refuseKept(answer);
@@ -151,7 +151,7 @@ async function ask(
     timeouts: timeoutsWithin(timeoutMs()),
     maxBytes: path === '' ? maxPageBytes : maxAnswerBytes,
     allowHttp,
-    // What a redirect leads to is not what was asked.
+    // The target of a redirect is not what was requested.
     redirects: 'refuse',
     acceptStatus,
     retries: 0,
@@ -160,7 +160,7 @@ async function ask(
 
 const maxPageBytes = 4 * 1024 * 1024;
 
-/** An answer that says no, and the reason that it gives; `otherwise` where it gives none. */
+/** The state for an answer that says no, with its reason; `otherwise` if it states none. */
 function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string): NotReady | Parked {
   const { status } = answer;
   const reason = reasonOf(tryParse(answer));
@@ -168,7 +168,7 @@ function notReadyBecause(answer: HttpResponse, probe: Probe, otherwise?: string)
   return { kind: 'not-ready', status, reason: reason ?? otherwise, probe };
 }
 
-/** What is no yes anyway need not be sound. */
+/** An answer that is not a yes anyway need not be valid. */
 function tryParse({ url, body }: HttpResponse): unknown {
   try {
     return parseInstanceAnswer(body, String(url));
@@ -179,7 +179,7 @@ function tryParse({ url, body }: HttpResponse): unknown {
 
 const parkedReason = 'migration_parked';
 
-/** Releases give their reason at the top, and the errors of the API in theirs. */
+/** Releases put their reason at the top level, errors of the API in an `error` object. */
 function reasonOf(answer: unknown): string | undefined {
   const places = [
     answer,
@@ -211,10 +211,10 @@ function ignoreUnlessUsage(error: unknown): undefined {
   return undefined;
 }
 
-/** Of an answer that did not come. One that is not to be trusted is no such thing, and neither is a wrong request. */
+/** The message for a missing answer. Untrusted answers and wrong requests are thrown again. */
 function messageOf(error: unknown): string {
   if (!(error instanceof LightspanError) || error.code === 'usage' || error.code === 'invalid-response')
     throw error;
-  // How long it took is another at every poll, and no news.
+  // The duration changes with every poll, and is no news.
   return error.summary;
 }

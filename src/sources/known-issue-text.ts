@@ -3,12 +3,12 @@ import type { KnownIssue } from '../known-issues/record-schema.js';
 import type { Position } from '../merge-query/merge-check.js';
 import { readYaml } from './yaml-text.js';
 
-/** What a text holds: a record or a set of them, or every reason why it cannot be trusted, by its place. */
+/** The content of a text: a record or a set of them, or every reason why it cannot be trusted, with its place. */
 export type KnownIssueReading =
   | { readonly ok: true; readonly records: readonly KnownIssue[] }
   | { readonly ok: false; readonly faults: readonly PlacedFault[] };
 
-/** The path is empty where it is no YAML and no JSON. */
+/** The path is empty if the text is neither YAML nor JSON. */
 export type PlacedFault = RecordFault & Position;
 
 /** Reads known issues, in YAML 1.2 or JSON. */

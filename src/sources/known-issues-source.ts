@@ -16,12 +16,12 @@ const howToName =
   '--known-issues takes a URL such as https://example.org/known-issues.json, a file, a folder of records or a mirror folder.';
 
 /**
- * The known issues of a URL, a file, a folder of records, or a mirror: one record a file or a set of them, as YAML or
- * JSON. A place that holds none is as much of a fault as one that cannot be read.
+ * Loads the known issues of a URL, a file, a folder of records, or a mirror: one record per file or a set of them, as
+ * YAML or JSON. A place without any is as much an error as one that cannot be read.
  *
  * @returns the records of each file
- * @throws {LightspanError} where one is unavailable
- * @throws {ReleaseSafetyError} `invalid-known-issue` where one cannot be trusted; the message names file and line
+ * @throws {LightspanError} if one is unavailable
+ * @throws {ReleaseSafetyError} `invalid-known-issue` if one cannot be trusted; the message names file and line
  */
 export async function loadKnownIssues(
   source: string,
@@ -46,9 +46,9 @@ export async function loadKnownIssues(
 }
 
 /**
- * The known issues that a mirror took along, verified.
+ * The known issues in a mirror, verified.
  *
- * @returns undefined where it was written without
+ * @returns undefined if it was written without them
  * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  * @throws {ReleaseSafetyError} `invalid-known-issue`
  */
@@ -64,7 +64,7 @@ function isMirror(folder: string): boolean {
   return [sumsPath, indexPath].some((path) => existsSync(join(folder, path)));
 }
 
-/** Other files may stand beside the records, such as a README. */
+/** There may be other files next to the records, such as a README. */
 async function readFolder(folder: string, maxBytes: number): Promise<readonly (readonly KnownIssue[])[]> {
   const files = filesIn(folder).filter((path) => /\.(?:ya?ml|json)$/i.test(path));
   if (files.length === 0) {
@@ -73,7 +73,7 @@ async function readFolder(folder: string, maxBytes: number): Promise<readonly (r
   return Promise.all(files.map((path) => readFile(path, maxBytes)));
 }
 
-/** The files of a folder, and of those in it but for hidden ones, such as `.git`, and `..data` of a mounted ConfigMap. */
+/** The files of a folder and its subfolders, except hidden ones such as `.git`, or `..data` of a mounted ConfigMap. */
 function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -112,7 +112,7 @@ function unreadable(path: string, error: unknown): LightspanError {
 }
 
 /**
- * @param name the place as messages have it
+ * @param name the name of the place in messages
  * @throws {ReleaseSafetyError} `invalid-known-issue`
  */
 export async function parseRecords(bytes: Uint8Array, name: string): Promise<readonly KnownIssue[]> {
@@ -132,8 +132,8 @@ export async function parseRecords(bytes: Uint8Array, name: string): Promise<rea
 }
 
 /**
- * What a mirror holds, and most servers: JSON without a fault. Reading 20 KB of it takes 4 ms, and the reader that knows YAML
- * and the line of each fault 40 ms.
+ * The form in mirrors and on most servers: valid JSON. Reading 20 KB of it takes 4 ms; the reader that knows YAML and
+ * the line of each fault takes 40 ms.
  *
  * @returns undefined for any other text
  */

@@ -11,18 +11,21 @@ export interface MergeFileRequest {
 }
 
 export interface MergeFile {
-  /** The file as messages name it. */
+  /** The name of the file in messages. */
   readonly name: string;
   readonly check: MergeCheck;
-  /** What the file says, its numbers as they are written, whether it is a merge request or not; undefined where it is neither YAML nor JSON. */
+  /**
+   * The content of the file, its numbers as written, whether or not it is a merge request; undefined if it is neither
+   * YAML nor JSON.
+   */
   readonly json: unknown;
 }
 
 /**
- * Reads and checks a merge file: a compose merge request in YAML 1.2 or JSON. A `$schema` key at its top, which tells
- * an editor how to complete it, is no part of the request.
+ * Reads and checks a merge file: a compose merge request in YAML 1.2 or JSON. A `$schema` key at its top level, which
+ * editors use for completion, is not part of the request.
  *
- * @throws {LightspanError} where it cannot be read, is too large or is no text
+ * @throws {LightspanError} if it cannot be read, is too large or is not text
  */
 export async function readMergeFile({ source, stdin }: MergeFileRequest): Promise<MergeFile> {
   const name = source === '-' ? 'standard input' : source;

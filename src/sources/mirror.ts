@@ -5,42 +5,42 @@ import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js'
 import { sha256 } from './sha256.js';
 
 /**
- * A mirror: a folder that holds an index as it was published, artifacts of its releases, known issues, and the digests of
- * all of them in the form of `sha256sum`. What is not listed there, or is another file than the one listed, is not read.
+ * A mirror: a folder with an index as it was published, artifacts of its releases, known issues, and the digests of all
+ * of them in the form of `sha256sum`. A file that is not listed there, or differs from its digest, is not read.
  */
 export interface Mirror {
   readonly folder: string;
-  /** Every file listed, by its path in the folder: its SHA-256 in hex. */
+  /** Every listed file, by its path in the folder: its SHA-256 in hex. */
   readonly sums: ReadonlyMap<string, string>;
   /**
    * One file of it, verified.
    *
-   * @returns undefined where the mirror has no such file
-   * @throws {LightspanError} `untrusted-mirror` where the file is not the one listed, or is not listed at all
+   * @returns undefined if the mirror has no such file
+   * @throws {LightspanError} `untrusted-mirror` if the file differs from its digest, or is not listed at all
    */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
 export const indexPath = 'release-safety-index.json';
 export const knownIssuesPath = 'known-issues.json';
-/** Those that come into its place last of all: until then, this is the file that the sums list. */
+/** The new known issues, which are renamed last of all: until then, the sums list this file. */
 export const nextKnownIssuesPath = 'known-issues.next.json';
 export const artifactFolder = 'artifacts';
 export const artifactPath = (version: string) => `${artifactFolder}/${version}.json`;
 export const sumsPath = 'SHA256SUMS';
 
 /**
- * The sums of a mirror that is being changed: they are written before the index and renamed after it. From one
- * moment to the next, one of the two files holds the sums of what is there.
+ * The sums of a mirror that is being changed: they are written before the index and renamed after it. At every moment,
+ * one of the two files has the sums of what is there.
  */
 export const nextSumsPath = 'SHA256SUMS.next';
 
 /**
  * Opens a mirror and verifies every file in it.
  *
- * @param maxBytes the most to read of a file
- * @throws {LightspanError} `unreadable-source` where it has no index or no sums; `untrusted-mirror` where a file is
- *   missing, was altered or is not listed, or where the sums name a path that leads out of the folder
+ * @param maxBytes the maximum size of a file
+ * @throws {LightspanError} `unreadable-source` if it has no index or no sums; `untrusted-mirror` if a file is missing,
+ *   was altered or is not listed, or if the sums name a path outside the folder
  */
 export async function openMirror(folder: string, maxBytes: number): Promise<Mirror> {
   const mirror = await openSums(folder, maxBytes);
@@ -51,7 +51,7 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
   return mirror;
 }
 
-/** Opens a mirror whose files are verified as they are read, and read no further than `maxBytes`. */
+/** Opens a mirror whose files are verified when they are read, each at most `maxBytes`. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
   const read = (path: string) => readIfThere(folder, path, maxBytes);
   const readSums = async (path: string) => {
@@ -89,9 +89,9 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
 }
 
 /**
- * The known issues that a mirror took along.
+ * The known issues in a mirror.
  *
- * @returns undefined where it was written without
+ * @returns undefined if it was written without them
  * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
  */
 export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
@@ -111,12 +111,12 @@ function requireListed(bytes: Uint8Array, path: string, { folder, sums }: Pick<M
 
 const sumsLine = /^([0-9a-f]{64}) [ *](.+)$/;
 
-/** A path stays inside the folder: names joined by slashes, none of them hidden, `.` or `..`. */
+/** A path inside the folder: names joined by slashes, none of them hidden, `.` or `..`. */
 const pathInside = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
 function parseSums(text: string, folder: string): Map<string, string> {
   const sums = new Map<string, string>();
-  // Tools of Windows end lines in CR LF.
+  // Tools on Windows end lines with CR LF.
   for (const [i, line] of text
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)

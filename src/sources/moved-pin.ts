@@ -2,8 +2,8 @@ import { LightspanError } from '../errors.js';
 import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
 
 /**
- * The text of a file with another release pinned in it, wherever it pins the same image. Nothing but the digits of the
- * version changes: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
+ * The text of a file with another release pinned in it, in every place that pins the same image. Only the digits of the
+ * version change: a leading `v`, a suffix, quotes, anchors, comments and line endings stay.
  *
  * @param version as the index writes it
  * @throws {LightspanError} `invalid-pin`, naming file and path
@@ -26,11 +26,11 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   });
   const v = /^v?/i.exec(pin.tag)?.[0] ?? '';
   const length = pin.tag.length - tagSuffix.length;
-  // From the last to the first, so that what is before stays where it is.
+  // From the last to the first, so that earlier positions stay valid.
   const moved = ends
     .toSorted((a, b) => b - a)
     .reduce((now, end) => `${now.slice(0, end - length)}${v}${version}${now.slice(end)}`, text);
-  // Nothing is written that does not read back as what was meant.
+  // The text must read back as the new version before it is returned.
   if (readPin(moved, location, { tagSuffix }).version !== version) throw notPlain(location);
   return moved;
 }

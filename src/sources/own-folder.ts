@@ -2,15 +2,15 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 
 /**
- * The real path of a folder in which nobody else can put anything, nor put anything in its place, by the rule that
- * OpenSSH has for keys (StrictModes): it, all that it is in, and every link on the way belong to this user or to root,
- * and others may write none of it. What it is in may be a folder such as /tmp, in which others cannot rename what is
- * not theirs. Windows has no such modes: there a profile is closed to others.
+ * The real path of a folder in which nobody else can create or replace anything. The rule is that of OpenSSH for keys
+ * (StrictModes): the folder, all folders above it, and every link on its path belong to this user or to root, and
+ * others may not write any of them. A parent folder may be like /tmp, in which others cannot rename what is not theirs.
+ * Windows has no such modes: there a profile is closed to others.
  *
  * @throws an error that names what others may write, and the errors of the file system
  */
 export function requireOwnFolder(folder: string, self = process.geteuid?.()): string {
-  // Missing parts and circles of links are found here.
+  // Missing parts and circular links are found here.
   const real = realpathSync(folder);
   if (self === undefined) return real;
 

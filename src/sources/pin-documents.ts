@@ -4,9 +4,9 @@ import { type DocumentImages, findImages } from './image-places.js';
 import { fillVariables, type Variables } from './variables.js';
 import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
 
-/** What stands in for a value that the file leaves to something else. */
+/** Values that the file takes from elsewhere. */
 export interface FilledIn {
-  /** The variables that docker compose puts into a compose file: those of the `.env` file beside it. */
+  /** The variables that docker compose fills into a compose file: those of the `.env` file next to it. */
   readonly variables?: Variables | undefined;
   /** The release that an empty tag stands for: the `appVersion` of the chart. */
   readonly appVersion?: string | undefined;
@@ -20,7 +20,7 @@ export interface PinDocument {
   readonly lineOf: (offset: number) => number;
 }
 
-/** Far more than people write, and fewer than the parser has stack for. */
+/** Far more than people write, and less than what overflows the parser's stack. */
 const maxNesting = 300;
 
 /**
@@ -43,7 +43,7 @@ export function readPinDocuments(
   const lineCounter = new LineCounter();
   const documents = parseAllDocuments(text, {
     logLevel: 'silent',
-    // Its own check compares each key with all before it.
+    // The parser's own check compares each key with all before it.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter,
@@ -81,7 +81,10 @@ function isComposeFile({ contents }: Document.Parsed): boolean {
   return isMap(contents) && contents.items.some((pair) => keyOfPair(pair) === 'services');
 }
 
-/** Each value that is told by the variables; what is not stays as it is written, and is refused where it is a pin. */
+/**
+ * Fills in each variable with a known value. A value that is not known stays as it is written, and is refused if it is
+ * a pin.
+ */
 function fillScalars(document: Document.Parsed, variables: Variables): void {
   visit(document, {
     Scalar: (key, scalar) => {

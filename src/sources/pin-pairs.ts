@@ -5,9 +5,9 @@ import type { PinPattern } from './pin-pattern.js';
 
 /** A pin on both sides of a change. */
 export interface PinPair {
-  /** Where it stands after the change; where it is gone, where it stood. */
+  /** Its place after the change; if it is gone, its place before. */
   readonly place: Pick<FoundPin, 'file' | 'path' | 'line'>;
-  /** The file that it stood in, where that had another name. */
+  /** The former name of its file, if it was renamed. */
   readonly previousFile: string | undefined;
   readonly before: PinSide;
   readonly after: PinSide;
@@ -16,7 +16,7 @@ export interface PinPair {
 
 const absent: PinSide = { state: 'absent' };
 
-/** Brings the pins of the two sides together: by file, or by the name that a file has now, and by their place in it. */
+/** Pairs the pins of the two sides: by file, or by the new name of a file, and by their place in it. */
 export function pairPins(
   before: readonly FoundPin[],
   after: readonly FoundPin[],
@@ -37,7 +37,7 @@ export function pairPins(
     const is = current.get(key);
     const place = is ?? was;
     if (place === undefined) return [];
-    // Another program on both sides, or on the only one.
+    // Another program on both sides, or on the only side.
     if ((was ?? place).isOther && (is ?? place).isOther) return [];
     const { file, path, line } = place;
     const newName = is === undefined && was !== undefined ? renamed.get(was.file) : undefined;
@@ -57,7 +57,10 @@ export function pairPins(
   });
 }
 
-/** By a name that is the same on both sides. Where a star and a name lead to one place, the name says that it is a pin. */
+/**
+ * Pairs by a name that is the same on both sides. If a `*` and a name lead to one place, the name shows that it is a
+ * pin.
+ */
 function byName(
   pins: readonly FoundPin[],
   fileOf: (pin: FoundPin) => string,

@@ -3,19 +3,19 @@ import { LightspanError } from '../errors.js';
 
 /** Which values of which files are pins. */
 export interface PinPattern {
-  /** As it is written: `envs/*` + `/values.yaml#image.tag`. */
+  /** As written: `envs/*` + `/values.yaml#image.tag`. */
   readonly text: string;
-  /** The file, from the root of the repository; may hold globs. */
+  /** The file, from the root of the repository; may contain globs. */
   readonly files: string;
-  /** Keys, of which `*` stands for every key of a map and every item of a list. */
+  /** Keys; `*` stands for every key of a map and every item of a list. */
   readonly path: readonly string[];
   readonly matches: (file: string) => boolean;
-  /** Whether files that match may be in a folder, or below it. */
+  /** Whether matching files may be in a folder, or below it. */
   readonly leadsThrough: (folder: string) => boolean;
 }
 
 /**
- * Reads `<glob>#<path.to.value>`. A star and other wildcards match names that begin with a dot too.
+ * Reads `<glob>#<path.to.value>`. Wildcards also match names that begin with a dot.
  *
  * @throws {LightspanError} `usage`
  */
@@ -43,7 +43,7 @@ export function parsePinPattern(text: string): PinPattern {
       'Keep the variable in a file that Terraform reads as JSON, such as lightdash.auto.tfvars.json, and name that.',
     );
   }
-  // Names may hold line breaks, which a dot of its expressions leaves out.
+  // Names may contain line breaks, which a dot in picomatch's expressions would not match.
   const matcherOf = (glob: string) => picomatch(glob, { dot: true, flags: 's' });
   const matchesGlob = matcherOf(files);
   const parts = files.split('/');
@@ -56,7 +56,7 @@ export function parsePinPattern(text: string): PinPattern {
   };
 }
 
-/** Whether the file is one of variables, `NAME=value` a line. */
+/** Whether it is a file of variables, one `NAME=value` per line. */
 export function isVariablesFile(file: string): boolean {
   return /(^|\/)(\.env(\.[^/]+)?|[^/]+\.env)$/.test(file);
 }

@@ -1,4 +1,4 @@
-/** One side of a change: files by their path from the root, with `/` between its parts. */
+/** One side of a change: files by their path from the root, with `/` as separator. */
 export interface PinTree {
   readonly files: ReadonlyMap<string, TreeFile>;
   readonly read: (file: TreeFile) => Promise<Uint8Array>;
@@ -10,7 +10,7 @@ export interface TreeFile {
   readonly kind: 'file' | 'link' | 'submodule' | 'unmerged';
 }
 
-/** One file as a side, whatever it is called: by the name that the pins call it by. */
+/** One file as a side, under the name that the pins use for it, whatever its real name. */
 export function treeOfText(name: string, text: string): PinTree {
   return {
     files: new Map([[name, { id: text, kind: 'file' }]]),

@@ -12,29 +12,29 @@ export interface PinLocation {
   readonly path: readonly string[];
 }
 
-/** The image that a file pins, as far as the file tells it. */
+/** The image that a file pins, as far as the file shows it. */
 export interface PinnedImage extends PinLocation, PinnedRelease {
-  /** As it is written, without a digest, such as `v1.214.0-custom`. */
+  /** As written, without a digest, such as `v1.214.0-custom`. */
   readonly tag: string;
-  /** What the tag has behind the version, such as `-custom`; mostly nothing. */
+  /** The part of the tag after the version, such as `-custom`; usually empty. */
   readonly suffix: string;
-  /** The name under `services` of a compose file; the first one, where an anchor is pinned. */
+  /** The name under `services` of a compose file; the first one if an anchor is pinned. */
   readonly service: string | undefined;
 }
 
-/** A pinned image, and the very places where its tag stands. */
+/** A pinned image, and the exact places of its tag. */
 export interface Pin extends PinnedImage {
-  /** The scalars that have the tag, whose `range` is their place in the text; the one that was named comes first. */
+  /** The scalars with the tag, whose `range` is their place in the text; the one that was named comes first. */
   readonly scalars: readonly Scalar[];
-  /** Other places of the file that pin the same image, to move with it. */
+  /** Other places of the file that pin the same image, to be moved together. */
   readonly otherPlaces: readonly string[];
 }
 
-/** How a pin is read, where it is not read as it stands. */
+/** How to read a pin that the file does not contain literally. */
 export interface PinReading extends FilledIn {
-  /** What the tag has behind the version, such as `-custom`. */
+  /** The part of the tag after the version, such as `-custom`. */
   readonly tagSuffix?: string | undefined;
-  /** What to do where the file cannot tell. */
+  /** The hint if the file does not show the version. */
   readonly giveFrom?: string | undefined;
 }
 
@@ -55,15 +55,15 @@ export function parsePinLocation(text: string): PinLocation {
   return { file, path };
 }
 
-/** A place as it is written on a command line. */
+/** A place in the form of the command line. */
 export function nameOfPin({ file, path }: PinLocation): string {
   return `${file}#${path.join('.')}`;
 }
 
 /**
- * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. What is not one exact
- * release, readable in the file itself, is refused; so is what another place of the file contradicts: a digest beside
- * the tag, and the same image elsewhere with another tag.
+ * Reads the image that a YAML or JSON file pins at a place: a tag, or an image with its tag. Anything but one exact
+ * release, readable in the file itself, is refused. So is a pin that another place of the file contradicts: a digest
+ * next to the tag, or the same image elsewhere with another tag.
  *
  * @param text of the file
  * @throws {LightspanError} `invalid-pin`, naming file and path
@@ -145,7 +145,7 @@ export function readPin(
   };
 }
 
-/** The other places of a file that pin the image, held to pin the same: each of them decides what runs. */
+/** The other places of a file that pin the image. They must pin the same, because each of them decides what runs. */
 function placesOfSameImage(
   pin: ImagePlace,
   places: readonly ImagePlace[],
@@ -187,18 +187,18 @@ function describe({ image }: ImagePlace): string {
 }
 
 /**
- * What the files of charts, and of the tools that deploy them, have as the version of a chart: numbers like those of
- * releases, from the same range.
+ * Whether the value is the version of a chart, in files of charts and of tools that deploy them: its numbers look like
+ * those of releases, in the same range.
  */
 function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
   const key = path.at(-1);
-  // Of Argo CD, and of Flux, which fetches charts as images too.
+  // For Argo CD, and for Flux, which fetches charts as images too.
   if (key === 'targetRevision' || path.join('.') === 'spec.ref.tag') return true;
   const beside = isMap(parent) ? parent.items.map(keyOfPair) : [];
   return key === 'version' && (path[0] === 'dependencies' || beside.some((one) => chartKeys.has(one)));
 }
 
-/** Beside a version they say that it is that of a chart. */
+/** Keys next to a version that show that it is the version of a chart. */
 const chartKeys: ReadonlySet<string | undefined> = new Set(['chart', 'appVersion']);
 
 const template = 'it is a template, which is filled in elsewhere';
@@ -207,7 +207,7 @@ const suffixHint = 'Where the tag has something behind the version, name that wi
 
 type Refuse = (what: string, hint: string) => LightspanError;
 
-/** The one value at the path, and the images that are named, over all the documents of the file. */
+/** The one value at the path, and the named images, over all documents of the file. */
 function findNode(text: string, { file, path }: PinLocation, filledIn: FilledIn, refuse: Refuse) {
   const found = [];
   let places: readonly ImagePlace[] = [];

@@ -3,10 +3,10 @@ import { LightspanError } from '../errors.js';
 import { parseWith } from '../merge-query/parse-with.js';
 import { readYaml } from './yaml-text.js';
 
-/** Where `pin-check` looks for the pins that it is not given. */
+/** The file that `pin-check` reads if no pins are given. */
 export const pinsFileName = 'lightspan.pins.yaml';
 
-/** The pins of a repository, for whoever does not name them on the command line. */
+/** The pins of a repository, for calls that do not name them on the command line. */
 export const pinsFileSchema = z.strictObject({
   $schema: z.optional(z.string().check(z.describe('This schema, for an editor.'))),
   pins: z
@@ -19,7 +19,7 @@ export const pinsFileSchema = z.strictObject({
 });
 
 /**
- * Reads a file of pins.
+ * Reads a pins file.
  *
  * @param name of the file, for messages
  * @throws {LightspanError} `usage` with every fault of it

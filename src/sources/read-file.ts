@@ -2,10 +2,10 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSy
 import { collectAtMost } from '../http/collect.js';
 
 /**
- * The bytes of a file, a pipe or a device: a file at once, without `node:fs/promises`, since loading that takes longer
- * than reading the index; what has no size to be known beforehand, and may have no end, as it comes.
+ * The bytes of a file, a pipe or a device. A file is read at once, without `node:fs/promises`, because loading that
+ * takes longer than reading the index. Anything without a known size, which may have no end, is read as a stream.
  *
- * @throws what `tooLarge` makes, where there are more than `maxBytes`, and the errors of the file system
+ * @throws the error of `tooLarge` if there are more than `maxBytes`, and the errors of the file system
  */
 export async function readFileAtMost(
   path: string,
@@ -13,7 +13,7 @@ export async function readFileAtMost(
   tooLarge: () => Error,
 ): Promise<Uint8Array> {
   const stats = statSync(path);
-  // What /proc shows as a file has no size either.
+  // Files in /proc have no size either.
   if ((stats.isFile() && stats.size > 0) || stats.isDirectory()) {
     return withFile(path, 0, (file) => readOpenFile(file, maxBytes, tooLarge));
   }
@@ -21,10 +21,10 @@ export async function readFileAtMost(
 }
 
 /**
- * The bytes of a file that this user alone may have written: it is looked at only once it is open, so that nothing can
- * be put in its place between the look and the reading, and not through a link.
+ * The bytes of a file that only this user can have written. It is checked after it was opened, so that nothing can
+ * replace it between the check and the reading, and links are not followed.
  *
- * @throws what `tooLarge` makes, an error that says what is wrong with the file, and the errors of the file system
+ * @throws the error of `tooLarge`, an error that says what is wrong with the file, and the errors of the file system
  */
 export function readOwnFile(path: string, maxBytes: number, tooLarge: () => Error): Uint8Array {
   // Windows has neither such links nor these modes.
@@ -46,7 +46,7 @@ function readOpenFile(file: number, maxBytes: number, tooLarge: () => Error): Ui
 }
 
 function withFile(path: string, flags: number, read: (file: number) => Uint8Array): Uint8Array {
-  // Should a pipe have come into its place, opening it does not wait for who writes into it.
+  // If a pipe has replaced it, opening it does not wait for a writer.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags);
   try {
     return read(file);
@@ -55,7 +55,6 @@ function withFile(path: string, flags: number, read: (file: number) => Uint8Arra
   }
 }
 
-/** Whether there is a folder of this name. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -64,7 +63,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** What went wrong with a local file, in words. */
+/** The message for an error with a local file. */
 export function describeFileFault(error: unknown): string {
   if (hasErrorCode(error, 'ENOENT')) return 'there is no such file';
   if (hasErrorCode(error, 'EISDIR')) return 'it is a folder, not a file';
@@ -76,7 +75,7 @@ export function describeFileFault(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same for a file that was to be written: what there is not is its folder. */
+/** The same for a file that was to be written: if something is missing, it is its folder. */
 export function describeWriteFault(error: unknown): string {
   if (hasErrorCode(error, 'EPIPE')) return 'its reader has gone';
   return hasErrorCode(error, 'ENOENT') ? 'there is no such folder' : describeFileFault(error);

@@ -7,19 +7,19 @@ import { maxAnswerBytes, parseInstanceAnswer, readHealth, refuseKept, untrusted 
 export interface RunningVersionRequest {
   /** Address of the instance, as `parseInstanceUrl` returns it. */
   readonly instance: URL;
-  /** Read for the proxy to go through. */
+  /** For the proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
-  /** Milliseconds over all of it. */
+  /** Milliseconds for the whole request. */
   readonly timeoutMs: number;
   readonly allowHttp: boolean;
 }
 
 /**
- * The version that an instance says it runs: `results.version` of `GET /api/v1/health`. No login, no token.
+ * The version that an instance reports: `results.version` of `GET /api/v1/health`. No login, no token.
  *
- * @throws {LightspanError} what the request throws; `invalid-response` where the answer names no release,
- *   or contradicts itself
+ * @throws {LightspanError} the errors of the request; `invalid-response` if the answer names no release, or contradicts
+ *   itself
  */
 export async function readRunningVersion({
   instance,
@@ -60,12 +60,12 @@ function readRelease(version: string, request: string): Version {
   }
 }
 
-/** Where an instance tells its version. */
+/** Where an instance reports its version. */
 export function healthUrl(instance: URL): URL {
   return endpointOf(instance, 'api/v1/health');
 }
 
-/** The URL of a path of an instance, which may itself live under one. */
+/** The URL of a path of an instance, which may itself be under a path. */
 export function endpointOf(instance: URL, path: string): URL {
   const url = new URL(instance);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;

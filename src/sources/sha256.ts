@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The digest of bytes that stand one behind the other, in hex. */
+/** The digest of the concatenated bytes, in hex. */
 export function sha256(...parts: readonly Uint8Array[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 
 /**
- * The text of an index, an artifact or a known issue; a byte order mark is dropped.
+ * The text of an index, an artifact or a known issue, without a byte order mark.
  *
- * @param what as messages name it
- * @throws {ReleaseSafetyError} `invalid-json` where the bytes are not UTF-8
+ * @param what its name in messages
+ * @throws {ReleaseSafetyError} `invalid-json` if the bytes are not UTF-8
  */
 export function decodeUtf8(bytes: Uint8Array, what: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -30,10 +30,10 @@ export function parseEnvLocation(text: string): EnvLocation {
 /**
  * The names of the environment variables that a file sets. Values are secrets: they are not kept.
  *
- * In YAML the variables are a map, a list of `{ name, value }` as Kubernetes has it, or a list of `NAME=value` as
- * docker compose has it.
+ * In YAML the variables are a map, a list of `{ name, value }` as in Kubernetes, or a list of `NAME=value` as in docker
+ * compose.
  *
- * @throws {LightspanError} `usage` where there are no variables at the place named
+ * @throws {LightspanError} `usage` if there are no variables at the given place
  */
 export function readVariableNames(text: string, { file, path }: EnvLocation): ReadonlySet<string> {
   const names = path === undefined ? namesOfEnvFile(text) : namesOfYaml(text, { file, path });
@@ -48,7 +48,7 @@ function namesOfEnvFile(text: string): Set<string> {
   return new Set(names);
 }
 
-/** What a shell can set, and what charts write. */
+/** Names that a shell can set, and those that charts write. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 function namesOfYaml(text: string, location: Required<EnvLocation>): Set<string> {
@@ -75,7 +75,7 @@ function namesOfYaml(text: string, location: Required<EnvLocation>): Set<string>
   });
 }
 
-/** @returns undefined for what is no such place, whole */
+/** @returns undefined if any part of the value is not in one of these forms */
 function namesOf(value: unknown): string[] | undefined {
   const names: string[] = [];
   if (Array.isArray(value)) {
@@ -98,7 +98,7 @@ function namesOf(value: unknown): string[] | undefined {
   return names;
 }
 
-/** Whether a program could be given a variable of this name. */
+/** Whether a program could have a variable of this name. */
 export function isVariableName(name: unknown): name is string {
   return typeof name === 'string' && variableName.test(name);
 }

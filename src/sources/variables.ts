@@ -1,11 +1,11 @@
 import { parseEnv } from 'node:util';
 
-/** What variables are set to; null for one whose value is not told plainly. */
+/** The values of variables; null for one whose value is not clear. */
 export type Variables = ReadonlyMap<string, string | null>;
 
 /**
- * The variables that a `.env` file sets. One that is set twice, or whose value is more than a plain word, tells nothing:
- * programs that read such files do not agree on it.
+ * The variables that a `.env` file sets. One that is set twice, or whose value is more than a plain word, has no clear
+ * value: programs that read such files differ.
  */
 export function readVariables(text: string): Variables {
   const plain = text.replace(/^\uFEFF/, '');
@@ -26,10 +26,10 @@ export function linesThatSet(name: string, text: string): readonly number[] {
 }
 
 /**
- * A text with its variables put in, as docker compose does: `$NAME`, `${NAME}`, and with a default or a demand,
+ * Fills variables into a text as docker compose does: `$NAME`, `${NAME}`, and with a default or a requirement,
  * `${NAME:-1.2.3}`, `${NAME-1.2.3}`, `${NAME:?why}`.
  *
- * @returns undefined where a variable is not told, or the text has more than that
+ * @returns undefined if the value of a variable is not clear, or the text has other forms
  */
 export function fillVariables(text: string, variables: Variables): string | undefined {
   let told = true;
@@ -40,7 +40,7 @@ export function fillVariables(text: string, variables: Variables): string | unde
       const value = variables.get(name);
       const isSet = typeof value === 'string' && (colon !== ':' || value !== '');
       if (isSet) return value;
-      // What is set to something that is not told is not the default.
+      // A variable that is set to an unclear value does not have the default.
       if (value !== null && sign === '-') return rest ?? '';
       told = false;
       return '';

@@ -19,40 +19,40 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { hasErrorCode } from './read-file.js';
 
 /**
- * A file that appears whole or not at all. It ends with `commit` or `abandon`;
- * `abandon` after either does nothing.
+ * A file that appears complete or not at all. It ends with `commit` or `abandon`; `abandon` after either does nothing.
  */
 export interface NewFile {
-  /** The folder that it is in, behind all links. */
+  /** Its folder, with all links resolved. */
   readonly folder: string;
-  /** Goes on until all of it is written, or fails. */
+  /** Continues until everything is written, or fails. */
   readonly write: (content: string | Uint8Array) => void;
-  /** Resolves once what was written is on the disk: a name may get there sooner than what it names. */
+  /** Resolves once the content is on the disk: otherwise the name may get there before the content. */
   readonly sync: () => Promise<void>;
-  /** Puts the file in its place. Nothing else of this process happens between its begin and its end. */
+  /** Puts the file in its place. It runs synchronously: no other code of this process runs meanwhile. */
   readonly commit: () => void;
   readonly abandon: () => void;
 }
 
 export interface NewFileOptions {
   /**
-   * Whatever stands there, a link too, is replaced by a file of mode 600. Otherwise a file hands on its mode, its owner
-   * and its group, and a link stays and is written through.
+   * If true, the file replaces whatever is there, including a link, and has mode 600. Otherwise it keeps the mode,
+   * owner and group of the old file, and a link stays and is written through.
    */
   readonly ours?: boolean;
 }
 
 /**
- * Begins a file, or another content of one: what is written goes into a temporary file beside it, which nobody else may
- * read, and `commit` renames that. An interrupted process removes it.
+ * Begins a new file, or new content of a file. The content goes into a temporary file in the same folder, which nobody
+ * else may read, and `commit` renames it. An interrupted process removes it.
  *
- * @throws the errors of the file system, and one that says what forbids to replace what is there
+ * @throws the errors of the file system, and one that says why the existing file must not be replaced
  */
 export function beginFile(path: string, { ours = false }: NewFileOptions = {}): NewFile {
   const existing = ours ? undefined : existingFile(path);
   const target = ours ? path : behindLinks(path);
   const aside = nameAsideOf(target);
-  // The file system knows the mode of a new file (umask, default rights of the folder); nothing is written before 600.
+  // The file system chooses the mode of a new file (umask, defaults of the folder); 600 is set before anything is
+  // written.
   const file = openSync(aside, 'wx', ours || existing !== undefined ? 0o600 : 0o666);
   const mark = markTemporary(aside);
   let open = true;
@@ -88,7 +88,7 @@ export function beginFile(path: string, { ours = false }: NewFileOptions = {}): 
   }
 }
 
-/** @returns undefined where there is nothing, or a link to nothing */
+/** @returns undefined if there is nothing, or a link to nothing */
 function existingFile(path: string): Stats | undefined {
   let stats: Stats;
   try {
@@ -101,14 +101,14 @@ function existingFile(path: string): Stats | undefined {
   return stats;
 }
 
-/** Where a path leads, though there be nothing yet. */
+/** Where a path leads, even if nothing exists there yet. */
 function behindLinks(path: string): string {
   const here = join(realpathSync(dirname(path)), basename(path));
   const link = lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(here) : undefined;
   return link === undefined ? here : behindLinks(resolve(dirname(here), link));
 }
 
-/** Tried before anything is written, for it may be that only root can. */
+/** Called before anything is written, because it may need root. */
 function setOwner(file: number, { uid, gid }: Stats): void {
   const has = fstatSync(file);
   if (has.uid === uid && has.gid === gid) return;
@@ -120,7 +120,7 @@ function setOwner(file: number, { uid, gid }: Stats): void {
   }
 }
 
-/** Some file systems have no modes, and refuse to set what they do not have. */
+/** Some file systems have no modes, and refuse to set them. */
 function setMode(file: number, mode: number): void {
   if (modeOf(fstatSync(file)) !== mode) fchmodSync(file, mode);
 }
@@ -129,14 +129,14 @@ function modeOf({ mode }: Stats): number {
   return mode & 0o7777;
 }
 
-/** A path beside another that nobody else has, and that `removeLeftovers` knows. */
+/** A path next to another that nobody else uses, and that `removeLeftovers` recognises. */
 export function nameAsideOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.lightspan-${crypto.randomUUID()}.tmp`);
 }
 
 const nameAside = /^\.(.+)\.lightspan-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
-/** Whether a file has such a name, beside a file of the names given. */
+/** Whether a file has such a name, next to a file of the given names. */
 export function isNameAside(name: string, beside = /^/): boolean {
   const [, target] = nameAside.exec(name) ?? [];
   return target !== undefined && beside.test(target);
@@ -145,8 +145,8 @@ export function isNameAside(name: string, beside = /^/): boolean {
 const dayMs = 86_400_000;
 
 /**
- * Removes what processes that were killed while they wrote have left in a folder; a write that is under way is younger
- * than a day. What cannot be removed stays.
+ * Removes what killed processes have left in a folder while writing; a write in progress is younger than a day. What
+ * cannot be removed stays.
  */
 export function removeLeftovers(folder: string, now: number): void {
   try {
@@ -156,20 +156,20 @@ export function removeLeftovers(folder: string, now: number): void {
       if (stats?.isFile() && now - stats.mtimeMs > dayMs) rmSync(path, { force: true });
     }
   } catch {
-    // It is another's, or a folder that may be written and not listed.
+    // It belongs to another user, or the folder can be written but not listed.
   }
 }
 
-/** Files that stand for something that is under way: an output that is not whole yet, a lock. */
+/** Files that represent something in progress: an incomplete output, a lock. */
 const temporaryFiles = new Set<string>();
 
-/** Marks a file as temporary, to be removed should the process be interrupted, until it is called back. */
+/** Marks a file as temporary, to be removed if the process is interrupted, until `done` is called. */
 export function markTemporary(path: string): { readonly done: () => void } {
   temporaryFiles.add(path);
   return { done: () => temporaryFiles.delete(path) };
 }
 
-/** Removes what is left, at once: an interrupted process has no time to wait. */
+/** Removes the temporary files synchronously: an interrupted process has no time to wait. */
 export function removeTemporaryFiles(): void {
   for (const path of temporaryFiles) rmSync(path, { force: true });
 }

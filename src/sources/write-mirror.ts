@@ -25,45 +25,45 @@ import { beginFile, isNameAside, removeLeftovers } from './write-file.js';
 
 export interface MirrorRequest {
   readonly folder: string;
-  /** The bytes of an index that was found whole. */
+  /** The bytes of a valid index. */
   readonly index: Uint8Array;
   /**
-   * A set of records, as `formatKnownIssues` writes it, made of what the mirror holds, which no other process changes then;
-   * what it throws leaves the mirror as it is.
+   * Makes a set of records, in the form of `formatKnownIssues`, from what the mirror contains. No other process changes
+   * the mirror meanwhile. If it throws, the mirror stays as it is.
    */
   readonly knownIssues: (held: HeldFiles) => string | Promise<string>;
-  /** The releases whose artifacts the mirror is to hold. What it holds of others stays. */
+  /** The releases whose artifacts the mirror must contain. Its artifacts of other releases stay. */
   readonly versions: readonly Version[];
   readonly source: ArtifactSource;
-  /** The most to read of a file that the mirror holds. */
+  /** The maximum size of a file in the mirror. */
   readonly maxBytes: number;
   readonly now: Date;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What a mirror holds, as far as it is there and is what the sums list. */
+/** The content of a mirror, as far as it exists and matches the sums. */
 export interface HeldFiles {
   readonly index: Uint8Array | undefined;
   readonly knownIssues: Uint8Array | undefined;
 }
 
 export interface WrittenMirror {
-  /** How many artifacts it holds now, and how many of them are new. */
+  /** How many artifacts it contains now, and how many of them are new. */
   readonly artifacts: number;
   readonly fetched: number;
-  /** The releases asked for that it has no artifact of, and why. */
+  /** The requested releases without an artifact, and why. */
   readonly faults: ReadonlyMap<Version, ArtifactFault>;
 }
 
 /**
- * Writes a mirror, or brings one up to date: what it holds and is whole is not fetched again.
+ * Writes a mirror, or updates one: valid files in it are not fetched again.
  *
- * An artifact is renamed into its place as soon as it is whole, and is no part of the mirror until the sums list it.
- * The sums of the new index are in place before it is, and the known issues come into theirs last, so that a run that
- * ends at any moment leaves a mirror that reads as whole: the last one, or this one.
+ * An artifact is renamed into its place as soon as it is complete, and is not part of the mirror until the sums list
+ * it. The sums of the new index are in place before the index is, and the known issues are put in place last. So a run
+ * that ends at any moment leaves a mirror that reads as valid: the previous one, or this one.
  *
- * @throws {LightspanError} `usage` where the folder holds something else; `unwritable-output` where it cannot be written,
- *   or another process writes it; where known issues are there that cannot be trusted, what reading them throws
+ * @throws {LightspanError} `usage` if the folder contains something else; `unwritable-output` if it cannot be written,
+ *   or another process writes it; if there are known issues that cannot be trusted, the errors of reading them
  */
 export async function writeMirror(request: MirrorRequest): Promise<WrittenMirror> {
   const { folder } = request;
@@ -95,7 +95,7 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
     index: await mirror?.read(indexPath).catch(ignoreRefusal),
     knownIssues: heldRecords,
   });
-  // A run that ended before its last step has left them beside their place.
+  // A run that ended before its last step has left them under their temporary name.
   if (heldRecords !== undefined) await place(folder, knownIssuesPath, heldRecords);
   const held = await verifiedArtifacts(mirror);
   const sums = new Map(held);
@@ -123,7 +123,9 @@ async function update(request: MirrorRequest, requireHeld: () => void): Promise<
   return { artifacts, fetched: artifacts - held.size, faults };
 }
 
-/** The known issues of a mirror: unlike the rest of it, nobody else may have them, so nothing replaces what cannot be read. */
+/**
+ * The known issues of a mirror. Unlike the rest, they may exist nowhere else, so nothing replaces what cannot be read.
+ */
 async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uint8Array | undefined> {
   const isThere = existsSync(join(folder, knownIssuesPath));
   try {
@@ -139,7 +141,7 @@ async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uin
   }
 }
 
-/** What a mirror consists of; a volume of its own has `lost+found` from the beginning. */
+/** The files of a mirror; a separate volume has `lost+found` from the beginning. */
 const ownNames = new Set([
   indexPath,
   knownIssuesPath,
@@ -152,7 +154,7 @@ const ownNames = new Set([
 ]);
 const artifactName = /^\d+\.\d+\.\d+\.json$/;
 
-/** Beside a mirror other files may stand; where there is none yet, the folder is somebody's for something else. */
+/** Other files may be next to a mirror. If there is no mirror yet, a folder with files serves another purpose. */
 async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<void> {
   const other =
     namesIn(folder).find((name) => !ownNames.has(name) && !isNameAside(name)) ??
@@ -172,7 +174,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** An artifact under another release's name would be taken for that release's. */
+/** An artifact under another release's name would be treated as that release's. */
 async function loadArtifactOf(version: string, source: ArtifactSource): ReturnType<typeof loadArtifact> {
   const loaded = await loadArtifact(version, source);
   if (loaded.kind !== 'artifact' || loaded.artifact.version === version) return loaded;
@@ -182,7 +184,7 @@ async function loadArtifactOf(version: string, source: ArtifactSource): ReturnTy
   };
 }
 
-/** The artifacts of the mirror as it stands that are the files it lists; anything else in it is written again. */
+/** The artifacts in the current mirror that match its sums; all others are written again. */
 async function verifiedArtifacts(mirror: Mirror | undefined): Promise<Map<string, string>> {
   const verified = new Map<string, string>();
   if (mirror === undefined) return verified;
@@ -203,7 +205,7 @@ function ignoreRefusal(error: unknown): undefined {
   return undefined;
 }
 
-/** A file that is whole on the disk before it has its name. */
+/** Writes a file completely to the disk before it gets its name. */
 async function place(folder: string, path: string, content: Uint8Array | string): Promise<void> {
   const file = beginFile(join(folder, path));
   try {
@@ -215,7 +217,7 @@ async function place(folder: string, path: string, content: Uint8Array | string)
   }
 }
 
-/** As `sha256sum` writes them, in an order of their own. */
+/** In the form of `sha256sum`, sorted. */
 function formatSums(sums: ReadonlyMap<string, string>): string {
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))

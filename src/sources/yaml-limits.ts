@@ -5,7 +5,7 @@ export interface YamlLimits {
   readonly maxNesting: number;
   /** Characters. */
   readonly maxLength?: number;
-  /** Keys, values, signs and line ends: the parser takes a second and 100 MiB for 100,000 of them. */
+  /** Keys, values, signs and line ends: the parser needs a second and 100 MiB for 100,000 of them. */
   readonly maxParts?: number;
 }
 
@@ -13,11 +13,11 @@ export interface YamlLimits {
 const usualLimits = { maxLength: 1024 * 1024, maxParts: 100_000 };
 
 /**
- * Why a YAML or JSON text is more than anyone writes, told before it is made into nodes: making them takes seconds of
- * what was made to take long, runs out of stack on what nests deep, and hears no signal meanwhile. The parser's own
- * first steps tell, which know a bracket of a text from one that opens a list.
+ * Why a YAML or JSON text is larger than anyone writes, found before nodes are made of it. Making nodes takes seconds
+ * for a text that was made to take long, overflows the stack on deep nesting, and cannot be interrupted. The parser's
+ * own first steps are used for this, because they know a bracket in a text from one that opens a list.
  *
- * @returns undefined where it can be read
+ * @returns undefined if it can be read
  */
 export function yamlExcess(
   text: string,
@@ -29,7 +29,7 @@ export function yamlExcess(
   for (const part of new Lexer().lex(text)) {
     parts += 1;
     if (parts > maxParts) return `it has more than ${maxParts} parts (keys, values, signs and line ends)`;
-    // What it makes is of no use here, where it stands within it is.
+    // Its tokens do not matter here, only the state of the parser between them.
     for (const _ of parser.next(part));
     if (parser.stack.length > maxNesting && levelsOf(parser) > maxNesting) {
       return `it nests deeper than ${maxNesting} levels`;
@@ -45,7 +45,7 @@ function levelsOf({ stack }: Parser): number {
 }
 
 /**
- * The first key that stands twice in one map of a document, as the parser's own check would tell of it: that one
+ * The first key that occurs twice in one map of a document, as the parser's own check would report it: that one
  * compares each key with all before it, which takes 10 s for 20,000 keys.
  */
 export function findRepeatedKey(

@@ -1,6 +1,6 @@
 import { type CST, Parser } from 'yaml';
 
-/** A quote or a bracket of a text, where it opens. */
+/** An opening quote or bracket of a text. */
 export interface Opening {
   readonly offset: number;
   /** The character itself. */
@@ -9,7 +9,7 @@ export interface Opening {
 
 /**
  * The quotes and brackets of a YAML text that are never closed: each before those around it, which it keeps from being
- * closed. The parser itself tells of them where the text ends.
+ * closed. The parser itself reports them only at the end of the text.
  *
  * @param text nests no deeper than `yamlExcess` allows
  */
@@ -30,7 +30,7 @@ export function findUnclosed(text: string): Opening[] {
   return found;
 }
 
-/** Where a token opens, if it has to be closed and is not. */
+/** Where a token opens, if it must be closed and is not. */
 function openingOf(token: CST.Token): Opening | undefined {
   switch (token.type) {
     case 'flow-collection': {

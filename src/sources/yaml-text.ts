@@ -23,17 +23,19 @@ export type YamlReading =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** Where the value at a path stands, or its key; where there is none, the innermost value around it. */
+      /** The position of the value at a path, or of its key; if there is none, of the innermost value around it. */
       readonly positionOf: PositionOf;
     }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
 const maxNesting = 100;
-/** How many values aliases may stand for in all: far more than people write, far fewer than a bomb makes. */
+/**
+ * The maximum number of values that aliases may stand for in all: far more than people write, far fewer than in a bomb.
+ */
 const maxAliasedValues = 10_000;
 const maxFaults = 20;
 
-/** Reads one document of YAML 1.2, and so also JSON, into what JSON can hold, with the positions kept. */
+/** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
 export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlReading {
   const start: Position = { line: 1, column: 1 };
   const refuse = (message: string, position = start): YamlReading => ({
@@ -53,7 +55,7 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
   const document = parseDocument(text, {
     version: '1.2',
     stringKeys: true,
-    // Its own check compares each key with all before it; `readMap` needs one look at each.
+    // The parser's own check compares each key with all before it; `readMap` needs one look at each.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
@@ -70,7 +72,7 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
   });
   const faults = [...errors, ...warnings].map(({ code, message, pos: [offset] }) => ({
     offset,
-    // Its own words name a function of the library.
+    // The parser's own message names a function of the library.
     message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : message,
   }));
   if (faults.length > 0) return refuseAll(causesOf(faults, text));
@@ -93,7 +95,7 @@ interface FaultAt {
   readonly message: string;
 }
 
-/** What the parser found, without what only follows from a quote or a bracket that is never closed. */
+/** The faults of the parser, without those that only follow from a quote or a bracket that is never closed. */
 function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
   const unclosed = findUnclosed(text);
   const first = Math.min(...unclosed.map(({ offset }) => offset));
@@ -104,8 +106,8 @@ function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
 }
 
 /**
- * Turns nodes into JSON, and remembers what aliases stood for. Done here rather than by the library, which keeps the
- * last of two equal keys, lets an alias stand inside what it stands for, and makes of a bomb an error with no place.
+ * Turns nodes into JSON, and remembers what aliases stand for. The library is not used for this: it keeps the last of
+ * two equal keys, allows an alias within its own anchor, and reports a bomb without its place.
  */
 class NodeReader {
   readonly value: unknown;
@@ -139,7 +141,7 @@ class NodeReader {
     return at;
   }
 
-  /** By key; made once a map, for a thousand faults may stand in one. */
+  /** By key; made once per map, because one map may have a thousand faults. */
   #pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<unknown, Pair<Node, Node | null>> {
     const known = this.#pairs.get(map);
     if (known !== undefined) return known;
@@ -155,7 +157,7 @@ class NodeReader {
     return pairs;
   }
 
-  /** What a merge key names: a map, or a list of them. */
+  /** The maps that a merge key names: one map, or a list of them. */
   #mapsIn(value: Node | null): YAMLMap<Node, Node | null>[] {
     if (value === null) return [];
     const named = this.resolve(value);
@@ -163,7 +165,7 @@ class NodeReader {
     return isMap<Node, Node | null>(named) ? [named] : [];
   }
 
-  /** What an alias stands for. */
+  /** The node that an alias stands for. */
   resolve(node: Node): Node {
     return isAlias(node) ? (this.#targets.get(node) ?? node) : node;
   }
@@ -193,12 +195,12 @@ class NodeReader {
     return merge === undefined ? object : { ...this.#readMerged(merge), ...object };
   }
 
-  /** What a merge key adds: of several maps the first that has a key gives its value. */
+  /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */
   #readMerged({ key, value }: Pair<Node, Node | null>): Record<string, unknown> {
     const read = this.#read(value);
     const maps = Array.isArray(read) ? read : [read];
     if (maps.every(isRecord)) return Object.assign({}, ...maps.toReversed());
-    // What could not be read at all has been refused by then.
+    // A value that cannot be read at all has been refused before.
     if (!maps.includes(undefined)) this.#refuse(value ?? key, '<< takes a map, or a list of maps');
     return {};
   }
@@ -223,9 +225,9 @@ class NodeReader {
   }
 }
 
-/** A number as it is written, in the form that JSON has for it. */
+/** A number as it is written, in its JSON form. */
 function scalarValue({ value, source = '' }: Scalar): unknown {
-  // Neither .inf nor .nan, which JSON has no form for.
+  // Not .inf and .nan, which JSON cannot express.
   if (typeof value !== 'number' || !/\d/.test(source)) return value;
   if (/^0[ox]/.test(source)) return exactNumber(String(BigInt(source)));
   const [, sign = '', whole = '', fraction = '', exponent = ''] =
@@ -234,7 +236,7 @@ function scalarValue({ value, source = '' }: Scalar): unknown {
   return exactNumber(`${sign === '-' ? sign : ''}${whole || '0'}${point}${exponent}`);
 }
 
-/** `<<`, as the library knows it too: without quotes, so that in JSON it is a key like any other. */
+/** A `<<` that the library also recognises: without quotes, so that in JSON it is a key like any other. */
 function isMerge({ key }: Pair<Node, Node | null>): boolean {
   return isScalar(key) && key.type === 'PLAIN' && key.value === '<<';
 }
@@ -244,8 +246,8 @@ function startOf(node: Node): number {
 }
 
 /**
- * Where a part of a text stands in the file: at its own line in a block. A part that is written otherwise there, by
- * escapes or over lines, is as good as the text around it.
+ * The position of a part of a text in the file; in a block text, at its own line. If the file writes the part
+ * differently, by escapes or over lines, it is the position of the text around it.
  */
 function startOfPart(node: Node, { text, offset }: TextPart, file: string): number {
   const [start, end] = node.range ?? [0, 0];

@@ -1,8 +1,8 @@
 import { currentDatabaseId, type FactQuery, jsonRow, jsonRows, schemaId, secondsSince } from './sql.js';
 
 /**
- * What is asked of what goes on now. Of sessions of other roles a role sees no more than that they are there, unless it
- * may read all statistics: these are counted. Texts of queries, addresses and names of programs are never told.
+ * Queries for current activity. Of sessions of other roles, a role without the right to read all statistics sees only
+ * that they exist: these are counted. Texts of queries, addresses and names of programs are never recorded.
  */
 export const activityQueries: readonly FactQuery[] = [
   {
@@ -101,7 +101,7 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
   },
 ];
 
-/** Bytes of WAL since a place in it; null on a replica, which writes none. */
+/** Bytes of WAL since a position in it; null on a replica, which writes none. */
 function walSince(place: string): string {
   return `CASE WHEN ${place} IS NOT NULL AND NOT pg_is_in_recovery() THEN
     greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), ${place}))::bigint END`;

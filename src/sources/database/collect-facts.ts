@@ -34,19 +34,19 @@ import {
 import { databaseTarget } from './target.js';
 
 export interface CollectOptions extends FactsWanted {
-  /** A `postgresql://` URL, or `env` for what the `PG*` variables say. */
+  /** A `postgresql://` URL, or `env` for the `PG*` variables. */
   readonly database: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole collection. */
   readonly timeoutMs?: number;
 }
 
 /**
- * What a database tells, in one transaction that reads alone and gives its connection back as it was. A fact that the
- * server does not give is one that says why; only without a connection there is nothing to be said.
+ * Collects the facts of a database, in one read-only transaction that leaves the connection as it was. A fact that the
+ * server does not provide states why. Only without a connection there are no facts at all.
  *
- * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` where the server cannot
- * be asked to the end; `ReleaseSafetyError` `invalid-facts` where what it answers is off the schema
+ * @throws {LightspanError} `invalid-database-url`; `database`, `network`, `timeout`, `too-large` if the collection
+ * cannot be completed; `ReleaseSafetyError` `invalid-facts` if an answer does not match the schema
  */
 export async function collectFacts(options: CollectOptions): Promise<FactsFile> {
   const target = databaseTarget(options.database, options.env);
@@ -116,7 +116,7 @@ async function measureSorting(firstRow: Ask, names: Names): Promise<unknown> {
   return await observe(firstRow, 'sortRate', sortRate.select(names));
 }
 
-/** The observation that a SELECT of a value gives, or why it gives none. */
+/** The observation from a SELECT of a value, or why there is none. */
 async function observe(
   firstRow: Ask,
   fact: FactQuery['fact'],
@@ -134,7 +134,7 @@ async function observe(
   }
 }
 
-/** What a refused statement leaves is taken back, so that the next can be asked. */
+/** Rolls back after a refused statement, so that the next one can run. */
 async function attempt(
   firstRow: Ask,
   sql: string,

@@ -15,16 +15,16 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One connection, one statement at a time. */
 export interface DatabaseConnection {
   /**
-   * The first row that a statement gives; undefined where it gives none.
+   * The first row that a statement returns; undefined if it returns none.
    *
-   * @throws {SqlError} where the server refuses the statement; {@link LightspanError} where the connection is lost, or
-   * the server sends more than is read of it
+   * @throws {SqlError} if the server refuses the statement; {@link LightspanError} if the connection is lost, or the
+   * server sends more than the limit
    */
   readonly firstRow: (sql: string) => Promise<Row | undefined>;
   readonly end: () => Promise<void>;
 }
 
-/** A statement that the server refused. The transaction can go on from a savepoint. */
+/** A statement that the server refused. The transaction can continue from a savepoint. */
 export class SqlError extends Error {
   override readonly name = 'SqlError';
   readonly sqlState: string;
@@ -35,18 +35,18 @@ export class SqlError extends Error {
   }
 }
 
-/** What may be read of a server in all. The facts of an instance with 400 tables are a tenth of it. */
+/** The maximum size of all answers of a server. The facts of an instance with 400 tables are a tenth of it. */
 const maxBytes = 8 * 1024 * 1024;
 
-/** The request for TLS: its length, and the number that stands for it. */
+/** The request for TLS: its length and its code. */
 const tlsRequest = Uint8Array.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * Connects as libpq would: by the target's `sslmode`, where `allow` tries TLS after a refusal without it, `prefer` does
- * without TLS where it cannot be had, and the others never do.
+ * Connects as libpq does, by the target's `sslmode`: `allow` tries TLS after a refusal without it, `prefer` works
+ * without TLS if it is not available, and the others never try a second way.
  *
- * @param signal ends the connection, whatever it is at
- * @throws {LightspanError} `database` where the server refuses, `network`, `timeout`, `unreadable-source`
+ * @param signal ends the connection, whatever it is doing
+ * @throws {LightspanError} `database` if the server refuses, `network`, `timeout`, `unreadable-source`
  */
 export async function connectDatabase(
   target: DatabaseTarget,
@@ -62,7 +62,7 @@ export async function connectDatabase(
   }
 }
 
-/** `offered`: TLS where the server has it. */
+/** `offered`: TLS if the server offers it. */
 type Way = 'plain' | 'offered' | 'tls';
 
 const waysByMode: Readonly<Record<DatabaseTarget['tls']['mode'], readonly [Way, Way?]>> = {
@@ -74,7 +74,10 @@ const waysByMode: Readonly<Record<DatabaseTarget['tls']['mode'], readonly [Way, 
   'verify-full': ['tls'],
 };
 
-/** A handshake that failed, or a server that takes this user only the other way. A wrong password is wrong both ways. */
+/**
+ * Whether the second way may work: after a failed handshake, or if the server accepts this user only the other way. A
+ * wrong password is wrong both ways.
+ */
 function leadsToOtherWay(error: unknown): boolean {
   if (!(error instanceof LightspanError)) return false;
   return (
@@ -114,7 +117,7 @@ async function openSocket({ host, hostAddress, port }: DatabaseTarget, limit: Ab
     socket.destroy();
     throw error;
   }
-  // What goes wrong is told to who waits for an answer.
+  // The caller that waits for an answer receives the error.
   socket.on('error', () => undefined);
   return socket;
 }
@@ -130,7 +133,7 @@ async function encrypt(
   if (!tls.direct) {
     socket.write(tlsRequest);
     const answer = await firstBytes(socket, limit);
-    // More than the one byte was not sent by whoever is at the other end of the TLS to come.
+    // More than the one byte cannot come from the other end of the TLS connection to come.
     if (answer.length !== 1) throw new ProtocolFault();
     if (answer[0] === 0x4e) {
       if (way === 'offered') return socket;
@@ -157,7 +160,7 @@ async function encrypt(
   return secure;
 }
 
-/** The other end is no PostgreSQL server, or someone in between writes into what it says. */
+/** The other end is not a PostgreSQL server, or someone in between changes the data. */
 class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   override readonly message = 'what answers there does not speak as PostgreSQL does';
@@ -194,7 +197,7 @@ async function logIn(socket: Socket, target: DatabaseTarget, limit: AbortSignal)
     password: () => passwordOf(target),
     stream: () => stream,
   });
-  // What ends the connection is told to who waits for an answer.
+  // The caller that waits for an answer receives the error.
   client.on('error', () => undefined);
   await whileWanted(limit, stream, () => client.connect());
   return { client, stream, Query };
@@ -218,7 +221,7 @@ function connectionOf({ client, stream, Query }: LoggedIn, circumstances: Circum
   const run = (sql: string) =>
     new Promise<Row | undefined>((resolve, reject) => {
       let first: Row | undefined;
-      // Without a name and without parameters: as one message, which a pool of transactions takes.
+      // Without a name and without parameters: one message, which also works through a pool of transactions.
       const query = new Query<Row>(sql);
       query.on('row', (row) => {
         first ??= row;
@@ -241,7 +244,7 @@ function connectionOf({ client, stream, Query }: LoggedIn, circumstances: Circum
   };
 }
 
-/** Ends the connection, and with it what is done, once it is no longer wanted. */
+/** Runs `act`; if the signal aborts, ends the connection and with it what is running. */
 async function whileWanted<T>(signal: AbortSignal, stream: GuardedStream, act: () => Promise<T>): Promise<T> {
   const abort = () => stream.destroy();
   if (signal.aborted) abort();
@@ -253,7 +256,7 @@ async function whileWanted<T>(signal: AbortSignal, stream: GuardedStream, act: (
   }
 }
 
-/** What the server itself said, which may be what it was told; `ends` where it ends the connection with it. */
+/** The server's own message, which may repeat what it received; `ends` if it also ends the connection. */
 interface Refusal {
   readonly sqlState: string;
   readonly message: string;
@@ -263,7 +266,7 @@ interface Refusal {
 function refusalIn(error: unknown, target: DatabaseTarget): Refusal | undefined {
   if (!(error instanceof Error) || !('severity' in error) || error.severity === undefined) return undefined;
   const sqlState = codeOf(error);
-  // Connection exceptions, shutdown, and the limits on what a session does in a transaction.
+  // Connection exceptions, shutdown, and limits on a session in a transaction.
   return {
     sqlState,
     message: withoutSecrets(error.message, target),
@@ -273,18 +276,18 @@ function refusalIn(error: unknown, target: DatabaseTarget): Refusal | undefined 
 
 interface Circumstances {
   readonly target: DatabaseTarget;
-  /** Ends all of it, and the connecting. */
+  /** Ends everything, including the connection attempt. */
   readonly signal: AbortSignal;
   readonly limit: AbortSignal;
 }
 
-/** What went wrong, in words that hold no secret: a server may say what it was told. */
+/** The failure in words without secrets: a server may repeat what it received. */
 function asFailure(error: unknown, { target, signal, limit }: Circumstances): LightspanError {
   if (error instanceof LightspanError) return error;
   const where = describe(target);
   const said = withoutSecrets(messageOf(error), target).slice(0, 300);
   const refusal = refusalIn(error, target);
-  // The next way to connect is chosen by it. What the client keeps beside an error of the server is not.
+  // The cause decides on the second way to connect. The client's further fields of a server error are not kept.
   const cause = refusal === undefined ? error : new SqlError(refusal.sqlState, refusal.message);
   const failure = (code: LightspanError['code'], message: string, hint?: string) =>
     new LightspanError(code, message, { cause, ...(hint === undefined ? {} : { hint }) });
@@ -338,7 +341,7 @@ const unreachableWords: Readonly<Record<string, string>> = {
 
 function refusalHint({ sqlState }: Refusal, target: DatabaseTarget): string | undefined {
   if (sqlState.startsWith('28')) return loginHint(target);
-  // protocol_violation: what PgBouncer answers to all that it does not take.
+  // protocol_violation: PgBouncer's answer to everything that it does not support.
   if (sqlState === '08P01') return 'Where a pool such as PgBouncer stands there, name the server itself.';
   return undefined;
 }

@@ -27,9 +27,9 @@ import {
 } from './sql.js';
 
 /**
- * The same questions as one script, for those who may not connect from where lightspan runs: what psql 12 or later
- * prints of it is the facts file that a connection gives, byte for byte but for times. A statement that is refused
- * says so in its place, and on standard error; the script goes on.
+ * The same queries as one script, for operators who cannot connect from where lightspan runs. The output of psql 12 or
+ * later is the facts file that a connection yields, byte for byte except for times. A refused statement is reported in
+ * place of its fact, and on standard error; the script continues.
  */
 export function factsScript(wanted: FactsWanted = {}): string {
   const { columns = wantedColumns, measure = true } = wanted;
@@ -63,7 +63,7 @@ const names: Names = {
   migratorOrigin: variable('migrator_origin'),
 };
 
-/** What a statement gives goes into variables of psql, and not into the file. */
+/** The results of a statement go into variables of psql, and not into the file. */
 const silently = (sql: string) => `${sql} \\gset unused_`;
 
 function beginning(wanted: FactsWanted): string[] {

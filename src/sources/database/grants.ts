@@ -3,13 +3,13 @@ import { literalOf } from './sql.js';
 import type { ColumnName } from './table-queries.js';
 
 export interface GrantOptions {
-  /** The role that is to look; it is made where it is not there. */
+  /** The role for the collector; it is created if it does not exist. */
   readonly role: string;
-  /** Columns of which the share of nulls is to be seen. */
+  /** Columns whose share of nulls is collected. */
   readonly columns?: readonly ColumnName[];
 }
 
-/** The columns that are read of each table. None holds what a person or a fault has written freely, such as an error. */
+/** The columns that are read of each table. None contains free text from a person or an error message. */
 const columnsRead: Readonly<Record<string, readonly string[]>> = {
   knex_migrations: ['id', 'name', 'batch', 'migration_time'],
   knex_migrations_lock: ['is_locked'],
@@ -36,9 +36,9 @@ const queueColumnsRead: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The least role that sees every fact, as SQL for whoever may grant it, such as a superuser: what the server does, the
- * columns that are read, and of every other table the place of a row and nothing in it, which lets a read be measured.
- * A table that comes later, or a column, is granted by running it again.
+ * The least-privileged role that sees every fact, as SQL for a role that may grant it, such as a superuser. It sees
+ * server activity and the columns that are read. Of every other table it sees only the positions of rows and nothing in
+ * them, which is enough to measure reads. For tables and columns that are added later, run it again.
  */
 export function grantsSql({ role, columns = wantedColumns }: GrantOptions): string {
   const listed = [
@@ -104,7 +104,7 @@ $grants$;
 `;
 }
 
-/** @param schema as it stands in SQL */
+/** @param schema as an SQL expression */
 function triples(schema: string, tables: Readonly<Record<string, readonly string[]>>) {
   return Object.entries(tables).flatMap(([table, columns]) =>
     columns.map((column) => [schema, table, column] as const),

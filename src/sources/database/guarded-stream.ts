@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /**
- * A connection that is made already, as `pg` takes one: it is handed what comes, up to a number of bytes, and what it
- * throws of a message that it cannot read ends the connection and not the program.
+ * An established connection in the form that `pg` expects. It passes on data up to a number of bytes. If `pg` throws on
+ * a message that it cannot read, that ends the connection and not the program.
  */
 export class GuardedStream extends Duplex {
   readonly #socket: Socket;
   #left: number;
 
-  /** @param tooLarge the error with which the connection ends where more than `maxBytes` come */
+  /** @param tooLarge the error with which the connection ends if more than `maxBytes` arrive */
   constructor(socket: Socket, maxBytes: number, tooLarge: () => Error) {
     super();
     this.#socket = socket;
@@ -30,7 +30,7 @@ export class GuardedStream extends Duplex {
     socket.on('close', () => this.destroy());
   }
 
-  /** For `pg`, which would connect itself. */
+  /** Called by `pg`, which would connect itself. */
   connect(): this {
     setImmediate(() => this.emit('connect'));
     return this;
@@ -42,7 +42,7 @@ export class GuardedStream extends Duplex {
   }
 
   override _read(): void {
-    // What comes is handed over as it comes.
+    // Data is passed on as it arrives.
   }
 
   override _write(chunk: Uint8Array, _: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -50,7 +50,7 @@ export class GuardedStream extends Duplex {
   }
 
   override _final(done: (error?: Error | null) => void): void {
-    // The goodbye is on its way; what the other end makes of it is not waited for.
+    // The goodbye is on its way; the reaction of the other end does not matter.
     this.#socket.end(() => {
       this.#socket.destroy();
       done();

@@ -1,14 +1,14 @@
 import { type FactQuery, isoTime, jsonRow, jsonRows, schemaId, secondsSince } from './sql.js';
 
 /**
- * What is asked of the tables that a migration runs by. Every column is named, so that a role needs the right to these
- * columns alone, and no text that a person or a fault may have written is among them.
+ * Queries for the tables that migrations use. Every column is named, so that a role needs rights on these columns only.
+ * None of them contains free text from a person or an error message.
  */
 export const migrationQueries: readonly FactQuery[] = [
   {
     fact: 'ledger',
     readsTable: true,
-    // A row that a person wrote may have no batch: Knex takes it for run all the same.
+    // A row that a person wrote may have no batch: Knex still counts it as run.
     select: ({ schema }) =>
       `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY id)), '[]') FROM (
   SELECT id, (SELECT line FROM (SELECT name, coalesce(batch, 0) AS batch, ${isoTime('migration_time')} AS "migratedAt") AS line) AS one
@@ -27,7 +27,7 @@ FROM ${schema.identifier}.knex_migrations_lock`,
   {
     fact: 'lease',
     readsTable: true,
-    // A column that the table has not yet is taken from `later`, where it is null: a name means the nearest one.
+    // A column that does not exist yet comes from `later`, where it is null: a name refers to the nearest one.
     select: ({ schema }) =>
       jsonRows(
         `SELECT

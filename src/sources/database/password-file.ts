@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describeFileFault, hasErrorCode } from '../read-file.js';
 
-/** What a line of a password file is looked up by. */
+/** The fields by which a line of a password file is found. */
 export interface PasswordOf {
   readonly host: string;
   readonly port: number;
@@ -10,8 +10,8 @@ export interface PasswordOf {
 }
 
 /**
- * The password of the first line that fits, as libpq reads `~/.pgpass`: a file that others may read is not read, and a
- * file that is not there is no fault.
+ * The password of the first matching line, as libpq reads `~/.pgpass`: a file that others may read is not read, and a
+ * missing file is no error.
  */
 export function readPasswordFile(
   path: string,
@@ -35,7 +35,7 @@ export function readPasswordFile(
   return password === undefined ? {} : { password };
 }
 
-/** @param text lines of `host:port:database:user:password`, where `*` is any, and `\` stands before `:` and `\` */
+/** @param text lines of `host:port:database:user:password`, where `*` matches anything, and `\` escapes `:` and `\` */
 export function passwordIn(text: string, { host, port, database, user }: PasswordOf): string | undefined {
   const hosts = defaultSocketFolders.has(host) ? [host, 'localhost'] : [host];
   const fits = (field: string | undefined, values: readonly string[]) =>
@@ -50,10 +50,10 @@ export function passwordIn(text: string, { host, port, database, user }: Passwor
   return undefined;
 }
 
-/** A colon with no backslash before it that escapes it. */
+/** A colon that is not escaped by a backslash. */
 const separator = /(?<=(?<!\\)(?:\\\\)*):/;
 
-/** A line for `localhost` is for the usual socket too. */
+/** A line for `localhost` also applies to the usual socket. */
 const defaultSocketFolders: ReadonlySet<string> = new Set(['/var/run/postgresql', '/run/postgresql', '/tmp']);
 
 function unescaped(field: string): string {

@@ -4,18 +4,18 @@ import { serverQueries } from './server-queries.js';
 import { currentDatabaseId, type FactQuery, isoTime, literalOf, setByLooking, setFor } from './sql.js';
 import { type ColumnName, tableQueries } from './table-queries.js';
 
-/** Milliseconds after which the server ends a statement, and waiting for a lock. */
+/** Milliseconds after which the server ends a statement, or a wait for a lock. */
 const statementLimitMs = 5000;
 const lockLimitMs = 1000;
 
 const begin = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** What a query that fails is rolled back to, so that the next finds the transaction as it was. */
+/** The state to which a failed query is rolled back, so that the next one can run in the transaction. */
 export const savepoint = 'SAVEPOINT facts';
 
 /**
- * Set for this transaction alone, so that nothing of it stays on a connection that a pool gives to others. Row security
- * turned off makes a table that hides its rows an error, where it would be an empty table.
+ * Set for this transaction only, so that nothing stays on a connection that a pool gives to others. With row security
+ * off, a table that hides rows is an error, and not an empty table.
  */
 const limits = setLocal({
   statement_timeout: String(statementLimitMs),
@@ -31,7 +31,7 @@ const limits = setLocal({
   work_mem: '32MB',
 });
 
-/** The search path, and which settings this session did not get from the server or for all, as they are before ours. */
+/** The search path, and the settings that are this session's own, before ours are set. */
 const keepSettings = `SELECT
   pg_catalog.set_config('lightspan.path', pg_catalog.current_setting('search_path'), true),
   pg_catalog.set_config('lightspan.set', (
@@ -39,10 +39,10 @@ const keepSettings = `SELECT
     WHERE source OPERATOR(pg_catalog.=) ANY (ARRAY['client', 'user', 'database user', 'session'])
   ), true)`;
 
-/** From here on nothing that another role has made can stand in for what the queries mean. */
+/** From here on, no object of another role can replace what the queries mean. */
 const ownNamesOnly = setLocal({ search_path: 'pg_catalog, pg_temp' });
 
-/** What is asked before all else, in this order. */
+/** The statements before all queries, in this order. */
 export const opening = [begin, keepSettings, limits, ownNamesOnly] as const;
 
 export const statementLimit = (milliseconds: number) => setLocal({ statement_timeout: String(milliseconds) });
@@ -54,21 +54,21 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
   return `SELECT ${calls.join(', ')}`;
 }
 
-/** What is wanted beside what always is. */
+/** Optional wishes. */
 export interface FactsWanted {
-  /** The role that migrates, where it is neither the owner of the ledger nor the one that looks. */
+  /** The role that migrates, if it is neither the owner of the ledger nor the collector's role. */
   readonly migratingRole?: string;
-  /** Of which the share of nulls is told. */
+  /** Columns whose share of nulls is collected. */
   readonly columns?: readonly ColumnName[];
-  /** Whether it is measured how fast the server reads and sorts: at most two seconds, and 256 MiB. */
+  /** Whether to measure how fast the server reads and sorts: at most two seconds, and 256 MiB. */
   readonly measure?: boolean;
 }
 
 /**
- * What the queries are told, in one row: the first schema of the search path that exists, whether or not it may be used,
- * and the role that migrates. Unless a path is set for who looks, the path of that role counts, and `$user` in one that is
- * set for all means that role: another instance may have its tables where who looks would find them. A schema that there
- * is not has a name that none has.
+ * The names for the queries, in one row: the first existing schema of the search path, usable or not, and the role that
+ * migrates. Unless a path is set for the collector's role, the path of the migrating role counts, and `$user` in a path
+ * that is set for all means that role: the collector's own path may lead to the tables of another instance. If there is
+ * no such schema, the name is one that no schema has.
  */
 export function lookUpNames({ migratingRole }: FactsWanted): string {
   const ofLooking = "current_setting('lightspan.path')";
@@ -97,7 +97,10 @@ SELECT
 FROM place`;
 }
 
-/** The first schema of a search path that exists, whether or not the role may use it: read as the server reads it. */
+/**
+ * The first existing schema of a search path, whether or not the role may use it; the path is parsed as the server
+ * does.
+ */
 function firstSchema(path: string, role: string): string {
   const name = `CASE WHEN entry[1] LIKE '"%' THEN replace(substr(entry[1], 2, length(entry[1]) - 2), '""', '"')
     ELSE lower(entry[1]) END`;
@@ -109,10 +112,10 @@ function firstSchema(path: string, role: string): string {
 
 const oidOf = (role: string) => `(SELECT oid FROM pg_roles WHERE rolname = ${role})`;
 
-/** What is asked, in the order in which `facts.json` has it. How fast the server reads and sorts comes after. */
+/** The queries, in the order of `facts.json`. The measurements of reading and sorting come afterwards. */
 export function factQueries(columns: readonly ColumnName[]): FactQuery[] {
   return [...serverQueries, ...tableQueries(columns), ...migrationQueries, ...activityQueries];
 }
 
-/** Columns of which public incidents tell that the share of nulls decides how long a migration takes. */
+/** Columns whose share of nulls decides how long a migration takes, by public incidents. */
 export const wantedColumns: readonly ColumnName[] = [{ table: 'saved_queries_versions', column: 'timezone' }];

@@ -1,22 +1,21 @@
 import { type FactQuery, jsonRow, type Name, schemaId } from './sql.js';
 
-/** A read of at most 256 MiB, in steps, so that a slow disk is told by what it gave and not by a timeout. */
+/** A read of at most 256 MiB, in steps, so that a slow disk yields a rate and not a timeout. */
 const stepBlocks = 1024;
 const maxSteps = 32;
 
-/** Of one sort, which fits in the memory that it is given: nothing goes to disk. */
+/** The rows of one sort, which fits in its memory: nothing goes to disk. */
 const sortedRows = 50_000;
 
-/** Milliseconds after which a pass begins no further step; the statement is ended at the sum and a half. */
+/** Milliseconds after which a pass begins no further step. The limit of the statement is a little above their sum. */
 const firstPassMs = 900;
 const secondPassMs = 300;
 export const readLimitMs = 1400;
 export const sortLimitMs = 600;
 
 /**
- * The table to read from: the largest that may be read and is not locked, by what vacuum or analyze last saw, and its
- * blocks as they are now. One row: `probed` says whether there is one, `refused` whether there are
- * tables that may not be read.
+ * The table to read from: the largest readable one that is not locked, by the last vacuum or analyze, and its current
+ * blocks. One row: `probed` says whether there is one, `refused` whether there are tables that may not be read.
  */
 export function readableTable(schema: Name): string {
   const readable = `has_schema_privilege(relnamespace, 'USAGE') AND has_column_privilege(oid, (-1)::int2, 'SELECT')
@@ -38,7 +37,7 @@ FROM (SELECT) AS once LEFT JOIN (
 }
 
 /**
- * Counts rows block range by block range, twice. A range of `ctid` is read as such from PostgreSQL 14 on; before, it
+ * Counts rows block range by block range, twice. PostgreSQL 14 and later read a range of `ctid` as such. Older versions
  * would read the whole table at each step, so a sample of the same size is read at once.
  */
 export function readRate(schema: Name, table: Name, pages: string, ranges: boolean): string {
@@ -49,7 +48,7 @@ export function readRate(schema: Name, table: Name, pages: string, ranges: boole
     ? `SELECT count(ctid) AS n FROM ${source}
         WHERE ctid >= format('(%s,0)', step * ${stepBlocks})::tid AND ctid < format('(%s,0)', (step + 1) * ${stepBlocks})::tid`
     : `SELECT count(ctid) AS n FROM ${source} TABLESAMPLE SYSTEM (${share}) REPEATABLE (1)`;
-  // The time is read of the row that the count gives, and so after it.
+  // The time depends on the row of the count, and so is taken after it.
   const next = `step + 1, began, (SELECT CASE WHEN n >= 0 THEN clock_timestamp() END FROM (${rows}) AS counted)`;
   const limit = ranges ? steps : '1';
   const readBytes = ranges ? `least(step * ${stepBlocks}, ${pages})` : `round(${pages} * ${share} / 100)`;
@@ -90,7 +89,7 @@ FROM (
 ) AS measured`),
 };
 
-/** Where no table could be read from. */
+/** The value if no table could be read from. */
 export const noReadableTable = {
   'not-permitted': 'no table that holds rows may be read, and is not locked',
   absent: 'no table is known to hold rows',

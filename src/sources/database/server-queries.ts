@@ -9,10 +9,10 @@ import {
   setFor,
 } from './sql.js';
 
-/** What a session is that no rights tell of counts as well. */
+/** A session whose `backend_type` this role may not see counts as a client too. */
 const isClient = "coalesce(backend_type, 'client backend') = 'client backend'";
 
-/** What is asked of the server and of roles. All of it is in catalogs that every role may read. */
+/** Queries for the server and for roles. They read only catalogs that every role may read. */
 export const serverQueries: readonly FactQuery[] = [
   {
     fact: 'server',
@@ -98,8 +98,8 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
 ];
 
 /**
- * The ledger is written by the role that migrates, which need not be its owner: where a superuser has restored the
- * tables, it is one to which they were granted.
+ * The role that migrates writes the ledger, but need not own it: if a superuser has restored the tables, it is a role
+ * to which rights were granted.
  */
 function otherWriters({ schema, migrator, migratorOrigin }: Names): string {
   return `SELECT format(
@@ -112,7 +112,7 @@ function otherWriters({ schema, migrator, migratorOrigin }: Names): string {
   HAVING count(*) > 0`;
 }
 
-/** What is set for the role in this database comes first, then for the role, for the database, for all roles. */
+/** Settings of the role in this database come first, then of the role, of the database, of all roles. */
 const settingsOf = (setting: string) =>
   [
     setFor(setting, 'role.oid', currentDatabaseId),
@@ -121,7 +121,9 @@ const settingsOf = (setting: string) =>
     setFor(setting, '0', '0'),
   ].join(', ');
 
-/** What a session of the role begins with: what is set, else what the server says, where this session began with that. */
+/**
+ * The value with which a session of the role begins: what is set, else the server's, if this session began with that.
+ */
 const beginning = (setting: string) => `coalesce(
     ${settingsOf(setting)},
     (SELECT reset_val FROM pg_settings WHERE name = '${setting}' AND name <> ALL (${setByLooking}))
@@ -137,13 +139,13 @@ const connectionLimits = `SELECT 'role' AS "of", rolconnlimit AS max, (
     SELECT count(*) FROM pg_stat_activity WHERE datid = pg_database.oid AND ${isClient}
   ) FROM pg_database WHERE datname = current_database() AND datconnlimit >= 0 AND NOT rolsuper`;
 
-/** The limit in milliseconds that a session of the role begins with; null where it is not known. */
+/** The limit in milliseconds with which a session of the role begins; null if not known. */
 function limitOf(setting: string): string {
   const there = `EXISTS (SELECT FROM pg_settings WHERE name = '${setting}')`;
   return `(SELECT CASE WHEN ${there} THEN ${milliseconds('value')} ELSE 0 END FROM (SELECT ${beginning(setting)} AS value) AS told)`;
 }
 
-/** A setting of time, in milliseconds where it names no unit. Null where it is written in yet another way. */
+/** A time setting, in milliseconds if it has no unit. Null if it is written in another way. */
 function milliseconds(value: string): string {
   const factors = { us: '0.001', ms: '1', s: '1000', min: '60000', h: '3600000', d: '86400000' };
   const cases = Object.entries(factors).map(([unit, factor]) => `WHEN '${unit}' THEN ${factor}`);

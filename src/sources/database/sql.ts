@@ -1,28 +1,28 @@
 import type { ObservedFacts } from '../../facts/facts-schema.js';
 
 /**
- * The facts of a database are asked for in SQL alone: each query is an expression that gives the value of one fact as
+ * The facts of a database are queried in SQL alone: each query is an expression that returns the value of one fact as
  * JSON, in the shape of its schema. A connection and a script for psql run the same text, and so see the same.
  */
 export interface FactQuery {
   readonly fact: keyof ObservedFacts;
-  /** A SELECT of one value, as JSON; none or null where what would tell it is not there. */
+  /** A SELECT of one value, as JSON; no row or null if its source does not exist. */
   readonly select: (names: Names) => string;
-  /** A SELECT of why it cannot be told for certain; none or null where nothing speaks against it. */
+  /** A SELECT of why the fact is uncertain; no row or null if it is certain. */
   readonly doubt?: (names: Names) => string;
-  /** Whether it reads a table, which holds up whoever would alter that, until the lock on it is given back. */
+  /** Whether it reads a table. That blocks whoever would alter the table until the lock on it is released. */
   readonly readsTable?: boolean;
-  /** Asked where the first took too long: what tells less, and waits for no lock. */
+  /** The fallback if the first query took too long: it returns less, and waits for no lock. */
   readonly orElse?: (names: Names) => string;
 }
 
-/** What a query is told: names that are looked up first, as they stand in SQL. */
+/** The parameters of a query: names that are looked up first, as SQL expressions. */
 export interface Names {
   /** The schema that Lightdash uses, as an identifier and as a string. */
   readonly schema: Name;
   /** The role that migrates. */
   readonly migrator: Name;
-  /** Which of the ways `Migrator.origin` names led to it. */
+  /** How the migrating role was found, by the values of `Migrator.origin`. */
   readonly migratorOrigin: Name;
 }
 
@@ -31,7 +31,7 @@ export interface Name {
   readonly literal: string;
 }
 
-/** A name as it stands in SQL. */
+/** A name in SQL. */
 export function nameOf(text: string): Name {
   return { identifier: `"${text.replaceAll('"', '""')}"`, literal: literalOf(text) };
 }
@@ -40,16 +40,16 @@ export function literalOf(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A time as ISO 8601 in UTC, of a `timestamptz`. */
+/** A `timestamptz` as ISO 8601 in UTC. */
 export const isoTime = (expression: string) =>
   `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Whole seconds since a `timestamptz`, by the clock of the server; none are negative, and null stays null. */
+/** Whole seconds since a `timestamptz`, by the clock of the server; never negative, and null stays null. */
 export const secondsSince = (expression: string) =>
   `CASE WHEN ${expression} IS NOT NULL
     THEN greatest(0, floor(extract(epoch FROM clock_timestamp() - ${expression})))::bigint END`;
 
-/** The rows of a SELECT as a JSON array, in the order that is named. */
+/** The rows of a SELECT as a JSON array, in the given order. */
 export const jsonRows = (select: string, order: string) =>
   `SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY ${order})), '[]') FROM (${select}) AS one`;
 
@@ -59,21 +59,21 @@ export const jsonRow = (select: string) => `SELECT row_to_json(one) FROM (${sele
 export const currentDatabaseId =
   '(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())';
 
-/** What is set for a role in a database, `0` for any. */
+/** The setting of a role in a database, `0` for any. */
 export const setFor = (setting: string, role: string, database: string) => `(
     SELECT substr(entry, ${setting.length + 2}) FROM pg_db_role_setting, unnest(setconfig) AS entry
     WHERE setrole = ${role} AND setdatabase = ${database} AND starts_with(entry, '${setting}=')
   )`;
 
-/** The settings that this session began with for itself: by its role, or by what its address asks for. */
+/** The settings that are this session's own: by its role, or by its connection address. */
 export const setByLooking = "string_to_array(current_setting('lightspan.set'), ',')";
 
-/** A schema by its name, as `pg_class.relnamespace` has it. An error, "does not exist", where there is none. */
+/** A schema by its name, in the type of `pg_class.relnamespace`. An error, "does not exist", if there is none. */
 export const schemaId = ({ literal }: Name) => `quote_ident(${literal})::regnamespace`;
 
 /**
- * An observation as it stands in `facts.json`, of a SELECT of its value. Its column has the name of the fact, so that it
- * is taken for no other, should answers and questions ever be out of step.
+ * An observation in the form of `facts.json`, from a SELECT of its value. Its column has the name of the fact, so that
+ * it cannot be mistaken for another, should answers and queries ever be out of step.
  */
 export const observation = (fact: FactQuery['fact'], select: string, doubt?: string) => `SELECT CASE${
   doubt === undefined ? '' : whenInDoubt
@@ -84,7 +84,7 @@ export const observation = (fact: FactQuery['fact'], select: string, doubt?: str
   ) AS seen)::text
 END AS "${fact}" FROM (SELECT${doubt === undefined ? '' : ` (${doubt}) AS doubt,`} (${select}) AS value OFFSET 0) AS fact`;
 
-/** Of a server's message, in characters. */
+/** The maximum length of a server's message, in characters. */
 export const maxDetail = 200;
 
 const whenInDoubt = `
@@ -92,7 +92,7 @@ const whenInDoubt = `
     SELECT 'failed' AS status, 'database' AS source, left(doubt, ${maxDetail}) AS detail
   ) AS unseen)::text`;
 
-/** Why a query failed, by its SQLSTATE: the status of what it did not see. Anything else is `failed`. */
+/** Why a query failed, by its SQLSTATE: the status of the fact that was not seen. Anything else is `failed`. */
 export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent' | 'timeout'>> = {
   // insufficient_privilege
   '42501': 'not-permitted',
@@ -104,5 +104,5 @@ export const statusOfSqlState: Readonly<Record<string, 'not-permitted' | 'absent
   '55P03': 'timeout',
 };
 
-/** After a statement that was refused, so that the next can be asked; and to give back the locks of one that was not. */
+/** Run after a refused statement, so that the next one can run; otherwise it releases the locks. */
 export const rollback = 'ROLLBACK TO SAVEPOINT facts';

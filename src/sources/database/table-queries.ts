@@ -8,13 +8,13 @@ import {
   schemaId,
 } from './sql.js';
 
-/** A column of which the share of nulls is wanted. */
+/** A column whose share of nulls is collected. */
 export interface ColumnName {
   readonly table: string;
   readonly column: string;
 }
 
-/** What is asked of tables. Catalogs and statistics: no row of any table is read. */
+/** Queries for tables. They read catalogs and statistics: no row of any table. */
 export const tableQueries = (columns: readonly ColumnName[]): FactQuery[] => [
   {
     fact: 'tables',
@@ -104,10 +104,10 @@ LEFT JOIN pg_stats AS stats
 const blockBytes = "current_setting('block_size')::bigint";
 
 /**
- * Partitions may lie in any schema, and hold the rows.
+ * Partitions may be in any schema, and contain the rows.
  *
- * Sizes of files are asked for under a lock that any reader takes, which a table under ACCESS EXCLUSIVE does not give: of
- * these, and of all where it was waited for in vain, what vacuum or analyze last saw is told.
+ * Reading file sizes takes the lock of a reader, which a table under ACCESS EXCLUSIVE does not grant. For such tables,
+ * and for all tables if a wait for a lock was in vain, the sizes are those of the last vacuum or analyze.
  */
 function tables({ schema, migrator }: Names, sizedBy: 'files' | 'statistics'): string {
   const locked =
@@ -173,7 +173,7 @@ FROM (
   );
 }
 
-/** The name of a table, with its schema where that is another one. */
+/** The name of a table, with its schema if that is another one. */
 function nameWithin(schema: Name, table: string): string {
   return `CASE WHEN ${table}.relnamespace = ${schemaId(schema)} THEN ${table}.relname::text
     ELSE ${table}.relnamespace::regnamespace || '.' || ${table}.relname END`;

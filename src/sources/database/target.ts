@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import { readPasswordFile } from './password-file.js';
 
-/** Where a database is and how it is reached, in libpq's words: of its URL, of `PG*` variables, of its defaults. */
+/** Where a database is and how to reach it, in libpq's terms: from its URL, from `PG*` variables, by defaults. */
 export interface DatabaseTarget {
   /** A name or an address, or the folder of a socket. */
   readonly host: string;
-  /** The address to connect to in place of the host, which stays the name that a certificate has to be for. */
+  /** The address to connect to instead of the host, which stays the name that the certificate must match. */
   readonly hostAddress: string | undefined;
   readonly port: number;
   readonly user: string;
   readonly database: string;
   readonly password: string | undefined;
-  /** Why a password file that is there was not read. */
+  /** Why an existing password file was not read. */
   readonly passwordFileFault: string | undefined;
   /** Settings for the session, as libpq's `options`. */
   readonly options: string | undefined;
@@ -24,10 +24,10 @@ export interface DatabaseTarget {
 
 export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
-/** What is asked of TLS. Files are paths; one that was not named is libpq's own, which need not be there. */
+/** The requirements for TLS. Files are paths; a file that was not named is libpq's default, which need not exist. */
 export interface TlsWish {
   readonly mode: (typeof sslModes)[number];
-  /** TLS from the first byte on, without asking the server for it. */
+  /** TLS from the first byte on, without requesting it from the server. */
   readonly direct: boolean;
   readonly rootCertificates: NamedFile | 'system';
   readonly revocations: NamedFile;
@@ -41,7 +41,7 @@ export interface TlsWish {
 
 export interface NamedFile {
   readonly path: string;
-  /** A file that was named has to be there. */
+  /** A file that was named must exist. */
   readonly named: boolean;
 }
 
@@ -50,7 +50,7 @@ type TlsVersion = (typeof tlsVersions)[number];
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Each parameter that is read, with its variable: in this order URL, variable, default. */
+/** Each supported parameter with its variable: the order of precedence is URL, variable, default. */
 const variables = {
   host: 'PGHOST',
   hostaddr: 'PGHOSTADDR',
@@ -75,7 +75,7 @@ const variables = {
 
 type Parameter = keyof typeof variables;
 
-/** Read past: they change nothing of what is seen, or of how safely. */
+/** Ignored: they change nothing of what is seen, or of how safely. */
 const ignored: ReadonlySet<string> = new Set([
   ...[
     'application_name',
@@ -88,7 +88,7 @@ const ignored: ReadonlySet<string> = new Set([
   ...['load_balance_hosts', 'krbsrvname', 'gsslib', 'gssdelegation'],
 ]);
 
-/** What would ask for more than is done here, with the values that do not. */
+/** Parameters that require more than is implemented here, with the values that do not. */
 const refused: Readonly<Record<string, { readonly variable: string; readonly harmless: readonly string[] }>> =
   {
     service: { variable: 'PGSERVICE', harmless: [''] },
@@ -101,8 +101,8 @@ const refused: Readonly<Record<string, { readonly variable: string; readonly har
   };
 
 /**
- * @param database a `postgresql://` URL, or `env` for what the `PG*` variables say
- * @throws {LightspanError} `invalid-database-url` naming the parameter at fault, never its value where that is secret
+ * @param database a `postgresql://` URL, or `env` for the `PG*` variables
+ * @throws {LightspanError} `invalid-database-url` naming the parameter at fault, never its value if that is secret
  */
 export function databaseTarget(database: string, env: Env): DatabaseTarget {
   const given = database === 'env' ? {} : parametersOfUrl(database);
@@ -140,7 +140,7 @@ export function databaseTarget(database: string, env: Env): DatabaseTarget {
     password: asked ?? fromFile.password,
     passwordFileFault: fromFile.fault,
     options: told('options'),
-    // By libpq, none means for ever; here the whole has a limit as well.
+    // In libpq, no limit means for ever; here the whole collection has a limit as well.
     connectTimeoutMs: (seconds === 0 ? 86_400 : seconds) * 1000,
     tls: tlsWish(told, oneOf, env),
   };
@@ -185,8 +185,8 @@ function tlsWish(
 }
 
 /**
- * User and password, host, port, database, parameters: cut where libpq cuts, which takes what other URLs may not be.
- * Behind the scheme it takes any text.
+ * User and password, host, port, database, parameters: split as libpq does, which accepts what other URLs must not
+ * contain. After the scheme, any text matches.
  */
 const urlParts =
   /^postgres(?:ql)?:\/\/(?:([^@/:]*)(?::([^@/]*))?@)?(\[[^\]]*\]|[^:/?]*)(?::([^/?]*))?(?:\/([^?]*))?(?:\?(.*))?$/s;
@@ -223,7 +223,7 @@ function decode(part: string): string {
   }
 }
 
-/** The number is not repeated: where a URL is cut wrongly, a part of the password stands there. */
+/** The number is not repeated: if a URL is split wrongly, it may be a part of the password. */
 function wholeNumber(name: Parameter, text: string, low: number, high: number): number {
   const number = /^-?\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= low && number <= high) return number;
@@ -242,7 +242,7 @@ function nameOfUser(): string {
   }
 }
 
-/** libpq's is fixed when it is built: Debian's folder, or that of PostgreSQL itself. */
+/** libpq's default is fixed when it is built: Debian's folder, or PostgreSQL's own. */
 function defaultHost(): string {
   if (process.platform === 'win32') return 'localhost';
   return existsSync('/var/run/postgresql') ? '/var/run/postgresql' : '/tmp';

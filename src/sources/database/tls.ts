@@ -6,8 +6,8 @@ import { describeFileFault, hasErrorCode } from '../read-file.js';
 import type { NamedFile, TlsWish } from './target.js';
 
 /**
- * What libpq means by an `sslmode`, for Node's TLS. A file of root certificates that is there is held to in every mode;
- * `require` without one encrypts, and trusts whoever answers; `verify-ca` and `verify-full` cannot be had without one.
+ * The meaning of an `sslmode` in libpq, for Node's TLS. An existing file of root certificates is checked in every mode.
+ * `require` without one encrypts, but trusts any server; `verify-ca` and `verify-full` fail without one.
  *
  * @throws {LightspanError} `unreadable-source` naming a file that is missing, or a key that others may read
  */
@@ -21,7 +21,7 @@ export function tlsOptions(host: string, wish: TlsWish): ConnectionOptions {
   if (key !== undefined) assertOwn(wish.key.path);
   return {
     host,
-    // An address is no name that a server could be asked for.
+    // An address is not a name that can be sent to a server.
     ...(wish.sendsHostName && isIP(host) === 0 ? { servername: host } : {}),
     ...(ca === undefined ? {} : { ca }),
     ...(crl === undefined ? {} : { crl }),
@@ -49,7 +49,7 @@ function readNamed({ path, named }: NamedFile, needed = named): string | undefin
   }
 }
 
-/** As libpq: the key of a user is for that user alone; of one that root owns the group may know. */
+/** As in libpq: only the user may read their key; if root owns it, the group may, too. */
 function assertOwn(path: string): void {
   if (process.platform === 'win32') return;
   const { mode, uid } = statSync(path);

@@ -6,9 +6,9 @@ import { manifestFault } from './manifest-fault.js';
 import { joinValues, type Values, type ValuesText } from './values.js';
 
 /**
- * The values of the chart that matter to an upgrade; undefined where none of the files has any value of the chart.
+ * The values of the chart that matter to an upgrade; undefined if none of the files has any value of the chart.
  *
- * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart takes
+ * @throws {LightspanError} `invalid-manifest` for a value of another type than the chart accepts
  */
 export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | undefined {
   const all = joinValues(files);
@@ -66,7 +66,7 @@ export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | u
 
 const workerKeys = ['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'];
 
-/** Keys of the chart that are read: where one of them stands at the top, the values of Lightdash do. */
+/** Keys of the chart that are read. If one of them is at the top level, the values of Lightdash are there. */
 const chartKeys = [
   ...[
     'image',
@@ -81,13 +81,13 @@ const chartKeys = [
   ...workerKeys,
 ];
 
-/** Keys that no other chart has, as far as is known. */
+/** Keys that no other chart has, as far as known. */
 const ownKeys = ['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'];
 
-/** Under which keys the values of Lightdash stand: those of a dependency stand under its name. */
+/** The keys under which the values of Lightdash are: those of a dependency are under its name. */
 function pathOf(values: Values): readonly string[] | undefined {
   if (isRecord(values.lightdash)) return ['lightdash'];
-  // Under another name, where the chart around it gives one; that may have keys of the same names for itself.
+  // Under another name if the parent chart uses an alias; the parent may have keys of the same names itself.
   const hasOwn = (map: Values) => ownKeys.some((own) => Object.hasOwn(map, own));
   const [only, second] = hasOwn(values)
     ? []
@@ -102,7 +102,7 @@ function mapIn(values: Values, key: string): Values {
   return isRecord(value) ? value : {};
 }
 
-/** Reads values by their paths. What is of another type is refused, and not shown: it may be a secret. */
+/** Reads values by their paths. A value of another type is refused, and not shown: it may be a secret. */
 class ValueReader {
   constructor(
     private readonly values: Values,
@@ -110,7 +110,7 @@ class ValueReader {
     private readonly path: readonly string[],
   ) {}
 
-  /** Undefined where nothing says it, null where a file takes it away. */
+  /** Undefined if no file sets it, null if a file removes it. */
   #at(path: string): unknown {
     const keys = path.split('.');
     let at: unknown = this.values;
@@ -131,7 +131,7 @@ class ValueReader {
     return value !== undefined && value !== null;
   }
 
-  /** As a template asks: neither nothing, nor empty. */
+  /** As a template tests it: neither null nor empty. */
   isSet(path: string): boolean {
     const value = this.#at(path);
     return Array.isArray(value) ? value.length > 0 : value !== '' && value !== false && value !== null;
@@ -141,7 +141,7 @@ class ValueReader {
     return isRecord(this.#at(path));
   }
 
-  /** An empty text says nothing: the chart has no other default where it takes one. */
+  /** An empty text counts as not set: if the chart accepts one, its default is empty too. */
   text(path: string): string | null {
     const value = this.#at(path);
     if (value === undefined || value === null || value === '') return null;
@@ -152,7 +152,7 @@ class ValueReader {
   flag(path: string): boolean | null {
     const value = this.#at(path);
     if (value === undefined) return null;
-    // What is taken away is nothing to the template, and so is off.
+    // A removed value is null to the template, and so is off.
     if (value === null) return false;
     if (typeof value === 'boolean') return value;
     throw this.#fault(path, 'true or false');
@@ -172,7 +172,7 @@ class ValueReader {
     throw this.#fault(path, 'a number or a percentage');
   }
 
-  /** Names of variables: of a map its keys, of a list what its items are called. */
+  /** Names of variables: the keys of a map, the names of a list's items. */
   names(path: string): string[] {
     const value = this.#at(path);
     if (value === undefined || value === null) return [];
@@ -186,7 +186,7 @@ class ValueReader {
   }
 }
 
-/** The image of the bundled database, as it is written, or as its parts make it. */
+/** The image of the bundled database, as written or composed of its parts. */
 function postgresqlImageIn(from: ValueReader): string | null {
   if (!from.isMap('postgresql.image')) return from.text('postgresql.image');
   const repository = from.text('postgresql.image.repository');

@@ -50,7 +50,7 @@ export function podOf(object: KubernetesObject): PodFact {
     ...(spec.initContainers ?? []).map((one) => ({ ...one, init: one.restartPolicy !== 'Always' })),
     ...spec.containers.map((one) => ({ ...one, init: false })),
   ];
-  // Its containers may be ready, and the pod is not: its node is gone, or one of its gates is not open.
+  // The pod may not be ready although its containers are: its node is gone, or one of its readiness gates is closed.
   const notReady = status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is !== 'True');
   return {
     name: object.name,
@@ -77,7 +77,7 @@ export function podOf(object: KubernetesObject): PodFact {
   };
 }
 
-/** A Deployment owns its pods through a ReplicaSet, whose name is its own and a hash that the pod has as a label. */
+/** A Deployment owns its pods through a ReplicaSet, named after it with a hash that the pods have as a label. */
 function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
   if (owner === undefined) return null;
   const hash = wordOf(labels, 'pod-template-hash');

@@ -6,7 +6,7 @@ import { type KubernetesObject, readObjects } from './kubernetes-object.js';
 import type { KindUnseen } from './manifest-facts.js';
 import { manifestFault } from './manifest-fault.js';
 
-/** What is asked for, by kind. Secrets are not: what they hold would come with their names. */
+/** The requested kinds. Secrets are not among them, because their values would come with their names. */
 export const resources = {
   Deployment: 'deployments.apps',
   StatefulSet: 'statefulsets.apps',
@@ -26,14 +26,14 @@ export const resources = {
 type Kind = keyof typeof resources;
 
 export interface ClusterPlace {
-  /** Of kubectl; null where it has none, as inside a cluster. */
+  /** The context of kubectl; null if it has none, as inside a cluster. */
   readonly context: string | null;
   readonly namespace: string | null;
 }
 
 export interface SeenCluster {
   readonly objects: readonly KubernetesObject[];
-  /** The kinds that were not given. */
+  /** The kinds that were not returned. */
   readonly unseen: ReadonlyMap<string, KindUnseen>;
 }
 
@@ -45,9 +45,9 @@ const configSchema = z.object({
 });
 
 /**
- * Which cluster kubectl would ask.
+ * The cluster that kubectl would use.
  *
- * @throws {LightspanError} as `runKubectl`; `unreadable-source` where there is no such context
+ * @throws {LightspanError} as `runKubectl`; `unreadable-source` if there is no such context
  */
 export async function findCluster(kubectl: Kubectl, namespace: string | undefined): Promise<ClusterPlace> {
   const outcome = await runKubectl(kubectl, ['config', 'view', '--minify', '-o', 'json']);
@@ -74,10 +74,10 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
 }
 
 /**
- * The objects of one namespace. What may not be read, and what the server does not know, is said kind by kind.
+ * The objects of one namespace. What may not be read, and what the server does not know, is reported kind by kind.
  *
- * @throws {LightspanError} as `runKubectl`; `network`, `timeout`, `unreadable-source` where the cluster cannot be asked;
- * `invalid-manifest` where what it answers is no list of objects
+ * @throws {LightspanError} as `runKubectl`; `network`, `timeout`, `unreadable-source` if the cluster cannot be reached;
+ * `invalid-manifest` if its answer is not a list of objects
  */
 export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace): Promise<SeenCluster> {
   const lists = new Map<Kind, readonly KubernetesObject[]>();
@@ -88,7 +88,7 @@ export async function readCluster(kubectl: Kubectl, { namespace }: ClusterPlace)
     else unseen.set(kind, answer);
   };
   const [first, ...others] = Object.keys(resources) as [Kind, ...Kind[]];
-  // Alone, so that a login is asked for once, and a server that is not there is waited for once.
+  // The first one alone, so that a login is requested once, and an unreachable server is waited for once.
   await ask(first);
   await inParallel(others, ask);
   const kinds = Object.keys(resources) as Kind[];
@@ -125,7 +125,7 @@ async function list(
   return { objects };
 }
 
-/** @throws {LightspanError} where it is not about this kind, but about the whole cluster */
+/** @throws {LightspanError} if the fault concerns not this kind, but the whole cluster */
 function whyNot(outcome: KubectlOutcome, kind: Kind): KindUnseen {
   const { stderr } = outcome;
   const detail = faultOf(outcome);

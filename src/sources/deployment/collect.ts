@@ -9,33 +9,33 @@ import { type Manifests, manifestFacts } from './manifest-facts.js';
 import { type DeploymentFacts, deploymentFactKeys, seen, unseen } from './observed.js';
 import type { ValuesText } from './values.js';
 
-/** What is to be looked at of a deployment. */
+/** What to read of a deployment. */
 export interface DeploymentWanted {
   /** Files, or `-` for standard input. */
   readonly manifests?: readonly string[] | undefined;
-  /** Values files of the chart, of which the later win. */
+  /** Values files of the chart; later ones take precedence. */
   readonly values?: readonly string[] | undefined;
   /** Compose files. */
   readonly compose?: readonly string[] | undefined;
-  /** Files of variables of compose, in place of `.env`. */
+  /** Env files for compose, in place of `.env`. */
   readonly composeEnvFile?: readonly string[] | undefined;
-  /** Whether a cluster is to be asked. */
+  /** Whether to read a cluster. */
   readonly kubernetes?: boolean | undefined;
-  /** Whether it is to be asked for the keys of Secrets, too. */
+  /** Whether to read the keys of Secrets of the cluster, too. */
   readonly secretKeys?: boolean | undefined;
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
   readonly release?: string | undefined;
 }
 
-/** What of the world it is seen through. */
+/** The environment of the collection. */
 export interface DeploymentWorld {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for each question to a cluster. */
+  /** Milliseconds for each request to a cluster. */
   readonly timeoutMs?: number | undefined;
   readonly now: () => Date;
-  /** Told before a cluster is asked. */
+  /** Called before a cluster is read. */
   readonly onCluster?: (cluster: ClusterPlace) => void;
 }
 
@@ -46,10 +46,9 @@ export interface SeenDeployment {
 }
 
 /**
- * All that is seen of a deployment, in the form of a facts file: every fact of it, and of those that were not asked for
- * that they were not.
+ * All facts of a deployment, in the form of a facts file. Facts that were not requested are included as such.
  *
- * @throws {LightspanError} `usage`; `invalid-manifest`; where a file cannot be read, or a cluster cannot be asked
+ * @throws {LightspanError} `usage`; `invalid-manifest`; if a file cannot be read, or a cluster cannot be reached
  */
 export async function collectDeployment(
   wanted: DeploymentWanted,
@@ -112,7 +111,7 @@ async function ofCluster(
 ): Promise<SeenDeployment> {
   const { findCluster, readCluster } = await import('./cluster.js');
   const place = await findCluster({ env, context, timeoutMs }, namespace);
-  // The current context may be another one by the next question: somebody works in another window.
+  // The current context may change before the next request, for example in another terminal.
   const kubectl = { env, context: place.context ?? undefined, timeoutMs };
   onCluster?.(place);
   const { objects, unseen: asked } = await readCluster(kubectl, place);
@@ -127,7 +126,7 @@ async function ofCluster(
   };
 }
 
-/** The same, once the keys of Secrets that variables come from are known. */
+/** The facts with the keys of the Secrets that variables come from. */
 async function withSecretKeys(
   facts: DeploymentFacts,
   manifests: Manifests,

@@ -11,18 +11,18 @@ import {
   secondsOf,
 } from './compose-project.js';
 
-/** Which compose is asked, and for what. */
+/** The input of docker compose. */
 export interface ComposeRequest {
-  /** In the order in which compose joins them. */
+  /** In the order in which compose merges them. */
   readonly files: readonly string[];
-  /** What `--env-file` names, in place of `.env`. */
+  /** The files of `--env-file`, in place of `.env`. */
   readonly envFiles: readonly string[];
   /** The folder of the first file. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The command that is docker compose here; undefined where there is none that can print JSON. */
+/** The command of docker compose on this machine; undefined if none can print JSON. */
 export async function findDockerCompose({ env }: ComposeRequest): Promise<readonly string[] | undefined> {
   for (const command of [['docker', 'compose'], ['docker-compose']]) {
     const { exitCode, stdout } = await run([...command, 'version', '--short'], env);
@@ -32,10 +32,10 @@ export async function findDockerCompose({ env }: ComposeRequest): Promise<readon
 }
 
 /**
- * The project as docker compose itself reads it. It asks no server. What it prints has the values of all variables, and
- * so may what it complains of: neither is shown.
+ * The project as docker compose itself reads it. It contacts no server. Its output has the values of all variables, and
+ * so may its messages: neither is shown.
  *
- * @throws {LightspanError} `unreadable-source` where it refuses the files
+ * @throws {LightspanError} `unreadable-source` if it refuses the files
  */
 export async function askDockerCompose(
   command: readonly string[],
@@ -46,7 +46,7 @@ export async function askDockerCompose(
     ...command,
     ...files.flatMap((file) => ['--file', file]),
     ...envFiles.flatMap((file) => ['--env-file', file]),
-    // It leaves out what stands in a profile: a worker that is started with one is a part of it all the same.
+    // Without this, it omits services with a profile: a worker that is started with one still belongs to the project.
     ...['--profile', '*'],
     'config',
     '--format',
@@ -61,7 +61,8 @@ export async function askDockerCompose(
   if (exitCode !== 0) throw refuse('docker compose cannot read the files');
   const project = parsed(projectSchema, stdout);
   if (project === undefined) throw refuse('docker compose prints what this lightspan cannot read');
-  // As written: what a service sets itself, and which files it names. Where it cannot be had, all counts as set there.
+  // As written: what a service sets itself, and which files it names. If not available, all variables count as set
+  // there.
   const written = await run([...config, '--no-interpolate'], env);
   const asWritten = written.exitCode === 0 ? parsed(writtenSchema, written.stdout) : undefined;
   return {
@@ -151,7 +152,7 @@ function serviceOf(
     entrypoint: service.entrypoint?.map(unescaped),
     command: service.command?.map(unescaped),
     variables: Object.entries(environment ?? {})
-      // What is named alone and set nowhere is not given.
+      // A variable that is named without a value and set nowhere is not passed on.
       .flatMap(([variable, value]) =>
         value === null
           ? []
@@ -172,7 +173,7 @@ function serviceOf(
   };
 }
 
-/** It prints what could be read again: a dollar as two. */
+/** Reverses the escaping in its output, which is meant to be read again: a dollar is doubled. */
 function unescaped(text: string): string {
   return text.replaceAll('$$', '$');
 }
@@ -192,18 +193,18 @@ function originOf(
     : Object.keys(environment ?? {});
   const [file, second] = (files ?? []).map((one) => (typeof one === 'string' ? one : one.path));
   if (file === undefined || own.includes(variable)) return { origin: 'literal', file: null };
-  // Of several files it does not say which; nor where the name of the file is filled in.
+  // With several files it does not say which one, nor if the name of the file contains a variable.
   const told = second === undefined && !file.includes('$');
   return { origin: 'env-file', file: told ? relative(folder, file) : null };
 }
 
 interface Outcome {
-  /** Undefined where it could not be run, or did not end by itself. */
+  /** Undefined if it could not be run, or did not end by itself. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
 }
 
-/** No shell; and nothing that a file includes is fetched. */
+/** Without a shell. Remote files that a file includes are not fetched. */
 function run([program = '', ...args]: readonly string[], env: ComposeRequest['env']): Promise<Outcome> {
   return new Promise((done) => {
     execFile(

@@ -1,10 +1,10 @@
 import { fillIn, type Lookup } from './compose-variables.js';
 
-/** What a file of variables sets, or the first line in it that is not understood. */
+/** What an env file sets, or the first line in it that is not understood. */
 export type EnvReading =
   | {
       readonly ok: true;
-      /** Null where what a variable is set to cannot be told. */
+      /** Null if the value is not known. */
       readonly variables: ReadonlyMap<string, string | null>;
     }
   | { readonly ok: false; readonly line: number; readonly fault: string };
@@ -13,10 +13,10 @@ const setting = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*(?:[=:][ \t]*(.*
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\.)*)")[ \t]*(?:#.*)?$/s;
 
 /**
- * Reads a `.env` file as docker compose does. Values over several lines, and what it and other programs read in
- * different ways, are refused rather than guessed at.
+ * Reads a `.env` file as docker compose does. Values over several lines, and forms that programs read in different
+ * ways, are refused rather than guessed.
  *
- * @param before what counts before the file where a value names a variable, or where a name stands without a value
+ * @param before looks up variables that a value refers to, or that are named without a value
  */
 export function readComposeEnv(text: string, before: Lookup): EnvReading {
   const variables = new Map<string, string | null>();
@@ -33,7 +33,7 @@ export function readComposeEnv(text: string, before: Lookup): EnvReading {
     const [, name, value] = setting.exec(line) ?? [];
     if (name === undefined) return refuse('it is neither NAME=value nor a comment');
     if (value === undefined) {
-      // Compose does not read what ends so.
+      // Compose does not read a file that ends like this.
       if (i === lines.length - 1) return refuse('a name alone ends the file');
       const known = before(name);
       if (known !== undefined) variables.set(name, known);
@@ -51,7 +51,7 @@ function readValue(value: string, lookup: Lookup): ReturnType<typeof fillIn> {
     const [whole, single, double] = quoted.exec(value) ?? [];
     if (whole === undefined) return { ok: false, fault: 'its quotes do not close in the same line' };
     if (single !== undefined) return { ok: true, text: single.includes('\\') ? null : single };
-    // Escapes and dollars in one text are read in different ways.
+    // Programs read a text with escapes and dollars in different ways.
     if (double?.includes('\\')) return { ok: true, text: null };
     return fillIn(double ?? '', lookup);
   }

@@ -11,7 +11,7 @@ export function workloadsOf({ name, services }: ComposeProject): WorkloadFact[] 
 
 function workloadOf(service: ComposeService, project: string): WorkloadFact {
   const { name, pullPolicy = null } = service;
-  // How compose names what it builds.
+  // The name that compose gives to an image that it builds.
   const reference = service.image ?? `${project}-${name}`;
   const { tag, ...image } = imageFact(reference, pullPolicy);
   return {
@@ -27,7 +27,7 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
       {
         name,
         init: false,
-        // Where a variable was to tell it and is not set, nothing stands there.
+        // The tag is empty if a variable for it is not set.
         image: { ...image, tag: tag || null },
         entrypointReplaced: service.entrypoint !== undefined,
         starts: startsOf(service),
@@ -53,10 +53,10 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
   };
 }
 
-/** `command` alone is handed to the entrypoint of the image, which migrates first whatever it is. */
+/** `command` alone is passed to the entrypoint of the image, which migrates first in any case. */
 function startsOf({ entrypoint, command }: ComposeService): ContainerFact['starts'] {
   if (entrypoint === undefined) return 'entrypoint';
-  // An empty one takes that of the image away.
+  // An empty one removes the entrypoint of the image.
   const words = [...entrypoint, ...(command ?? [])];
   return words.length === 0 ? 'other' : containerStart(words, undefined);
 }
@@ -64,7 +64,7 @@ function startsOf({ entrypoint, command }: ComposeService): ContainerFact['start
 function roleOf(service: ComposeService, image: ImageFact): WorkloadFact['role'] {
   const { name, entrypoint = [], command = [] } = service;
   const isBuilt = service.image === undefined;
-  // What is built and not named is called after its service; the publisher's file calls them lightdash and db.
+  // A built image without a name is named after its service; the publisher's file calls the services lightdash and db.
   if (!isBuilt && (name === 'db' || isDatabaseImage(image))) return 'database';
   const isLightdash = name === 'lightdash' || isLightdashImage(isBuilt ? { repository: name } : image);
   if (!isLightdash) return 'other';

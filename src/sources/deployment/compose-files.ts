@@ -11,8 +11,8 @@ import { type Layer, NotReported, type Refuse, readService } from './compose-ser
 import { fillIn, type Lookup } from './compose-variables.js';
 
 /**
- * The project as this program reads it, where docker compose is not there: what it does not know is refused, with the
- * place, and nothing is guessed at.
+ * The project as this program reads it if docker compose is not available. What it does not know is refused, with the
+ * place, and never guessed.
  *
  * @throws {LightspanError} `unreadable-source`
  */
@@ -30,7 +30,7 @@ export async function readComposeFiles(request: ComposeRequest): Promise<Compose
   return { name: nameOf(files, request, lookup), services };
 }
 
-/** What is wrong with a text, without what stands in it: that may be a password. */
+/** The message of a fault without quotes from the text, which may be a password. */
 function withoutValues(message: string): string {
   const [, tag] = /^Unresolved tag: (!reset|!override)$/.exec(message) ?? [];
   if (tag !== undefined) return `${tag} is not read`;
@@ -48,7 +48,7 @@ interface ComposeFile {
   readonly refuse: Refuse;
 }
 
-/** Parts of a file that tell nothing of its services. */
+/** Parts of a file that say nothing about its services. */
 const otherParts = new Set(['version', 'name', 'services', 'volumes', 'networks', 'configs', 'secrets']);
 
 async function readFile(file: string, lookup: Lookup): Promise<ComposeFile> {
@@ -83,7 +83,7 @@ async function readFile(file: string, lookup: Lookup): Promise<ComposeFile> {
   };
 }
 
-/** A value with its variables put in; keys have none. */
+/** A value with its variables filled in; keys have none. */
 function fillTree(
   value: unknown,
   path: readonly (string | number)[],
@@ -102,7 +102,7 @@ function fillTree(
   );
 }
 
-/** What compose fills in: the environment counts before the files. */
+/** The variables that compose fills in: the environment takes precedence over the files. */
 async function variablesOf({ env, envFiles, folder }: ComposeRequest): Promise<Lookup> {
   const { COMPOSE_ENV_FILES, COMPOSE_DISABLE_ENV_FILE } = env;
   const named =
@@ -144,7 +144,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** The name that counts: of the environment, else of the last file that has one, else of the folder. */
+/** The project name: from the environment, else from the last file that has one, else from the folder. */
 function nameOf(files: readonly ComposeFile[], { folder }: ComposeRequest, lookup: Lookup): string {
   const given = lookup('COMPOSE_PROJECT_NAME');
   const named = files.findLast(({ name }) => name !== undefined && name !== '');

@@ -1,4 +1,4 @@
-/** What of a project of compose becomes facts: its name, and each service as compose would run it. */
+/** What becomes facts of a compose project: its name, and each service as compose would run it. */
 export interface ComposeProject {
   readonly name: string;
   readonly services: readonly ComposeService[];
@@ -6,14 +6,14 @@ export interface ComposeProject {
 
 export interface ComposeService {
   readonly name: string;
-  /** Undefined where it is built and not named. */
+  /** Undefined if it is built without a name. */
   readonly image: string | undefined;
   readonly pullPolicy: string | undefined;
-  /** Undefined where the image's own counts. */
+  /** Undefined if the image's own applies. */
   readonly entrypoint: readonly string[] | undefined;
   readonly command: readonly string[] | undefined;
   readonly variables: readonly ComposeVariable[];
-  /** As `127.0.0.1:8080:80/udp`; without what is not said, and without `/tcp`. */
+  /** In the form `127.0.0.1:8080:80/udp`; unset parts and `/tcp` are left out. */
   readonly ports: readonly string[];
   readonly restart: string | undefined;
   readonly replicas: number | undefined;
@@ -21,13 +21,13 @@ export interface ComposeService {
   readonly graceSeconds: number | undefined;
 }
 
-/** A variable that a service is given. What it is set to is not kept. */
+/** A variable of a service. Its value is not kept. */
 export interface ComposeVariable {
   readonly name: string;
   readonly origin: 'literal' | 'env-file';
-  /** The file of `env_file` that it comes from, as seen from the folder of the project; null where that is not told. */
+  /** The file of `env_file` that it comes from, relative to the folder of the project; null if not known. */
   readonly file: string | null;
-  /** Null where what it is set to could not be told. */
+  /** Null if its value is not known. */
   readonly empty: boolean | null;
 }
 
@@ -42,7 +42,7 @@ export function bytesOf(text: string): number | undefined {
 
 const secondsOfUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, us: 0.000_001 };
 
-/** `90s`, `1m30s`, to whole seconds, up. */
+/** `90s`, `1m30s`, rounded up to whole seconds. */
 export function secondsOf(text: string): number | undefined {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:h|ms|us|m|s))+$/.test(text)) return undefined;
   const parts = [...text.matchAll(/([\d.]+)(h|ms|us|m|s)/g)];
@@ -51,7 +51,7 @@ export function secondsOf(text: string): number | undefined {
   );
 }
 
-/** A port as it is kept. */
+/** A port in the form of the facts. */
 export function portOf({
   hostIp,
   published,

@@ -2,16 +2,16 @@ import { isRecord } from '../../shared/is-record.js';
 import { bytesOf, type ComposeService, type ComposeVariable, portOf, secondsOf } from './compose-project.js';
 import type { Lookup } from './compose-variables.js';
 
-/** Ends the reading, naming the place. */
+/** Ends the reading with an error that names the place. */
 export type Refuse = (path: readonly (string | number)[], what: string, about?: 'key' | 'value') => never;
 
-/** A service as one file has it, its variables filled in. */
+/** A service as one file defines it, its variables filled in. */
 export interface Layer {
   readonly own: Readonly<Record<string, unknown>>;
   readonly refuse: Refuse;
 }
 
-/** A text with a variable in it that is set to what cannot be told. */
+/** A text with a variable whose value is not known. */
 export class NotReported {
   constructor(readonly written: string) {}
 }
@@ -30,7 +30,7 @@ const read = [
   ...['restart', 'scale', 'mem_limit', 'stop_grace_period', 'deploy'],
 ];
 
-/** What tells nothing that is asked for here, and brings nothing in from elsewhere. */
+/** Keys that say nothing of what is read here, and import nothing from elsewhere. */
 const passedOver = `annotations attach blkio_config cap_add cap_drop cgroup cgroup_parent configs container_name
 cpu_count cpu_percent cpu_period cpu_quota cpu_rt_period cpu_rt_runtime cpu_shares cpus cpuset credential_spec depends_on
 device_cgroup_rules devices dns dns_opt dns_search domainname expose external_links extra_hosts gpus group_add healthcheck
@@ -40,7 +40,7 @@ stdin_open stop_signal storage_opt sysctls tmpfs tty ulimits user userns_mode ut
 
 const known = new Set([...read, ...passedOver.split(/\s+/)]);
 
-/** A service of which each file says a part, the last one counting first, as compose joins them. */
+/** A service from the parts that the files define, later files taking precedence, as compose merges them. */
 export async function readService(
   name: string,
   layers: readonly Layer[],
@@ -81,7 +81,7 @@ export async function readService(
   };
 }
 
-/** As a variable leaves it that is not set. */
+/** Refuses volumes without a name, which an unset variable causes. */
 function refuseNamelessVolumes({ own, refuse }: Layer): void {
   const { volumes } = own;
   if (!Array.isArray(volumes)) return;
@@ -116,7 +116,7 @@ function measureAt(
   return measure(written) ?? layer.refuse(path, `${path.join('.')} is not understood`);
 }
 
-/** What two keys say of one thing, which compose wants to be the same. */
+/** The value of two keys for the same thing, which compose requires to be equal. */
 function agreed(
   layers: readonly Layer[],
   short: string,
@@ -139,7 +139,7 @@ function agreed(
   return ofLong ?? ofShort;
 }
 
-/** What a container starts, as words: quotes are left out, for the words alone are looked at. */
+/** What a container starts, as words; quotes are removed, because only the words matter. */
 function wordsAt(key: string, layer: Layer | undefined): readonly string[] | undefined {
   const value = layer?.own[key];
   if (layer === undefined || value === undefined) return undefined;
@@ -150,7 +150,7 @@ function wordsAt(key: string, layer: Layer | undefined): readonly string[] | und
     .filter((word) => word !== '');
 }
 
-/** `env_file` first, in order, and `environment` over it. */
+/** `env_file` first, in order; `environment` takes precedence. */
 async function variablesOf(
   layers: readonly Layer[],
   { lookup, readEnvFile }: ServiceContext,
@@ -212,7 +212,10 @@ function envFile(
   return { file, required, refuse: () => refuse(path, `the file of variables cannot be read`) };
 }
 
-/** What variables are set to; undefined for one that is named alone and set nowhere, which is then not given. */
+/**
+ * The values of variables; undefined for one that is named without a value and set nowhere, which is then not passed
+ * on.
+ */
 function environmentOf({ own, refuse }: Layer, lookup: Lookup): [string, string | null | undefined][] {
   const { environment: given } = own;
   const path = ['environment'];
@@ -266,7 +269,7 @@ function portsOf(layer: Layer): string[] {
   });
 }
 
-/** More ports than this nobody publishes. */
+/** Nobody publishes more ports than this. */
 const mostPorts = 1000;
 
 function portsIn(range: string): string[] {

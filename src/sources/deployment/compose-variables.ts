@@ -1,11 +1,11 @@
-/** What a variable is set to: null where that cannot be told, undefined where it is not set. */
+/** The value of a variable: null if it is not known, undefined if the variable is not set. */
 export type Lookup = (name: string) => string | null | undefined;
 
-/** A text with its variables put in, or why there is none. Neither says what a variable is set to. */
+/** A text with its variables filled in, or why there is none. Neither contains the value of a variable. */
 export type Filled =
   | {
       readonly ok: true;
-      /** Null where a variable in it is set to what cannot be told. */
+      /** Null if a variable in it has a value that is not known. */
       readonly text: string | null;
     }
   | { readonly ok: false; readonly fault: string };
@@ -13,8 +13,8 @@ export type Filled =
 const start = /\$(?:\$|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:\}|(:?[-?+]))|)/g;
 
 /**
- * Puts variables into a text as docker compose does: `$NAME`, `${NAME}`, and `:-`, `-`, `:+`, `+`, `:?`, `?` with more
- * variables in what stands behind them; `$$` is a dollar. What is not set is nothing. No other form is guessed at.
+ * Fills variables into a text as docker compose does: `$NAME`, `${NAME}`, and `:-`, `-`, `:+`, `+`, `:?`, `?`, followed
+ * by text with more variables; `$$` is a dollar. An unset variable is empty. No other form is guessed.
  */
 export function fillIn(text: string, lookup: Lookup): Filled {
   let filled: string | null = '';
@@ -54,7 +54,7 @@ function choose(
   { name, sign, word }: { readonly name: string; readonly sign: string; readonly word: string },
   lookup: Lookup,
 ): Filled {
-  // Versions of compose take such a text apart at different places.
+  // Versions of compose split such a text at different places.
   if (/:[-?+]/.test(word.replaceAll(/\$\{[^{}]*\}/g, ''))) {
     return { ok: false, fault: `\${${name}${sign}…} holds another of :- :? :+` };
   }
@@ -73,7 +73,7 @@ function choose(
   }
 }
 
-/** Where the brace closes behind which a word begins. */
+/** The position of the closing brace that ends a word. */
 function endOfBraces(text: string, from: number): number | undefined {
   let open = 1;
   for (let i = from; i < text.length; i += 1) {

@@ -7,13 +7,13 @@ import { workloadsOf } from './compose-facts.js';
 import { readComposeFiles, readText } from './compose-files.js';
 
 export interface ComposeSource {
-  /** As `docker compose --file` takes them, one after the other. */
+  /** The files of `docker compose --file`, in order. */
   readonly files: readonly string[];
-  /** As `docker compose --env-file` takes them, in place of `.env`. */
+  /** The files of `docker compose --env-file`, in place of `.env`. */
   readonly envFiles?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** Asks docker compose where it is there; a test may not. */
+  /** Whether to use docker compose if it is available; tests may turn it off. */
   readonly askDocker?: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface ComposeFacts {
 }
 
 /**
- * The facts that compose files tell, as docker compose reads them where it is there, else as this program does, which
- * refuses what it does not know.
+ * The facts of compose files, as docker compose reads them if it is available, else as this program does, which refuses
+ * what it does not know.
  *
- * @throws {LightspanError} `unreadable-source`; `usage` where a file that compose would join is not named
+ * @throws {LightspanError} `unreadable-source`; `usage` if a file that compose would merge is not named
  */
 export async function collectComposeFacts({
   files,
@@ -50,7 +50,7 @@ export async function collectComposeFacts({
   }
   const request: ComposeRequest = { files, envFiles, folder: dirname(first), env };
   refuseUnnamedOverride(request);
-  // What is not there is told of alike, whoever reads it.
+  // A missing file gives the same error with either reader.
   for (const file of files) await readText(file);
   const command = askDocker ? await findDockerCompose(request) : undefined;
   const project = await (command === undefined
@@ -85,7 +85,9 @@ const overrides = ['compose.override', 'docker-compose.override'].flatMap((name)
   `${name}.yaml`,
 ]);
 
-/** Where no file is named compose joins an override file to its own; who names all files with COMPOSE_FILE has none. */
+/**
+ * If no file is named, compose merges an override file with its own file; if COMPOSE_FILE names all files, it does not.
+ */
 function refuseUnnamedOverride({ files, folder, env }: ComposeRequest): void {
   const [only, second] = files.map((file) => basename(file));
   if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(only ?? '') || env.COMPOSE_FILE) return;

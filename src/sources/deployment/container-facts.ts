@@ -6,7 +6,7 @@ import { manifestFault } from './manifest-fault.js';
 import type { Container, Probe } from './pod-template.js';
 import { readQuantity } from './quantity.js';
 
-/** The keys of a ConfigMap or a Secret that were read, and whether each is set to nothing; never what it is set to. */
+/** The keys of a ConfigMap or a Secret that were read, and whether each value is empty; never the values. */
 export type Keys = ReadonlyMap<string, boolean>;
 
 export interface SeenKeys {
@@ -17,12 +17,12 @@ export interface SeenKeys {
 interface ContainerPlace {
   readonly init: boolean;
   readonly keys: SeenKeys;
-  /** Whether it stands in a workload of the chart of Lightdash. */
+  /** Whether it is in a workload of the chart of Lightdash. */
   readonly ofChart: boolean;
   readonly where: string;
 }
 
-/** Whether it runs Lightdash: by its image, or, where that has another name, by that of the chart for the container. */
+/** Whether it runs Lightdash: by its image or, if the image has another name, by the chart's name for the container. */
 export function isOfLightdash(
   { name, image }: Pick<ContainerFact, 'name' | 'image'>,
   ofChart: boolean,
@@ -31,7 +31,7 @@ export function isOfLightdash(
 }
 
 /**
- * A container of a pod template.
+ * The fact of a container in a pod template.
  *
  * @throws {LightspanError} `invalid-manifest`
  */
@@ -44,7 +44,7 @@ export function containerFact(
   const image = imageFact(container.image, container.imagePullPolicy ?? null);
   return {
     name,
-    // A sidecar stands among those that run before the others, and does not end.
+    // A sidecar is among the init containers, but does not end.
     init: init && container.restartPolicy !== 'Always',
     image,
     entrypointReplaced: (command ?? []).length > 0,
@@ -62,7 +62,7 @@ export function containerFact(
 
 type Variable = ContainerFact['variables'][number];
 
-/** Of a name that stands twice the last counts. A key that an object does not have sets nothing. */
+/** If a name occurs twice, the last counts. A reference to a key that the object does not have sets nothing. */
 function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variable[] {
   const variables = new Map<string, Variable>();
   for (const { name, value, valueFrom } of env ?? []) {
@@ -93,7 +93,7 @@ interface KeyRef {
   readonly object: string;
   readonly key: string;
   readonly optional: boolean;
-  /** Undefined where the object was not seen. */
+  /** Undefined if the object was not seen. */
   readonly found: Keys | undefined;
 }
 
@@ -110,7 +110,7 @@ function refOf({ secretKeyRef, configMapKeyRef }: ValueFrom, keys: SeenKeys): Ke
   };
 }
 
-/** What is made of other variables alone may turn out empty. */
+/** A value that consists only of other variables may turn out empty. */
 function isEmpty(value: string): boolean | null {
   return value !== '' && /^(?:\$\([^()]*\))+$/.test(value) ? null : value === '';
 }
@@ -153,7 +153,7 @@ function probeOf(probe: Probe | null | undefined, where: string): ContainerFact[
   if (kind === undefined) throw manifestFault(`${where}: expected httpGet, exec, tcpSocket or grpc`);
   return {
     kind,
-    // What stands behind a question mark may be a token.
+    // The query of a path may be a token.
     path: httpGet ? (httpGet.path || '/').replace(/[?#].*$/s, '') : null,
     initialDelaySeconds: probe.initialDelaySeconds ?? 0,
     periodSeconds: probe.periodSeconds || 10,

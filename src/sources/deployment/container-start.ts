@@ -1,11 +1,11 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 
 /**
- * What a container of Lightdash starts. The entrypoint of the image migrates, and then starts whatever stands behind it;
- * what replaces it starts itself.
+ * What a container of Lightdash starts. The entrypoint of the image migrates, and then starts its arguments; a
+ * replacement starts itself.
  *
- * @param replacement what replaces the entrypoint; undefined or empty where nothing does
- * @param args what stands behind it
+ * @param replacement what replaces the entrypoint; undefined or empty if nothing does
+ * @param args the arguments
  */
 export function containerStart(
   replacement: readonly string[] | undefined,

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { LightspanError } from '../../errors.js';
 import { hasErrorCode } from '../read-file.js';
 
-/** The user's own kubectl, and what it is run with. */
+/** The user's own kubectl, and its parameters. */
 export interface Kubectl {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly context?: string | undefined;
-  /** Milliseconds for one run of it. */
+  /** Milliseconds for one run. */
   readonly timeoutMs: number;
 }
 
@@ -16,17 +16,17 @@ export interface KubectlOutcome {
   readonly stderr: string;
 }
 
-/** As much as is read of a file of manifests. */
+/** The same limit as for a file of manifests. */
 const maxOutputBytes = 16 * 1024 * 1024;
 
-/** The only words that kubectl is run with: nothing that changes a cluster begins so. */
+/** The only verbs that kubectl is run with: no command that changes a cluster begins with them. */
 type ReadVerb = 'get' | 'config';
 
 /**
- * Runs kubectl with a list of arguments, in the user's environment: no shell, nothing to answer a question with, no
- * longer than it may. What it left running is not waited for.
+ * Runs kubectl with a list of arguments, in the user's environment: without a shell, without input, and within a time
+ * limit. Processes that it leaves running are not waited for.
  *
- * @throws {LightspanError} `unreadable-source` where it cannot be run; `timeout`; `too-large`
+ * @throws {LightspanError} `unreadable-source` if it cannot be run; `timeout`; `too-large`
  */
 export function runKubectl(
   { env, context, timeoutMs }: Kubectl,
@@ -35,7 +35,7 @@ export function runKubectl(
   const named = context === undefined ? [] : [`--context=${context}`];
   return new Promise((done, fail) => {
     const child = spawn('kubectl', [verb, ...args, ...named], {
-      // Settings of its own may add options, and its words are told apart in English.
+      // kubectl's own settings may add options, and its messages are parsed in English.
       env: { ...env, KUBERC: 'off', KUBECTL_KUBERC: 'false', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
@@ -83,7 +83,7 @@ export function runKubectl(
   });
 }
 
-/** What kubectl itself says went wrong, in a line: not what a program says that it runs to log in. */
+/** kubectl's own error message on one line, without the output of a program that it runs to log in. */
 export function faultOf({ exitCode, stderr }: Pick<KubectlOutcome, 'exitCode' | 'stderr'>): string {
   const lines = stderr
     .split('\n')

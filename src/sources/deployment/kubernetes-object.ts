@@ -5,24 +5,24 @@ import { manifestFault } from './manifest-fault.js';
 import { readDocuments } from './manifest-text.js';
 import { moment, text, words } from './pod-template.js';
 
-/** An object of Kubernetes, as far as every one has the same form. */
+/** A Kubernetes object: the parts that all kinds have in common. */
 export interface KubernetesObject {
-  /** Such as `apps`; empty of the first kinds there were. */
+  /** For example `apps`; empty for the core group. */
   readonly group: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | null;
   readonly labels: Readonly<Record<string, unknown>>;
   readonly annotations: Readonly<Record<string, unknown>>;
-  /** By a server that has it; null where it is only to be applied. */
+  /** Set by the server; null if the object is only to be applied. */
   readonly createdAt: string | null;
-  /** Whether a cluster has it. */
+  /** Whether it exists in a cluster. */
   readonly live: boolean;
   readonly ending: boolean;
-  /** What owns and controls it. */
+  /** Its owner and controller. */
   readonly owner: { readonly kind: string; readonly name: string } | undefined;
   readonly value: Readonly<Record<string, unknown>>;
-  /** How messages name it. */
+  /** Its name in messages. */
   readonly where: string;
 }
 
@@ -52,7 +52,7 @@ const headSchema = z.object(
 );
 
 /**
- * The objects of a text: its documents, and what lists of them hold.
+ * The objects of a text: its documents, and the items of lists in it.
  *
  * @throws {LightspanError} `invalid-manifest`
  */
@@ -74,7 +74,7 @@ function flatten(value: Readonly<Record<string, unknown>>, where: string): Kuber
   if (!Array.isArray(items)) throw manifestFault(`${where}: items: expected a list`);
   return items.flatMap((item: unknown, i) => {
     if (!isRecord(item)) throw manifestFault(`${where}: items[${i}]: expected an object of Kubernetes`);
-    // What an API answers names the kind of its objects once for all.
+    // A list from an API names the kind of its items only once.
     const named = kind === 'List' || 'kind' in item ? item : { apiVersion, kind: kind.slice(0, -4), ...item };
     return flatten(named, `${where}, items[${i}]`);
   });
@@ -109,7 +109,7 @@ function objectOf(value: Readonly<Record<string, unknown>>, where: string): Kube
 }
 
 /**
- * A part of an object by its schema. What came instead is not shown: it may be a secret.
+ * A part of an object by its schema. A value of another form is not shown: it may be a secret.
  *
  * @throws {LightspanError} `invalid-manifest`
  */
@@ -121,7 +121,7 @@ export function parsePart<T extends z.core.$ZodType>(schema: T, value: unknown, 
   throw manifestFault(`${where}: ${path.length === 0 ? '' : `${formatPath(path)}: `}${issue?.message}`);
 }
 
-/** An object that stands twice may be the one or the other: neither is taken. */
+/** Refuses an object that occurs twice: either of the two may be the right one. */
 export function refuseTwice(objects: readonly KubernetesObject[]): void {
   const seen = new Map<string, KubernetesObject>();
   for (const one of objects) {
@@ -137,7 +137,7 @@ export function refuseTwice(objects: readonly KubernetesObject[]): void {
   }
 }
 
-/** A label or an annotation; undefined where it is not set. */
+/** A label or an annotation; undefined if not set. */
 export function wordOf(words: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = Object.hasOwn(words, key) ? words[key] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;

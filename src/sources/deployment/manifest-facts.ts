@@ -19,16 +19,16 @@ import {
 } from './release.js';
 import { isWorkload, type SeenWorkload, workloadOf } from './workload-facts.js';
 
-/** Objects of Kubernetes, wherever they come from, and what is known of those that are not there. */
+/** Kubernetes objects from any source, and what is known of missing ones. */
 export interface Manifests extends ReleaseWanted {
   readonly objects: readonly KubernetesObject[];
   /** Files as they were named, or the context of kubectl. */
   readonly sources: readonly string[];
-  /** Of kubectl, where a cluster was asked; null where it had none. */
+  /** The context of kubectl if a cluster was read; null if it had none. */
   readonly context?: string | null | undefined;
-  /** The namespace that was looked at. */
+  /** The namespace that was read. */
   readonly lookedAt: string | null;
-  /** Where a cluster was asked: how each kind that it was asked for and that it did not give was answered. */
+  /** For a cluster: why each kind that was not returned was not. */
   readonly asked?: ReadonlyMap<string, KindUnseen> | undefined;
   /** ISO 8601. */
   readonly seenAt: string;
@@ -40,9 +40,9 @@ export interface KindUnseen {
 }
 
 /**
- * What manifests tell of a deployment: the one reader of them, whether a file or a cluster gave them.
+ * The facts of a deployment from manifests, whether from files or from a cluster.
  *
- * @throws {LightspanError} `invalid-manifest`; `usage` where they tell of more than one Lightdash
+ * @throws {LightspanError} `invalid-manifest`; `usage` if they contain more than one Lightdash
  */
 export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const { sources, context, lookedAt, seenAt, asked } = manifests;
@@ -88,7 +88,7 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const helm = helmReleaseOf(workloads);
   const objectsOf = (kind: string, group: string) =>
     objects.filter((one) => one.kind === kind && one.group === group);
-  /** A list that is whole: a cluster gave all of its kinds, or what is to be applied was read to the end. */
+  /** A complete list: a cluster returned all of its kinds, or what is to be applied was read to the end. */
   const list = <T>(kinds: readonly string[], value: readonly T[]) => {
     const refused = kinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
     if (refused !== undefined) return unseen(refused.status, refused.detail);
@@ -129,19 +129,19 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   };
 }
 
-/** Kinds that may run Lightdash: where one of them was not given, it may be there that it runs. */
+/** Kinds that may run Lightdash. If one of them was not returned, Lightdash may run there. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 const hookKinds = ['ServiceAccount', 'ConfigMap', 'Role', 'RoleBinding'];
-/** Kinds that every namespace has one of: where there is none, they were not asked for. */
+/** Kinds that exist in every namespace: if there is none, they were not requested. */
 const everywhere: ReadonlySet<string> = new Set(['ServiceAccount', 'ConfigMap']);
 
 /**
- * Whether a cluster has what runs Lightdash; the keys of Secrets and ConfigMaps may come from one all the same.
+ * Whether what runs Lightdash comes from a cluster. The keys of Secrets and ConfigMaps may come from one in any case.
  *
- * @throws {LightspanError} `invalid-manifest` where it has some, and some is only to be applied
+ * @throws {LightspanError} `invalid-manifest` if some of it comes from a cluster, and some is only to be applied
  */
 function isInCluster(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]): boolean {
-  // `helm get hooks` tells of those that a cluster has no more.
+  // `helm get hooks` lists hooks that may no longer exist in the cluster.
   const own = workloads
     .filter(({ fact }) => runsLightdash(fact) && fact.hook === null)
     .map(({ object }) => object);
@@ -156,7 +156,7 @@ function isInCluster(objects: readonly KubernetesObject[], workloads: readonly S
   return one?.live === true;
 }
 
-/** What runs Lightdash, and is of no kind that is read; undefined where there is nothing of it. */
+/** Objects that run Lightdash but are of a kind that is not read; undefined if there are none. */
 function unreadLightdash(
   objects: readonly KubernetesObject[],
   workloads: readonly SeenWorkload[],
@@ -174,13 +174,13 @@ function unreadLightdash(
   return { status: 'failed', detail: `${what} runs Lightdash, and was not read` };
 }
 
-/** Whether a pod lives that none of these workloads owns; one that nothing owns is told of as a pod. */
+/** Whether a live pod belongs to none of these workloads. A pod without an owner is listed as a pod. */
 function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>): boolean {
   const { workload, phase } = podOf(pod);
   return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
-/** That none of these runs Lightdash; undefined where one does. */
+/** The error that none of these runs Lightdash; undefined if one does. */
 function noLightdash(
   objects: readonly KubernetesObject[],
   workloads: readonly SeenWorkload[],
@@ -204,7 +204,7 @@ function namespaceOf(workloads: readonly SeenWorkload[]): string | null {
   return others.length === 0 ? (first ?? null) : null;
 }
 
-/** The keys of ConfigMaps and Secrets that stand beside a workload. */
+/** The keys of ConfigMaps and Secrets that may be in the namespace of a workload. */
 function keysOf(objects: readonly KubernetesObject[], workload: KubernetesObject): SeenKeys {
   const find = (kind: string, name: string): Keys | undefined => {
     const found = objects.find(

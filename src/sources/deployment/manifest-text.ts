@@ -4,7 +4,7 @@ import { nestsTooDeep } from '../../shared/json-nesting.js';
 import { readYaml } from '../yaml-text.js';
 import { manifestFault, withoutQuotes } from './manifest-fault.js';
 
-/** A namespace of a busy cluster, as YAML, has a fifth of it. */
+/** Five times a namespace of a busy cluster, as YAML. */
 const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 1_200_000 };
 const maxDocuments = 20_000;
 
@@ -16,7 +16,7 @@ export interface TextDocument {
 
 /**
  * The documents of a text as kubectl and Helm print it: YAML between lines of `---`, JSON, several values of JSON one
- * behind the other, or all of these in one. Documents of comments alone are none.
+ * after the other, or all of these in one text. Documents with nothing but comments are skipped.
  *
  * @param name of the text, for messages
  * @throws {LightspanError} `invalid-manifest`
@@ -41,7 +41,7 @@ interface Part {
   readonly line: number;
 }
 
-/** A line that begins with `---` begins a document wherever it stands, in a text of several lines too (YAML 1.2, 9.1.2). */
+/** A line that begins with `---` begins a document anywhere, even within a multi-line text (YAML 1.2, 9.1.2). */
 function splitDocuments(text: string): readonly Part[] {
   const plain = text.replace(/^\uFEFF/, '');
   const starts = [
@@ -63,7 +63,7 @@ function isBlank(text: string): boolean {
     .every((line) => /^\s*(?:#.*)?$/.test(line));
 }
 
-/** @returns undefined for what is no JSON: it may be YAML */
+/** @returns undefined if the text is not JSON: it may be YAML */
 function readJsonValues(text: string, name: string): unknown[] | undefined {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
@@ -81,7 +81,7 @@ function readJsonValues(text: string, name: string): unknown[] | undefined {
   return values;
 }
 
-/** The objects of JSON that stand one behind the other; the last takes all that is left. */
+/** The JSON objects that follow one another; the last takes all that is left. */
 function splitJson(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -22,7 +22,7 @@ export function seen<T>(value: T, seenAt: string) {
   return { status: 'seen' as const, value, seenAt, source: 'deployment' as const };
 }
 
-/** One that was not, and why. */
+/** A fact that was not seen, and why. */
 export function unseen(status: (typeof unseenStatuses)[number], detail?: string) {
   return { status, source: 'deployment' as const, ...(detail === undefined ? {} : { detail }) };
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { dateTime } from '../../release-safety/patterns.js';
 
-/** Of the forms of Kubernetes as much as facts are made of. What it writes otherwise is refused, what is more is left out. */
+/** The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored. */
 
 export const text = z.string({ error: 'expected text' });
 export const whole = z
   .int({ error: 'expected a whole number' })
   .check(z.nonnegative({ error: 'expected a whole number from 0' }));
 export const flag = z.boolean({ error: 'expected true or false' });
-/** When something was, ISO 8601. */
+/** A point in time, ISO 8601. */
 export const moment = text.check(z.regex(dateTime, { error: 'expected a time' }));
 export const words = z.record(z.string(), z.unknown(), { error: 'expected a map' });
 const listOf = <T extends z.core.$ZodType>(item: T) => z.array(item, { error: 'expected a list' });
@@ -85,7 +85,7 @@ export type Container = z.infer<typeof containerSchema>;
 export type Probe = z.infer<typeof probeSchema>;
 export type PodTemplate = z.infer<typeof podTemplateSchema>;
 
-/** The images of what has the form of a pod, or of a template of pods: of kinds that are not read otherwise. */
+/** The images in anything that has the form of a pod or a pod template, for kinds that are not read otherwise. */
 export function imagesIn(value: Readonly<Record<string, unknown>>): readonly string[] {
   const read = z.safeParse(runningSchema, value);
   const { template, containers = [] } = read.success ? read.data.spec : {};

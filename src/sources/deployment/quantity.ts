@@ -19,7 +19,7 @@ const units: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A quantity of Kubernetes, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for what is none. Rounded up. */
+/** A Kubernetes quantity, such as `2Gi`, `1.5G`, `1e9` or a number; undefined for anything else. Rounded up. */
 export function readQuantity(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && !isExactNumber(value)) return undefined;
   const [, number, exponent = '', unit = ''] =

@@ -17,12 +17,12 @@ export function releaseOf({
   return wordOf(annotations, 'meta.helm.sh/release-name') ?? wordOf(labels, 'app.kubernetes.io/instance');
 }
 
-/** What stands in the namespace that is asked for; of objects that name none, nobody says that they do not. */
+/** Whether an object may be in the requested namespace; an object that names none may be. */
 export function inNamespace(object: KubernetesObject, { namespace }: ReleaseWanted): boolean {
   return namespace === undefined || object.namespace === null || object.namespace === namespace;
 }
 
-/** Whether two objects may stand in one namespace: what is to be applied need not name it. */
+/** Whether two objects may be in the same namespace: an object that is to be applied need not name it. */
 export function mayStandTogether(
   one: Pick<KubernetesObject, 'namespace'>,
   other: Pick<KubernetesObject, 'namespace'>,
@@ -30,13 +30,13 @@ export function mayStandTogether(
   return one.namespace === null || other.namespace === null || one.namespace === other.namespace;
 }
 
-/** A release in a namespace; null where nothing says in which. */
+/** A release in a namespace; null if the namespace is not stated. */
 interface Instance {
   readonly namespace: string | null;
   readonly release: string;
 }
 
-/** The releases that run Lightdash. Where objects of one stand in no more than one namespace, others need not name it. */
+/** The releases that run Lightdash. If the objects of one are in at most one namespace, others need not name it. */
 function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
   const namespaces = new Map<string, Set<string>>();
   for (const { fact, object } of workloads) {
@@ -54,10 +54,10 @@ function instancesOf(workloads: readonly SeenWorkload[]): readonly Instance[] {
 }
 
 /**
- * Whether an object is of the one Lightdash that is asked about: those of another release of it, or in another namespace,
- * are not. What belongs to no release of Lightdash, such as a CronJob that saves the database, stays.
+ * Whether an object belongs to the one Lightdash in question: objects of another release of it, or in another
+ * namespace, do not. Objects of no release of Lightdash, such as a CronJob that backs up the database, are kept.
  *
- * @throws {LightspanError} `usage` where there are several, and nobody said which
+ * @throws {LightspanError} `usage` if there are several, and the user did not choose one
  */
 export function oneRelease(
   workloads: readonly SeenWorkload[],
@@ -95,12 +95,12 @@ export function oneRelease(
   return (object) => !isOfOther(object) && mayStandTogether({ namespace }, object);
 }
 
-/** The release and its chart, as the workloads of Lightdash tell them; why they do not, where they do not. */
+/** The release and its chart, by the workloads of Lightdash, or why they do not show it. */
 export function helmReleaseOf(
   workloads: readonly SeenWorkload[],
 ): { readonly release: HelmReleaseFact } | { readonly why: 'absent' | 'failed'; readonly detail: string } {
   const own = workloads.filter(({ fact }) => runsLightdash(fact));
-  // A Job of an upgrade before may still be there.
+  // A Job of an earlier upgrade may still exist.
   const lasting = own.filter(({ fact }) => fact.hook === null);
   const told = (lasting.length > 0 ? lasting : own).flatMap(({ object }) => {
     const release = helmOf(object);
@@ -134,7 +134,7 @@ function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
     release: releaseOf(object) ?? null,
     namespace: wordOf(annotations, 'meta.helm.sh/release-namespace') ?? namespace,
     chart: name ?? chart ?? null,
-    // A label has no plus sign, which build metadata begins with.
+    // A label cannot contain a plus sign, with which build metadata begins.
     chartVersion: version?.replace('_', '+') ?? null,
   };
 }

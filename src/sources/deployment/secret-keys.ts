@@ -5,10 +5,13 @@ import type { KubernetesObject } from './kubernetes-object.js';
 import { manifestFault } from './manifest-fault.js';
 import type { DeploymentFacts } from './observed.js';
 
-/** What kubectl prints of a Secret: a line for each key, and whether it is set to nothing. The values stay with it. */
+/**
+ * What kubectl prints of a Secret: a line for each key, and whether its value is empty. kubectl does not print the
+ * values.
+ */
 const template = '{{range $key, $value := .data}}{{$key}}{{if not $value}} empty{{end}}{{"\\n"}}{{end}}';
 
-/** The Secrets that workloads of Lightdash are given variables from, and whose keys were not seen. */
+/** The Secrets that workloads of Lightdash take variables from, and whose keys were not seen. */
 export function secretsUnseen({ workloads }: DeploymentFacts): readonly string[] {
   if (workloads?.status !== 'seen') return [];
   const containers = workloads.value.filter(runsLightdash).flatMap((workload) => workload.containers);
@@ -20,10 +23,10 @@ export function secretsUnseen({ workloads }: DeploymentFacts): readonly string[]
 }
 
 /**
- * Secrets of a cluster with their keys and without their values, one question each. One that may not be read, or is not
- * there, is left out: its keys stay unknown.
+ * Secrets of a cluster with their keys and without their values, one request each. A Secret that may not be read, or
+ * does not exist, is left out: its keys stay unknown.
  *
- * @throws {LightspanError} as `runKubectl`; `invalid-manifest` where what it prints are no keys
+ * @throws {LightspanError} as `runKubectl`; `invalid-manifest` if the output is not a list of keys
  */
 export async function readSecretKeys(
   kubectl: Kubectl,

@@ -19,7 +19,7 @@ const selectorSchema = z.object({
 
 type Labels = Readonly<Record<string, unknown>>;
 
-/** What a label selector of Kubernetes selects: nothing where there is none, all where it says nothing. */
+/** What a Kubernetes label selector selects: nothing if there is none, everything if it is empty. */
 export function selects(
   selector: Readonly<Record<string, unknown>> | undefined,
   where: string,

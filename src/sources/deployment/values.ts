@@ -4,17 +4,17 @@ import { manifestFault, withoutQuotes } from './manifest-fault.js';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A values file, and how messages name it. */
+/** A values file, and its name in messages. */
 export interface ValuesText {
   readonly name: string;
   readonly text: string;
 }
 
-/** Larger than those who copy all defaults of a chart of charts have it. */
+/** Larger than a copy of all defaults of an umbrella chart. */
 const limits = { maxNesting: 100, maxLength: 4 * 1024 * 1024, maxParts: 200_000 };
 
 /**
- * Values files as Helm joins them: maps key by key, of all else the later wins.
+ * Merges values files as Helm does: maps key by key; for everything else, the later file wins.
  *
  * @throws {LightspanError} `invalid-manifest`
  */
@@ -39,7 +39,7 @@ function readValues({ name, text }: ValuesText): Values {
   return reading.value;
 }
 
-/** What a later file sets to null takes away what an earlier one set, and the default of the chart too. */
+/** A null in a later file removes what an earlier one set, and the default of the chart too. */
 function merge(before: Values, later: Values): Values {
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(later)) {

@@ -132,7 +132,10 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
   }
 }
 
-/** What a workload is to Lightdash. A CronJob that migrates is a migration too; one that saves the database is none. */
+/**
+ * The role of a workload in Lightdash. A CronJob that migrates is a migration too; one that backs up the database is
+ * not.
+ */
 export function roleOf(
   {
     kind,
@@ -156,7 +159,7 @@ export function roleOf(
   return /worker|scheduler/.test(named) || (starts('worker') && !starts('server')) ? 'worker' : 'backend';
 }
 
-/** Whether it is made by the publisher's chart. */
+/** Whether it was made by the publisher's chart. */
 function isOfChart({ labels }: KubernetesObject): boolean {
   return (
     /^lightdash-\d/.test(wordOf(labels, 'helm.sh/chart') ?? '') ||

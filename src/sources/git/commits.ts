@@ -1,7 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import { gitFault, type Repository, readGit, runGit } from './git.js';
 
-/** A commit, and the name that it was asked for by. */
+/** A commit, and the name by which it was requested. */
 export interface Commit {
   readonly ref: string;
   /** The whole hash. */
@@ -9,7 +9,7 @@ export interface Commit {
 }
 
 /**
- * Refuses what git could take for an option, and what would break a line of a message; the rest is left to git.
+ * Refuses names that git could read as an option, or that would break a line of a message. git checks the rest.
  *
  * @throws {LightspanError} `usage`
  */
@@ -35,7 +35,7 @@ export function checkRef(ref: string, option: string): void {
 /**
  * The commit that a name stands for.
  *
- * @throws {LightspanError} `unreadable-source` where the repository does not have it, with what to fetch
+ * @throws {LightspanError} `unreadable-source` if the repository does not have it, with what to fetch
  */
 export async function findCommit(repository: Repository, ref: string): Promise<Commit> {
   const { exitCode, stdout, stderr } = await runGit(repository, [
@@ -47,7 +47,7 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
   ]);
   const id = stdout.toString().trim();
   if (exitCode === 0 && /^[0-9a-f]{40,64}$/.test(id)) return { ref, id };
-  // Without --quiet's silence there is more wrong than the name.
+  // `--quiet` silences a missing name; any message means another problem.
   if (/not a git repository|dubious ownership/.test(stderr)) throw gitFault(stderr);
   const shallow = await isShallow(repository);
   throw new LightspanError(
@@ -58,10 +58,10 @@ export async function findCommit(repository: Repository, ref: string): Promise<C
 }
 
 /**
- * Where the change began: the last commit that both sides have. Where history has more than one such, the base itself,
- * which is what the change would be merged into.
+ * Where the change began: the last commit that both sides have. If history has more than one, the base itself, into
+ * which the change would be merged.
  *
- * @throws {LightspanError} `unreadable-source` where there is none, or where a cut history may hide it
+ * @throws {LightspanError} `unreadable-source` if there is none, or if a shallow history may hide it
  */
 export async function findStart(repository: Repository, base: Commit, head: Commit): Promise<Commit> {
   if (base.id === head.id) return base;
@@ -91,7 +91,7 @@ export async function findStart(repository: Repository, base: Commit, head: Comm
   return second === undefined ? { ref: base.ref, id: only } : base;
 }
 
-/** The hash of the tree without files: what a repository without a commit compares with. */
+/** The hash of the empty tree, with which a repository without a commit is compared. */
 export async function emptyTree(repository: Repository): Promise<string> {
   const format = await readGit(repository, ['rev-parse', '--show-object-format']);
   return format.toString().trim() === 'sha256'

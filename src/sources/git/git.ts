@@ -15,14 +15,14 @@ export interface GitOutcome {
   readonly stderr: string;
 }
 
-/** The file lists of the largest repositories there are have a third of it. */
+/** Three times the file lists of the largest repositories. */
 const maxOutputBytes = 256 * 1024 ** 2;
 
 /**
- * Runs git with a list of arguments: no shell, no pager, no question, and nothing of the environment or of the
- * repository that would show other content than what is committed.
+ * Runs git with a list of arguments: no shell, no pager, no prompt, and nothing from the environment or the repository
+ * that would show other content than what is committed.
  *
- * @throws {LightspanError} `unreadable-source` where git cannot be run, ends by a signal, or answers with too much
+ * @throws {LightspanError} `unreadable-source` if git cannot be run, ends by a signal, or prints too much
  */
 export function runGit({ folder, env }: Repository, args: readonly string[]): Promise<GitOutcome> {
   return new Promise((done, fail) => {
@@ -64,9 +64,9 @@ export function runGit({ folder, env }: Repository, args: readonly string[]): Pr
 }
 
 /**
- * The same, of a command that must succeed.
+ * Runs a git command that must succeed.
  *
- * @throws {LightspanError} `unreadable-source` with what git says
+ * @throws {LightspanError} `unreadable-source` with git's message
  */
 export async function readGit(repository: Repository, args: readonly string[]): Promise<Buffer> {
   const { exitCode, stdout, stderr } = await runGit(repository, args);
@@ -83,18 +83,18 @@ export function gitFault(stderr: string): LightspanError {
   });
 }
 
-/** What of git's own variables is handed on: where objects are kept, which settings hold, what is in the index. */
+/** The git variables that are passed on: where objects are stored, which settings apply, what is in the index. */
 const harmless =
   /^GIT_(CONFIG_.*|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|INDEX_FILE|SSL_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
-/** Variables that lead git to another repository, or to programs that rewrite what it shows, are left out. */
+/** Leaves out variables that lead git to another repository, or to programs that rewrite its output. */
 function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name, value]) => value !== undefined && (!name.startsWith('GIT_') || harmless.test(name)),
   );
   return {
     ...Object.fromEntries(kept),
-    // What stands in place of a commit (refs/replace) is not what was committed.
+    // A replacement of a commit (refs/replace) is not what was committed.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',

@@ -36,7 +36,7 @@ function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) =
   }
   return {
     files,
-    // The bytes as they are committed: no filter and no textconv is run on them.
+    // The bytes as they are committed: no filter and no textconv is applied.
     read: ({ id }) => readGit(repository, ['cat-file', 'blob', id]),
   };
 }
@@ -45,16 +45,16 @@ function kindOf(mode: string): TreeFile['kind'] {
   return mode === '120000' ? 'link' : mode === '160000' ? 'submodule' : 'file';
 }
 
-/** How files of one side are named on the other. */
+/** The names of one side's files on the other side. */
 export interface FileMoves {
   /** The new name of each file that has one. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** What each file that is new was copied from. */
+  /** For each new file that is a copy, the file it was copied from. */
   readonly copied: ReadonlyMap<string, string>;
 }
 
 /**
- * Renames and copies between a commit and another, or what is staged.
+ * Renames and copies between a commit and another, or the staged state.
  *
  * @param to undefined for what is staged
  * @throws {LightspanError} `unreadable-source`
