@@ -5,28 +5,28 @@ import { errorPayloadSchema } from '../merge-query/response.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 
-/** Longer texts of a server are cut: a message is to be read. */
+/** Longer texts from a server are cut: a message must be readable. */
 const longestMessage = 2000;
 const longestData = 1000;
 const longestForeignMessage = 200;
 
-/** What came in place of a 200. */
+/** An answer that is not a 200. */
 interface FailedAnswer {
-  /** The request, as messages name it. */
+  /** The name of the request in messages. */
   readonly what: string;
   readonly response: Pick<HttpResponse, 'status' | 'headers'>;
-  /** The parsed body, undefined where it was no JSON. */
+  /** The parsed body, undefined if it was not JSON. */
   readonly payload: unknown;
-  /** The body itself. */
+  /** The body as text. */
   readonly text: string;
 }
 
-/** What is wrong with the request itself: asked again, the instance says the same. */
+/** The request itself is wrong: a retry gets the same answer. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
- * The error of a status that is not 200: `api-refused` where the instance says what is wrong with the request,
- * `api-error` where it says why else there is no answer, and `http-status` where something else answers.
+ * The error for a status that is not 200: `api-refused` if the instance says what is wrong with the request,
+ * `api-error` if it states another reason, and `http-status` if something other than Lightdash answers.
  */
 export function errorOfStatus({ what, response, payload, text }: FailedAnswer): LightspanError {
   const { status, headers } = response;
@@ -62,7 +62,7 @@ export function errorOfStatus({ what, response, payload, text }: FailedAnswer): 
   });
 }
 
-/** What something else than a Lightdash says: a proxy, a gateway, a sign-in page. */
+/** The message of something other than Lightdash: a proxy, a gateway, a sign-in page. */
 function messageIn(payload: unknown, text: string): string {
   if (isRecord(payload)) {
     const { message, error } = payload;
@@ -72,7 +72,7 @@ function messageIn(payload: unknown, text: string): string {
   return (title ?? (text.trimStart().startsWith('<') ? '' : text)).trim();
 }
 
-/** Which setting is behind a status that fetch keeps to itself. */
+/** The setting behind a status that fetch does not report. */
 export const hintOf407 =
   'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.';
 
@@ -89,7 +89,7 @@ function cut<T extends string | undefined>(text: T, longest: number): T | string
     : text;
 }
 
-/** Details that are empty say nothing, and long ones are shown as the beginning of their text. */
+/** Drops empty details, and shortens long ones to the beginning of their text. */
 function cutData(data: unknown): unknown {
   if (data === undefined || data === null) return undefined;
   const text = stringifyExactJson(data);

@@ -2,8 +2,8 @@ import { LightspanError } from '../errors.js';
 import { isLoopback, parseInstanceAddress } from '../http/address.js';
 
 /**
- * The address of an instance that is asked with a token: an origin and nothing else, for a token is an origin's, and
- * the endpoints bring their own paths.
+ * The address of an instance for requests with a token: an origin and nothing else, because a token belongs to an
+ * origin, and the endpoints have their own paths.
  *
  * @throws {LightspanError} `usage`, saying what to write instead; credentials are never repeated
  */

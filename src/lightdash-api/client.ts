@@ -28,18 +28,18 @@ export interface ClientOptions {
   readonly url: string | URL;
   /** A personal access token. */
   readonly token: string;
-  /** How the token is sent; `ApiKey` unless given. */
+  /** How the token is sent. Default: `ApiKey`. */
   readonly scheme?: AuthScheme | undefined;
-  /** UUID of the project that the requests are about; those that name none do without. */
+  /** UUID of the project; requests that are not about a project do not need it. */
   readonly project?: string | undefined;
   /** The value of the `Proxy-Authorization` header, for a proxy in front of the instance. */
   readonly proxyAuthorization?: string | undefined;
-  /** Plain http is refused, beyond loopback, unless this is true. */
+  /** Plain http beyond loopback is refused unless this is true. */
   readonly allowHttp?: boolean | undefined;
-  /** Bounds one request with its retries, in milliseconds; 30,000 unless given. */
+  /** The time limit of one request including its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   readonly userAgent?: string | undefined;
-  /** Read for `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, so `process.env` as a rule; without it no proxy is used. */
+  /** For `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; usually `process.env`. Without it, no proxy is used. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -47,20 +47,20 @@ export interface ClientOptions {
 }
 
 /**
- * What may be asked of an instance. Every method throws a `LightspanError`: `usage` before anything is sent,
- * `network`, `timeout`, `http-status` or `api-error` where there is no answer, `invalid-response` where the answer does
- * not match the contract, with the path at fault.
+ * The requests to an instance. Every method throws a `LightspanError`: `usage` before anything is sent, `network`,
+ * `timeout`, `http-status` or `api-error` if there is no answer, `invalid-response` if the answer does not match the
+ * contract, with the path at fault.
  */
 export interface LightdashClient {
-  /** Both outcomes, `started` and `refused`, are answers. Never sent again once it may have been received. */
+  /** Both outcomes, `started` and `refused`, are answers. Never retried once it may have been received. */
   readonly submitMerge: (
     request: MergeRequest | Readonly<Record<string, unknown>>,
   ) => Promise<Exact<MergeResponse>>;
   /**
    * Every state of a query until its end, and then its pages; see `followQuery`.
    *
-   * @param windowMs longest wait for its first page
-   * @param pageSize rows to ask for at a time, 500 unless given
+   * @param windowMs the maximum wait for its first page, in milliseconds
+   * @param pageSize rows per request; default: 500
    */
   readonly followQuery: (
     queryUuid: string,
@@ -68,8 +68,8 @@ export interface LightdashClient {
   ) => AsyncGenerator<QueryState>;
   readonly getChart: (chartUuid: string) => Promise<SavedChartResponse>;
   /**
-   * @param exploreName the explore of the query unless given
-   * @param text the JSON that the query was read from, where that is to be sent byte for byte
+   * @param exploreName default: the explore of the query
+   * @param text the JSON that the query was read from, to send it byte for byte
    */
   readonly compileQuery: (
     metricQuery: Readonly<Record<string, unknown>>,
@@ -86,9 +86,9 @@ export interface LightdashClient {
 }
 
 /**
- * A client of one instance and, where `project` is given, of one project of it.
+ * A client for one instance and, if `project` is given, for one of its projects.
  *
- * @throws {LightspanError} `usage` where an option is malformed
+ * @throws {LightspanError} `usage` if an option is malformed
  */
 export function createClient(options: ClientOptions): LightdashClient {
   const { allowHttp = false, clock = systemClock } = options;

@@ -17,9 +17,9 @@ export type CompiledQueryResponse = Exact<z.infer<typeof compiledQuerySchema>>;
 export interface CompileQueryRequest {
   readonly projectUuid: string;
   readonly exploreName: string;
-  /** Sent as it is: the server judges it. */
+  /** Sent unchanged: the server checks it. */
   readonly metricQuery: Readonly<Record<string, unknown>>;
-  /** The JSON that it was read from, where that is to be sent byte for byte. */
+  /** The JSON that it was read from, to send it byte for byte. */
   readonly metricQueryText?: string | undefined;
 }
 
@@ -39,14 +39,14 @@ export async function compileQuery(
 
 export interface ComposeMergeRequest {
   readonly projectUuid: string;
-  /** The request body, sent as it is. */
+  /** The request body, sent unchanged. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
  * `POST /api/v2/projects/{projectUuid}/query/compose-merge-query`. Both outcomes, `started` and `refused`, are answers.
  *
- * @throws {LightspanError} `invalid-response`, whose `response` is `{ queryUuid }` where the answer names one
+ * @throws {LightspanError} `invalid-response`, whose `response` is `{ queryUuid }` if the answer contains one
  */
 export async function submitMerge(send: Send, request: ComposeMergeRequest): Promise<Exact<MergeResponse>> {
   const answer = await send(composeMergeRequest(request));
@@ -61,7 +61,7 @@ export async function submitMerge(send: Send, request: ComposeMergeRequest): Pro
   }
 }
 
-/** What an answer must have, whatever else is wrong with it, for its query to be fetched. */
+/** The minimum that an otherwise invalid answer must contain so that its query can be fetched. */
 const startedQuerySchema = z.looseObject({
   results: z.looseObject({ query: z.looseObject({ queryUuid: uuidSchema }) }),
 });
@@ -73,14 +73,14 @@ export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) 
   return { method: 'POST', path, body } as const satisfies ApiRequest;
 }
 
-/** The shape of a user is not shown in the contract. */
+/** The contract does not show the shape of a user. */
 export const orgUsersSchema = okEnvelope(z.unknown());
 
 export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
 
 /**
- * `GET /api/v1/org/users`: all users of the organization. An instance answers with the list, or with a page of it; of one
- * that tells which, or of how many, the others are read too, and `results` is `{ data }` with all of them.
+ * `GET /api/v1/org/users`: all users of the organization. An instance answers with the list, or with a page of it. If
+ * it states the page or the total, the other pages are read too, and `results` is `{ data }` with all users.
  */
 export async function listUsers(send: Send): Promise<OrgUsersResponse> {
   const read = async (query: ApiRequest['query'] = []) =>
@@ -107,7 +107,7 @@ function usersIn({ results }: OrgUsersResponse): Page<unknown> {
   return { items: Array.isArray(data) ? data : [], pagination: readPagination(pagination) };
 }
 
-/** `results.metricQuery` is what the contract shows of a chart; the rest passes through. */
+/** The contract shows only `results.metricQuery` of a chart; the rest passes through. */
 export const savedChartSchema = okEnvelope(
   z.looseObject({
     metricQuery: echoedMetricQuerySchema,

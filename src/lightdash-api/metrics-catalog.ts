@@ -21,7 +21,7 @@ export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>
 
 export interface MetricsCatalogRequest {
   readonly projectUuid: string;
-  /** A metric that has any of them is listed; none lists all. */
+  /** Lists metrics with any of these tags; without tags, all metrics. */
   readonly tags?: readonly string[] | undefined;
   /** The field to sort by, such as `label`. */
   readonly sort?: string | undefined;
@@ -31,7 +31,7 @@ export interface MetricsCatalogRequest {
   readonly pageSize?: number | undefined;
 }
 
-/** `GET /api/v2/projects/{projectUuid}/dataCatalog/metrics-with-time-dimensions`: one page of it. */
+/** `GET /api/v2/projects/{projectUuid}/dataCatalog/metrics-with-time-dimensions`: one page. */
 export async function listMetrics(
   send: Send,
   { projectUuid, tags = [], sort, order, page, pageSize }: MetricsCatalogRequest,

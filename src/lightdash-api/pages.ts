@@ -2,7 +2,7 @@ import { LightspanError } from '../errors.js';
 import { doubleOf, isExactNumber, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 
-/** What an answer tells of its page. The contract leaves it open: what is told otherwise counts as not told. */
+/** What an answer says about its page. The contract leaves it open: another form counts as missing. */
 export interface Pagination {
   /** Counted from 1. */
   readonly page: number | undefined;
@@ -11,7 +11,7 @@ export interface Pagination {
   readonly totalResults: number | undefined;
 }
 
-/** @returns undefined where nothing is told */
+/** @returns undefined if the answer has no page data */
 export function readPagination(told: unknown): Pagination | undefined {
   if (!isRecord(told)) return undefined;
   const count = (value: unknown) => {
@@ -35,10 +35,10 @@ export interface Page<T> {
 const mostPages = 1000;
 
 /**
- * Every item of a list that comes in pages. It ends where the server says so, by its count of pages or of items, and
- * where it says nothing, at a page without items: a short page ends nothing.
+ * Every item of a list that comes in pages. It ends by the server's count of pages or of items. Without a count, it
+ * ends at a page without items; a short page is not the end.
  *
- * @param what the list, as messages name it
+ * @param what the name of the list in messages
  * @param readPage counted from 1
  * @throws {LightspanError} `invalid-response` for pages that contradict themselves or each other, and for too many
  */
@@ -60,7 +60,7 @@ export async function readAllPages<T>(
     for (const item of found) {
       const text = stringifyExactJson(item);
       const before = pageOf.get(text) ?? page;
-      // What moved to this page may have let another pass, unseen, to the one before it.
+      // An item that moved to this page may have moved an unseen one to the page before it.
       if (before !== page) throw refuse(`page ${page} holds an item of page ${before} again`);
       pageOf.set(text, page);
       items.push(item);
@@ -86,7 +86,7 @@ export async function readAllPages<T>(
 }
 
 /**
- * Holds a page to what was asked for, and to what it tells of the whole list.
+ * Checks a page against the request, and against its own statements about the whole list.
  *
  * @throws {LightspanError} `invalid-response`
  */

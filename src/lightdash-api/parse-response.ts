@@ -5,7 +5,7 @@ import { formatPath } from '../merge-query/schema-problem.js';
 import type { Exact } from '../shared/exact-json.js';
 import type { Answer } from './send.js';
 
-/** The success envelope of the contract. Additions are read past. */
+/** The success envelope of the contract. Unknown additions are ignored. */
 export function okEnvelope<T extends z.ZodMiniType>(results: T) {
   return z.looseObject({ status: z.literal('ok'), results });
 }
@@ -13,7 +13,7 @@ export function okEnvelope<T extends z.ZodMiniType>(results: T) {
 /**
  * The payload of a 200 by its schema, every number as the server wrote it.
  *
- * @param answer what `Send` returned
+ * @param answer the result of `Send`
  * @throws {LightspanError} `invalid-response`, with the path at fault
  */
 export function parseResponse<T>(schema: z.ZodMiniType<T>, { request, payload }: Answer): Exact<T> {

@@ -4,9 +4,9 @@ import { quote } from '../merge-query/quote.js';
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * An id that the contract says is a UUID version 4, checked before it is sent.
+ * An id that must be a UUID version 4 by the contract; it is checked before it is sent.
  *
- * @param what how the message names it, such as `project`
+ * @param what its name in the message, such as `project`
  * @throws {LightspanError} `usage`
  */
 export function requireUuid(id: string, what: string): string {
@@ -17,10 +17,10 @@ export function requireUuid(id: string, what: string): string {
 }
 
 /**
- * One segment of a path, whatever it holds: it can neither end its segment nor climb out of it.
+ * One segment of a path, with any content: it can neither end its segment nor lead out of it.
  *
- * @throws {LightspanError} `usage` for what no encoding can carry: nothing, `.` and `..` (which URLs resolve even
- *   when they are escaped), and half of a surrogate pair
+ * @throws {LightspanError} `usage` for texts that cannot be encoded: the empty text, `.` and `..` (which URLs resolve
+ *   even if they are escaped), and half of a surrogate pair
  */
 export function pathSegment(text: string, what: string): string {
   if (text === '' || text === '.' || text === '..' || /\p{Cs}/u.test(text)) {

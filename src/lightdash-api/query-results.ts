@@ -7,11 +7,11 @@ import { requireUuid } from './path.js';
 import type { Answer, Send } from './send.js';
 
 /**
- * What becomes of a started query. The contract leaves its lifecycle and its results open ("not shown"): what stands in
- * this file is the public behaviour of the API, read tolerantly, and all of it stands in this file.
+ * The states and results of a started query. The contract leaves both open ("not shown"), so this file, and only this
+ * file, follows the public behaviour of the API, and reads it tolerantly.
  */
 
-/** One value of a result: as the warehouse gave it, and as Lightdash shows it. */
+/** One value of a result: as the warehouse returned it, and as Lightdash formats it. */
 export interface ResultCell {
   /** Numbers as they were written, see `ExactNumber`. */
   readonly raw: unknown;
@@ -24,7 +24,7 @@ export type ResultRow = ReadonlyMap<string, ResultCell>;
 export interface QueryPage {
   readonly status: 'ready';
   readonly rows: readonly ResultRow[];
-  /** Field ids in the order of the result, where the server gives one; else empty. */
+  /** Field ids in the order of the result, if the server states it; else empty. */
   readonly columns: readonly string[];
   /** Counted from 1. */
   readonly page: number;
@@ -39,16 +39,16 @@ export interface FailedQuery {
   readonly reason: string | undefined;
 }
 
-/** A query that has not ended; what the contract's later versions may call it otherwise counts as running. */
+/** A query that has not ended. A status that the contract does not know counts as running. */
 export interface RunningQuery {
   readonly status: 'pending' | 'queued' | 'executing' | 'other';
-  /** The status as the server names it. */
+  /** The status by the server's name. */
   readonly name: string;
 }
 
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
-/** Time as the wait sees it. */
+/** The clock of the wait. */
 export interface Clock {
   /** Milliseconds, on a clock that never runs backwards. */
   readonly now: () => number;
@@ -58,9 +58,9 @@ export interface Clock {
 export interface FollowQueryRequest {
   readonly projectUuid: string;
   readonly queryUuid: string;
-  /** Longest wait for the first page, in milliseconds. */
+  /** The maximum wait for the first page, in milliseconds. */
   readonly windowMs: number;
-  /** Rows to ask for at a time; the server may send fewer. */
+  /** Rows per request; the server may send fewer. */
   readonly pageSize?: number | undefined;
 }
 
@@ -69,11 +69,11 @@ const shortestPauseMs = 250;
 const longestPauseMs = 1000;
 
 /**
- * Polls a query with growing pauses until it ends, then reads all of its pages. Yields every state as it is seen; the
+ * Polls a query with growing pauses until it ends, then reads all of its pages. Yields every state that it sees; the
  * last is `error`, `cancelled`, `expired` or the last page.
  *
- * @throws {LightspanError} `timeout` where the window closes first, `invalid-response` where an answer cannot be read,
- *   is about another query, or contradicts the pages before it
+ * @throws {LightspanError} `timeout` if the window closes first, `invalid-response` if an answer cannot be read, is
+ *   about another query, or contradicts the pages before it
  */
 export async function* followQuery(
   send: Send,
@@ -103,7 +103,7 @@ export async function* followQuery(
     try {
       state = await read(1, { timeoutMs: closesAt - clock.now() });
     } catch (error) {
-      // The window bounds each request too, so that the last poll cannot hold it open.
+      // The window limits each request too, so that the last poll cannot outlast it.
       if (isTimeout(error) && clock.now() >= closesAt) throw windowClosed(queryUuid, windowMs, seen);
       throw error;
     }
@@ -141,7 +141,7 @@ const pageSchema = okEnvelope(
   }),
 );
 
-/** A page as it was asked for. */
+/** A requested page. */
 interface AskedPage {
   readonly queryUuid: string;
   readonly page: number;
@@ -164,7 +164,7 @@ function readState(answer: Answer, asked: AskedPage): QueryState {
     case 'expired':
       return { status, reason: typeof results.error === 'string' ? results.error : undefined };
     default:
-      // Its rows so far are no result.
+      // Its rows so far are not a result.
       if (asked.before !== undefined) {
         throw contradiction(answer, `status: page ${asked.page} is still ${JSON.stringify(status)}`);
       }
@@ -180,7 +180,7 @@ function contradiction({ request }: Answer, what: string): LightspanError {
   return new LightspanError('invalid-response', `${request}: results.${what}`);
 }
 
-/** The rows apart: they are most of an answer, and no schema looks into them. */
+/** Separates the rows: they are most of an answer, and no schema checks them. */
 function takeRows(answer: Answer): { readonly rows: readonly unknown[]; readonly rest: Answer } {
   const { payload } = answer;
   const results = isRecord(payload) ? payload.results : undefined;
@@ -204,7 +204,7 @@ function readPage(
     const number = results[key];
     return number === undefined || number === null ? undefined : doubleOf(number);
   };
-  /** A count is of all pages: one that does not tell it takes nothing back. */
+  /** A count covers all pages: a page that does not repeat it does not revoke it. */
   const countOf = (key: 'totalPageCount' | 'totalResults') => {
     const count = numberOf(key);
     const known = before?.[key];
@@ -220,7 +220,7 @@ function readPage(
   const totalPageCount = countOf('totalPageCount');
   const follows =
     totalPageCount === undefined
-      ? // A server may send no more than it would without being asked for a number.
+      ? // A server may limit pages to the size that it uses by default.
         rows.length >= Math.min(pageSize, usualPageSize)
       : page < totalPageCount;
   const namesNext = results.nextPage === undefined ? follows : nextPage !== undefined;
@@ -232,7 +232,7 @@ function readPage(
     if (isRecord(row) && !Object.hasOwn(row, '__proto__')) return readRow(row);
     throw refuse(`rows[${i}]: expected an object${isRecord(row) ? ' without a key named __proto__' : ''}`);
   });
-  // A server that does not say which page it sends may not have looked which was asked for.
+  // A server that does not state the page may have ignored which one was requested.
   if (told === undefined && before !== undefined && areSame(cells, before.rows)) {
     throw refuse(`rows: page ${page} is page ${before.page} again`);
   }
@@ -258,7 +258,7 @@ function readRow(row: Record<string, unknown>): ResultRow {
   return cells;
 }
 
-/** `{ value: { raw, formatted } }`; anything else is taken as the raw value itself. */
+/** `{ value: { raw, formatted } }`; anything else counts as the raw value itself. */
 function readCell(cell: unknown): ResultCell {
   const inner = isRecord(cell) ? cell.value : undefined;
   const value = isRecord(inner) && Object.hasOwn(inner, 'raw') ? inner : { raw: cell };

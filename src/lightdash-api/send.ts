@@ -10,26 +10,26 @@ import type { AuthScheme } from './token.js';
 /** One request to an instance. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
-  /** From the root, its segments encoded already. */
+  /** From the root, with its segments already encoded. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** Sent as JSON, its numbers as they were read. */
+  /** Sent as JSON, with its numbers as they were read. */
   readonly body?: unknown;
-  /** The JSON that the body was read from: sent in place of it, byte for byte. */
+  /** The JSON that the body was read from: sent instead of it, byte for byte. */
   readonly bodyText?: string | undefined;
   /** A shorter limit than the client's own, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Sends a request and reads the JSON of its 200. Secrets are taken out of the answer before anybody sees it.
+ * Sends a request and reads the JSON of its 200. Secrets are removed from the answer before anything else reads it.
  *
- * @throws {LightspanError} `api-error` or `http-status` for a failed request, `invalid-response` for an answer that is
- *   none, and what `HttpClient.request` throws
+ * @throws {LightspanError} `api-error` or `http-status` for a failed request, `invalid-response` for an invalid answer,
+ *   and the errors of `HttpClient.request`
  */
 export type Send = (request: ApiRequest) => Promise<Answer>;
 
-/** The JSON of a 200 with its numbers as they were written, and the request that it answers, as messages name it. */
+/** The JSON of a 200 with its numbers as they were written, and the name of its request for messages. */
 export interface Answer {
   readonly request: string;
   readonly payload: unknown;
@@ -42,7 +42,7 @@ export interface SendOptions {
   /** The value of the `Proxy-Authorization` header. */
   readonly proxyAuthorization?: string | undefined;
   readonly allowHttp: boolean;
-  /** Bounds one request, in milliseconds. */
+  /** The time limit of one request, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -50,7 +50,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A larger body than this is no answer to anything asked here. */
+/** No answer to these requests is larger. */
 const maxBytes = 64 * 1024 * 1024;
 
 export function createSend(options: SendOptions): Send {
@@ -81,13 +81,13 @@ export function createSend(options: SendOptions): Send {
         timeouts: timeoutsWithin(Math.max(1, Math.min(timeoutMs, options.timeoutMs))),
         maxBytes,
         allowHttp: options.allowHttp,
-        // A token and a request are meant for the address that was given, and no API endpoint moves.
+        // A token and a request are meant for the given address only, and no API endpoint moves.
         redirects: 'refuse',
         acceptStatus: () => true,
         ...(signal === undefined ? {} : { signal }),
       });
       const { text, value, fault } = parseJson(response);
-      // Before anything is cut to be shown: what is left of a token is no longer found.
+      // Before anything is shortened for display: a part of a token would no longer be found.
       const payload = redact.json(value);
       if (response.status !== 200) {
         throw errorOfStatus({ what, response, payload, text: redact.text(text) });
@@ -101,7 +101,7 @@ export function createSend(options: SendOptions): Send {
       return { request: what, payload };
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
-      // Made again, without its cause: that may hold what the message no longer does.
+      // A new error without the cause, which may still contain what was removed from the message.
       const { code, response, mayHaveArrived, attempts } = error;
       const hint = error.status === 407 ? hintOf407 : error.hint;
       throw new LightspanError(code, redact.text(error.summary), {
@@ -115,7 +115,7 @@ export function createSend(options: SendOptions): Send {
 }
 
 interface Reading {
-  /** Of what is no text, nothing. */
+  /** Empty if the body is not text. */
   readonly text: string;
   readonly value?: unknown;
   readonly fault?: string;
@@ -141,7 +141,7 @@ function parseJson({ body }: HttpResponse): Reading {
       fault: `is not JSON: ${start.startsWith('<') ? 'it looks like HTML or XML' : 'it ends too early or is malformed'}`,
     };
   }
-  // Who reads the first and who reads the last of them would not read the same.
+  // Programs differ in which of two equal keys they read.
   const twice = mayHoldKeyTwice(text, value) ? findDuplicateKey(text) : undefined;
   return twice === undefined
     ? { text, value }

@@ -6,10 +6,9 @@ export const authSchemes = ['ApiKey', 'Bearer'] as const;
 export type AuthScheme = (typeof authSchemes)[number];
 
 /**
- * A secret that goes into a header, checked before fetch sees it: its own message for a malformed header repeats the
- * value.
+ * A secret for a header, checked before fetch sees it: fetch's own message for a malformed header repeats the value.
  *
- * @param what how the message names it; the secret itself is never repeated
+ * @param what its name in the message; the secret itself is never repeated
  * @throws {LightspanError} `usage`
  */
 export function requireHeaderText(secret: string, what: string): string {
@@ -21,7 +20,7 @@ export function requireHeaderText(secret: string, what: string): string {
   });
 }
 
-/** A token as it may be shown: its last 4 characters, and none of one so short that they would be half of it. */
+/** A token for display: its last 4 characters, or none if it is so short that they would be half of it. */
 export function maskToken(token: string): string {
   return token.length < 12 ? '****' : `****${token.slice(-4)}`;
 }
