@@ -5,7 +5,7 @@ import { declareUpgradeBump } from './upgrade-bump/declaration.js';
 import { declareUpgradeCheck } from './upgrade-check/declaration.js';
 import { declareUpgradePlan } from './upgrade-plan/declaration.js';
 
-/** What the action can be asked, and the command that answers. */
+/** The modes of the action, and the command of each. */
 const declarations = {
   check: declareUpgradeCheck,
   plan: declareUpgradePlan,
@@ -13,12 +13,14 @@ const declarations = {
   bump: declareUpgradeBump,
 };
 
-/** What the action settles itself: its answer is for the job, colours are the runner's affair, and nothing is staged. */
+/**
+ * Options that the action sets itself: the format is for the job, the runner decides on colours, and nothing is staged.
+ */
 const settled: ReadonlySet<string> = new Set([
   ...['json', 'format', 'color', 'no-color'],
   ...['staged', 'pre-commit'],
 ]);
-/** Of these each line is one. */
+/** For these inputs, each line is one value. */
 const repeatable: ReadonlySet<string> = new Set([
   'from-file',
   'pin',
@@ -31,7 +33,7 @@ const repeatable: ReadonlySet<string> = new Set([
 export interface ActionInput {
   readonly name: string;
   readonly takesValue: boolean;
-  /** Which questions have it. */
+  /** The modes that have it. */
   readonly modes: readonly string[];
 }
 
@@ -50,19 +52,19 @@ export function actionInputs(): readonly ActionInput[] {
   return [...inputs.values()];
 }
 
-/** The command line that the inputs of a step stand for. An input is the environment variable `INPUT_<NAME>`. */
+/** The command line for the inputs of a step. An input is the environment variable `INPUT_<NAME>`. */
 export function argvOfInputs(env: CommandContext['env']): string[] {
   const inputOf = (name: string) => env[`INPUT_${name.toUpperCase()}`]?.trim() ?? '';
   const mode = inputOf('mode') || 'check';
   const declare = Object.entries(declarations).find(([name]) => name === mode)?.[1];
-  // What is no mode is left to the command line to refuse.
+  // The command line refuses an unknown mode.
   if (declare === undefined) return ['upgrade-check', '--format=github', `--mode=${mode}`];
   const command: Command = declare(async () => {});
   const flags = actionInputs().flatMap(({ name, takesValue }) => {
     const value = inputOf(name);
     if (value === '' || (!takesValue && value === 'false')) return [];
     if (repeatable.has(name)) return value.split(/\s*\n\s*/).map((line) => `--${name}=${line}`);
-    // So is a switch set to anything else, and an input that the mode does not have.
+    // It also refuses a switch with another value, and an input that the mode does not have.
     return [!takesValue && value === 'true' ? `--${name}` : `--${name}=${value}`];
   });
   const format = command.options.some(({ long }) => long === '--format') ? ['--format=github'] : [];

@@ -2,7 +2,10 @@ import { loadColourPalette, type Palette, plainPalette } from '../render/palette
 import type { CommandContext } from './context.js';
 import type { OutputOptions } from './shared-options.js';
 
-/** The palette for standard output: the flag decides, then `NO_COLOR`, `FORCE_COLOR`, `TERM`, and whether it is a terminal. */
+/**
+ * The palette for standard output: the flag decides, then `NO_COLOR`, `FORCE_COLOR`, `TERM`, and whether it is a
+ * terminal.
+ */
 export async function choosePalette(
   { color }: Pick<OutputOptions, 'color'>,
   { env, stdout }: Pick<CommandContext, 'env' | 'stdout'>,
@@ -11,7 +14,9 @@ export async function choosePalette(
   return coloured ? loadColourPalette() : plainPalette;
 }
 
-/** By the conventions of no-color.org and force-color.org: set and not empty; `FORCE_COLOR=0` and `=false` turn it off. */
+/**
+ * By the conventions of no-color.org and force-color.org: set and not empty; `FORCE_COLOR=0` and `=false` turn it off.
+ */
 function colourOfEnvironment(env: CommandContext['env']): boolean | undefined {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';

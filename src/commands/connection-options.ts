@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { once, readDuration, readText } from './shared-options.js';
 import type { ExitCodeMeanings } from './usage.js';
 
-/** Options of the commands that ask a Lightdash instance. */
+/** Options of the commands that send requests to a Lightdash instance. */
 export interface ConnectionOptions {
   readonly url?: string;
   readonly project?: string;
@@ -35,7 +35,7 @@ export function addConnectionOptions(command: Command, { project }: { readonly p
     .option('--verbose', 'say on standard error which instance, project and token are used');
 }
 
-/** What every command with these options tells of the settings, beside the flags. */
+/** The help on the settings, shown after the flags by every command with these options. */
 export const connectionNotes = `Settings:
   LIGHTDASH_API_KEY              personal access token (no flag: process lists show flags)
   LIGHTDASH_AUTH_SCHEME          Bearer, for a token that is not sent as ApiKey
@@ -43,7 +43,7 @@ export const connectionNotes = `Settings:
   What is not set is taken from the login of the Lightdash CLI (~/.config/lightdash/config.yaml); its token and project
   are used for its own server alone.`;
 
-/** The exit codes of a command that asks an instance for something and shows what it answers. */
+/** The exit codes of a command that requests something from an instance and shows the answer. */
 export const connectionExitCodes: ExitCodeMeanings = {
   0: 'the instance has answered, and the answer is shown',
   1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',

@@ -9,12 +9,12 @@ import type { ConnectionOptions } from './connection-options.js';
 import type { CommandContext } from './context.js';
 import { readStoredContext, type StoredContext } from './stored-context.js';
 
-/** Which instance, which project of it, and as whom. */
+/** The instance, its project, and the credentials. */
 export interface Connection {
   readonly url: URL;
-  /** Undefined where the command needs none. */
+  /** Undefined if the command needs none. */
   readonly project: string | undefined;
-  /** Undefined where nothing is sent. */
+  /** Undefined if nothing is sent. */
   readonly token: string | undefined;
   readonly scheme: AuthScheme;
 }
@@ -24,17 +24,17 @@ export interface ConnectionNeeds {
   readonly token: boolean;
 }
 
-/** A value and the place it was found in, as messages name it. */
+/** A value and its source for messages. */
 interface Found {
   readonly value: string;
   readonly where: string;
 }
 
 /**
- * The connection that flags, environment and the Lightdash CLI's own config file name, in this order. With `--verbose`
- * where each came from goes to stderr, the token cut to its last 4 characters.
+ * The connection from flags, environment and the Lightdash CLI's own config file, in this order. With `--verbose`, the
+ * source of each value goes to stderr, the token shortened to its last 4 characters.
  *
- * What the file holds belongs to the server it names: its token and project are never used for another.
+ * What the file contains belongs to the server it names: its token and project are never used for another.
  *
  * @throws {LightspanError} `usage` for what is missing or malformed, saying where to set it
  */
@@ -58,7 +58,7 @@ export async function resolveConnection(
     parseBaseUrl(foundUrl.value, { allowHttp: options.allowHttp === true }),
   );
 
-  /** The value of the file, if the file is about this very server. */
+  /** The value of the file, if the file is about exactly this server. */
   const ownOf = async (key: 'project' | 'apiKey', what: string, setting: string) => {
     const context = await stored();
     const found = fromFile(context, key);
@@ -108,7 +108,7 @@ function readScheme(text = ''): AuthScheme {
   );
 }
 
-/** The token alone, where it was copied with the scheme that it is sent by. Another scheme is never guessed. */
+/** The token without a scheme that was copied with it. A different scheme is never guessed. */
 function withoutScheme(
   found: Found,
   scheme: AuthScheme,
@@ -125,7 +125,7 @@ function withoutScheme(
   return { ...found, value };
 }
 
-/** A client of that connection, as this process makes requests. */
+/** A client for that connection, with the settings of this process. */
 export async function connect(
   options: ConnectionOptions,
   needs: Pick<ConnectionNeeds, 'project'>,
@@ -169,7 +169,7 @@ function missing(what: string, where: string, key: string): never {
   });
 }
 
-/** Says of which setting a message is. */
+/** Adds the name of the setting to messages. */
 function named<T>(where: string, read: () => T): T {
   try {
     return read();

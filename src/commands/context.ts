@@ -1,34 +1,34 @@
 import type { ExitCode } from '../exit-codes.js';
 
-/** What a command may touch of the world; tests hand in their own. */
+/** What a command may use of its environment; tests pass their own. */
 export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => Date;
-  /** Milliseconds since some moment, by a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** What is said before a signal ends the process; undefined takes it back. */
+  /** Sets a function that reports something before a signal ends the process; undefined removes it. */
   readonly lastWords: (say: (() => void) | undefined) => void;
-  /** Another one at every call. */
+  /** A new one at every call. */
   readonly randomUuid: () => string;
 }
 
 export interface Output {
   readonly write: (text: string) => unknown;
   /**
-   * Resolves when all that was written has been taken.
+   * Resolves when all output has been accepted.
    *
-   * @throws {LightspanError} `unwritable-output` where some of it was not
+   * @throws {LightspanError} `unwritable-output` if some of it was not
    */
   readonly flush?: () => Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** The same output, which takes another text in place of each that is written. */
+/** The same output, but with every text replaced by the result of `map`. */
 export function mapOutput(output: Output, map: (text: string) => string): Output {
   const { flush, isTTY, columns } = output;
   return {
@@ -41,11 +41,11 @@ export function mapOutput(output: Output, map: (text: string) => string): Output
 
 export const usualWidth = 80;
 
-/** Columns of the terminal that is written to; undefined where it is none, and lines may be as long as they are. */
+/** The width of the terminal in columns; undefined for other outputs, whose lines may have any length. */
 export function widthOf({ isTTY, columns }: Pick<Output, 'isTTY' | 'columns'>): number | undefined {
-  // A terminal that does not know its width says 0.
+  // A terminal that does not know its width reports 0.
   return isTTY === true ? columns || usualWidth : undefined;
 }
 
-/** Hands a declared command what it needs and takes its exit code. */
+/** Runs a declared command with its context and receives its exit code. */
 export type Act = (command: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;

@@ -5,18 +5,18 @@ import type { Pin } from '../sources/pinned-version.js';
 import type { CommandContext } from './context.js';
 import type { CurrentVersionOptions, SourceOptions } from './shared-options.js';
 
-/** The version that runs, and where it was found. */
+/** The running version, and where it was found. */
 export interface CurrentVersion {
   readonly version: Version;
   readonly source: string;
-  /** What `--from-file` read, in the order in which it was named; empty where the version was found otherwise. */
+  /** The pins from `--from-file`, in the order of the options; empty if the version was found in another way. */
   readonly pinned: readonly Pin[];
 }
 
 /**
- * The version that runs: given, asked from the instance, or read from the file that pins it.
+ * The running version: given, requested from the instance, or read from the file that pins it.
  *
- * @throws {LightspanError} `usage` where it is given in two ways or in none, and what reading it throws
+ * @throws {LightspanError} `usage` if it is given in two ways or in none, and the errors of reading it
  */
 export async function findCurrentVersion(
   options: CurrentVersionOptions &
@@ -34,7 +34,7 @@ export async function findCurrentVersion(
       hint: 'Give one of --from <version>, --instance <url> and --from-file <file#path>.',
     });
   }
-  // The steps of a deployment write tags with it, wherever the version comes from.
+  // The steps of a deployment write tags with the suffix, wherever the version comes from.
   const hasTag = fromFile ?? options.toFile ?? options.deploy;
   if (tagSuffix !== undefined && hasTag === undefined) {
     throw new LightspanError('usage', '--tag-suffix is about a tag, and no tag is read or written', {

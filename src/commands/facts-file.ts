@@ -9,26 +9,25 @@ import type { SourceOptions } from './shared-options.js';
 
 export interface ReadFacts {
   readonly file: FactsFile;
-  /** Where it came from, without any password. */
+  /** Where it came from, without a password. */
   readonly source: string;
-  /** Of the oldest of them. */
+  /** The age of the oldest fact. */
   readonly ageMs: number;
 }
 
-/** How old facts may be before a warning says so, where nothing else was asked for: locks and sessions come and go. */
+/** The default age of facts from which on there is a warning: locks and sessions change quickly. */
 const warnAfterMs = 86_400_000;
 
-/** How far the clock of who collected may be ahead of this machine's. */
+/** How far the collector's clock may be ahead of this machine's. */
 const clockSkewMs = 5 * 60_000;
 
 /**
- * Reads the facts that were collected before: of every command that takes them, so that none judges by older ones than
- * its user allows.
+ * Reads facts that were collected earlier, with the same limit of age for every command.
  *
  * @param facts a file, or `-` for standard input
- * @param maxAge milliseconds; where it is not given, a warning is written of what is older than a day
- * @throws {LightspanError} where it cannot be read; `too-old`
- * @throws {ReleaseSafetyError} where it cannot be trusted
+ * @param maxAge milliseconds; if not given, facts older than a day cause a warning
+ * @throws {LightspanError} if it cannot be read; `too-old`
+ * @throws {ReleaseSafetyError} if it cannot be trusted
  */
 export async function readFactsFile(
   facts: string,
@@ -59,7 +58,7 @@ export async function readFactsFile(
   return { file, source, ageMs };
 }
 
-/** When the oldest of the facts was seen: a file may have been put together from others. */
+/** When the oldest of the facts was seen: a file may combine several others. */
 function oldestOf({ collectedAt, facts }: FactsFile): string {
   return Object.values(facts)
     .flatMap((fact) => (fact?.status === 'seen' ? [fact.seenAt] : []))

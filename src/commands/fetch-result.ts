@@ -20,26 +20,26 @@ const defaultWindowMs = 600_000;
 export interface FetchRequest {
   readonly client: LightdashClient;
   readonly queryUuid: string;
-  /** The fields of the result in the order of whoever asked, for a result that does not give its own. */
+  /** The order of the fields, for a result that does not state its own. */
   readonly fieldIds: readonly string[];
-  /** Milliseconds; anything else is the default window. */
+  /** Milliseconds; true or undefined means the default window. */
   readonly wait: number | true | undefined;
-  /** Where `--out` points. */
+  /** The file of `--out`. */
   readonly file: TextSink | undefined;
   readonly options: RowOptions & ConnectionOptions;
-  /** What `--json` writes of the end. */
+  /** The JSON for the end of the query. */
   readonly renderJson: (end: QueryEndResult) => string;
   readonly context: CommandContext;
 }
 
 /**
- * Waits for a query, writes its rows, and says how it ended. Where it ends otherwise, also by a signal, standard error
- * says how to go on with the query that runs.
+ * Waits for a query, writes its rows, and reports how it ended. If it does not end with a result, or at a signal,
+ * standard error shows how to fetch the result of the running query later.
  */
 export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   const { client, queryUuid, file, options, context } = request;
   keepHeapSmall();
-  // One line of JSON is written whole, with its rows in it.
+  // JSON output is a single line that includes the rows.
   const kept: Record<string, unknown>[] | undefined =
     options.json === true && file === undefined ? [] : undefined;
   const progress = createProgress(context);
@@ -70,7 +70,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
     tellEnd(end, kept, request);
     return exitCodeOfOutcome(end.status);
   } catch (error) {
-    // Asked again, the instance refuses again.
+    // A retry would be refused again.
     if (!(error instanceof LightspanError && error.code === 'api-refused')) sayHowToGoOn();
     throw error;
   } finally {
@@ -78,7 +78,7 @@ export async function fetchResult(request: FetchRequest): Promise<ExitCode> {
   }
 }
 
-/** @param kept the rows, where neither a file nor standard output has them */
+/** @param kept the rows, if neither a file nor standard output has them */
 function tellEnd(
   end: QueryEnd,
   kept: readonly Record<string, unknown>[] | undefined,
@@ -99,7 +99,7 @@ function tellEnd(
   }
 }
 
-/** The command that fetches the result of a query, as this one would have. */
+/** The command that fetches the result of a query with the same options. */
 export function resultsCommand(queryUuid: string, options: RowOptions & ConnectionOptions): string {
   const { url, project, allowHttp, output, out, rawCsv, pageSize, json } = options;
   const values = { url, project, output, out, 'page-size': pageSize };

@@ -1,13 +1,15 @@
 import { firstWord } from './first-word.js';
 
-/** How an answer is written that a pipeline may gate on. */
+/** The formats of an answer that a pipeline can use as a gate. */
 export const gateFormats = ['text', 'json', 'github', 'junit', 'markdown'] as const;
 export type GateFormat = (typeof gateFormats)[number];
 
-/** Commands that write JSON and nothing else. */
+/** Commands that write nothing but JSON. */
 const jsonCommands: readonly (string | undefined)[] = ['upgrade-bump'];
 
-/** The format asked for by a command line that may itself be what is wrong. `--json` comes first: its reader is sure. */
+/**
+ * The format of a command line that may itself be wrong. `--json` takes precedence, because a program reads the output.
+ */
 export function formatOfArgv(argv: readonly string[]): GateFormat {
   const command = firstWord(argv);
   if (argv.includes('--json') || jsonCommands.includes(command)) return 'json';

@@ -19,7 +19,7 @@ export function addFormatOption(command: Command): Command {
   );
 }
 
-/** @throws {LightspanError} `usage` where `--json` and `--format` ask for two */
+/** @throws {LightspanError} `usage` if `--json` and `--format` contradict each other */
 export function chooseFormat<Format extends string>({
   json,
   format,
@@ -31,7 +31,7 @@ export function chooseFormat<Format extends string>({
   });
 }
 
-/** Writes an answer in the format asked for. */
+/** Writes an answer in the requested format. */
 export async function writeAnswer(answer: AnswerForms, context: CommandContext): Promise<void> {
   if (answer.format === 'text') context.stdout.write(await answer.text());
   else if (answer.format === 'json') context.stdout.write(answer.json(answer.leftOut));

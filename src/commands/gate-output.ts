@@ -15,13 +15,13 @@ import type { CommandContext } from './context.js';
 import type { GateFormat } from './format-of-argv.js';
 import { appendOutputs, appendSummary } from './github-files.js';
 
-/** The formats that only a pipeline asks for. */
+/** The formats for pipelines only. */
 export type PipelineFormat = Exclude<GateFormat, 'text' | 'json'>;
 
-/** GitHub shows 10 annotations of a level, and one is about the whole. */
+/** GitHub shows 10 annotations per level; one is for the whole answer. */
 const mostPlaces = 9;
 
-/** An answer in every form; each is made only where it is asked for. */
+/** An answer in every form; only the requested one is made. */
 export interface AnswerForms {
   readonly format: GateFormat;
   readonly exitCode: ExitCode;
@@ -34,8 +34,8 @@ export interface AnswerForms {
 /**
  * Writes an answer for a pipeline.
  *
- * @throws {LightspanError} `unwritable-output` where a file that GitHub names cannot be written (then the steps that
- *   follow would read what is not there), or standard output
+ * @throws {LightspanError} `unwritable-output` if a file that GitHub names cannot be written (then the steps that
+ *   follow would read missing outputs), or standard output
  */
 export async function writeGateAnswer(
   { exitCode, text, gate, leftOut }: Omit<AnswerForms, 'format' | 'json'>,
@@ -46,7 +46,8 @@ export async function writeGateAnswer(
   if (format === 'junit') stdout.write(renderGateJunit(answer));
   else if (format === 'markdown') stdout.write(renderGateMarkdown(answer));
   else {
-    // Until the answer has been taken there is none: what is killed on the way leaves no yes, not that of an earlier run.
+    // Until the answer has been accepted, the outputs say that there is none. A killed process leaves no yes of an
+    // earlier run.
     appendOutputs(renderFailureOutputs(exitCodes.unavailable), env);
     const forms = [renderGateMarkdown, renderGateMarkdownAnswer, renderGateMarkdownLine];
     appendSummary(
@@ -63,7 +64,10 @@ export async function writeGateAnswer(
   }
 }
 
-/** Says in the format of a pipeline that there is no answer; never throws, for the failure itself is on its way. */
+/**
+ * Reports in the format of a pipeline that there is no answer. It never throws, because the failure itself is still to
+ * be reported.
+ */
 export function writeGateFailure(
   failure: Failure,
   { format, exitCode }: { readonly format: PipelineFormat; readonly exitCode: ExitCode },
@@ -82,7 +86,7 @@ export function writeGateFailure(
       try {
         append();
       } catch {
-        // Where it cannot be written, the annotation and the exit code still tell.
+        // If it cannot be written, the annotation and the exit code still report it.
       }
     }
   }

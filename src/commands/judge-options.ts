@@ -7,7 +7,7 @@ import {
   type SourceOptions,
 } from './shared-options.js';
 
-/** What a verdict on a span is made of. */
+/** The options that a verdict on a span depends on. */
 export type JudgeOptions = SourceOptions &
   KnownIssueOptions &
   ArtifactOptions & { readonly verifyArtifacts?: true };

@@ -4,7 +4,7 @@ import { evaluateSpan, type Span, type SpanResult } from '../release-safety/span
 import type { CommandContext } from './context.js';
 import type { JudgeOptions } from './judge-options.js';
 
-/** What is said of a span: by the index and, with `--verify-artifacts`, by the artifact of every release in it. */
+/** The result for a span: by the index and, with `--verify-artifacts`, by the artifact of every release in it. */
 export async function judgeSpan(
   index: ReleaseSafetyIndex,
   span: Span,
@@ -16,7 +16,9 @@ export async function judgeSpan(
     : evaluateSpan(index, span);
 }
 
-/** Says on stderr which known issues hold of spans: the nine keys of `upgrade-check --json` have no room for them. */
+/**
+ * Reports on stderr which known issues apply to spans: the nine keys of `upgrade-check --json` have no place for them.
+ */
 export async function noticeKnownIssues(
   results: readonly SpanResult[],
   { stderr }: Pick<CommandContext, 'stderr'>,

@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FactName, type FactValue, factNames, readFact } from '../facts/fact-names.js';
 import { once, readSource } from './shared-options.js';
 
-/** What counts beside the index, and what is known of the instance. */
+/** What counts besides the index, and what is known of the instance. */
 export interface KnownIssueOptions {
-  /** In the order given; `LIGHTSPAN_KNOWN_ISSUES` names one more. */
+  /** In the given order; `LIGHTSPAN_KNOWN_ISSUES` adds one more. */
   readonly knownIssues?: readonly string[];
   readonly fact?: ReadonlyMap<FactName, FactValue>;
   /** A facts file, or `-` for standard input. */
   readonly facts?: string;
-  /** Ids of those that count for nothing. */
+  /** Ids of known issues that are accepted. */
   readonly acceptIssue?: readonly string[];
   readonly publisherOnly?: true;
 }
@@ -18,7 +18,7 @@ export function addKnownIssueOptions(command: Command): Command {
   return addIssueExceptions(addFactOptions(addKnownIssueSources(command)));
 }
 
-/** What of the known issues counts for nothing. */
+/** Options that exclude known issues. */
 export function addIssueExceptions(command: Command): Command {
   return command
     .addOption(
@@ -53,7 +53,7 @@ export function addFactOptions(command: Command): Command {
     );
 }
 
-/** What a person states; of a fact that stands in a file as well this counts. */
+/** What a person states; it takes precedence over the same fact in a file. */
 export function factOption(): Option {
   return new Option(
     '--fact <name=value>',

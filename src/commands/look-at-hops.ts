@@ -16,10 +16,13 @@ import { openArtifacts } from './read-artifacts.js';
 import { loadLine } from './release-line.js';
 import type { ArtifactOptions, SourceOptions } from './shared-options.js';
 
-/** What names the artifacts of a way, and states the edition. */
+/** The options for the artifacts of a route, and for the edition. */
 export type WayOptions = SourceOptions & ArtifactOptions & Pick<KnownIssueOptions, 'fact'>;
 
-/** A route with what facts of a database, and the artifacts of the way, tell of each hop. Other facts tell nothing, and nothing is read. */
+/**
+ * A route with what database facts and the artifacts on the route say of each hop. Without such facts, no artifact is
+ * read.
+ */
 export async function lookAtHops(
   route: Route,
   index: ReleaseSafetyIndex,
@@ -31,7 +34,7 @@ export async function lookAtHops(
   return tellHops(route, await readWay(route, index, facts, options, context));
 }
 
-/** The artifacts of a way, and those of before it as far as facts tell what has run; with what else tells of its hops. */
+/** The artifacts on a route and, if facts show what has run, those before it; with the other facts about its hops. */
 export async function readWay(
   { fromVersion: from, toVersion: to }: Pick<Route, 'fromVersion' | 'toVersion'>,
   index: ReleaseSafetyIndex,
@@ -47,7 +50,7 @@ export async function readWay(
   return { line, edition: editionOf(options, facts), facts };
 }
 
-/** A route with how long its migrations take, and what going back costs. */
+/** A route with the time of its migrations, and the cost of going back. */
 export function tellHops(route: Route, known: LineFacts): ShownRoute {
   const times = timesOfHops(route, known);
   const told = withWaysBack(route, {
@@ -57,7 +60,7 @@ export function tellHops(route: Route, known: LineFacts): ShownRoute {
   return { ...told, hops: told.hops.map((hop, i) => ({ ...hop, time: times?.[i] })) };
 }
 
-/** How long the migrations of each hop take; undefined where the tables were not seen. */
+/** How long the migrations of each hop take; undefined if the tables were not seen. */
 export function timesOfHops(
   { hops }: Pick<Route, 'hops'>,
   known: LineFacts,
@@ -69,7 +72,7 @@ function tellsOfMigrations({ tables, ledger }: ObservedFacts): boolean {
   return tables?.status === 'seen' || ledger?.status === 'seen';
 }
 
-/** What the command line states of it counts before what the facts tell. */
+/** The edition on the command line takes precedence over the facts. */
 function editionOf({ fact }: WayOptions, facts: ObservedFacts): Edition {
   const edition = fact?.get('edition');
   return edition === 'community' || edition === 'enterprise' ? edition : knownEdition(facts);

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 
 /** What the words of a command line name, before any option is read. */
 export interface NamedCommand {
-  /** The command that the words lead to; the program where they lead nowhere. */
+  /** The command that the words lead to; the program if they lead nowhere. */
   readonly command: Command;
-  /** How help is asked for: by `help` in the place of a command, or by a flag that may be the value of an option. */
+  /** How help is requested: by `help` in place of a command, or by a flag, which may be the value of an option. */
   readonly help: 'word' | 'flag' | undefined;
-  /** From the first that names no command: an unknown command, options, operands. */
+  /** From the first word that is not a command: an unknown command, options, operands. */
   readonly others: readonly string[];
 }
 
@@ -24,12 +24,12 @@ export function namedCommand(argv: readonly string[], program: Command): NamedCo
   return { command, help, others };
 }
 
-/** The word that stands where a command is wanted and is none; undefined where the words are all right. */
+/** The word in place of a command that is not one; undefined if the words are valid. */
 export function unknownCommand({ command, others }: NamedCommand): string | undefined {
   return command.commands.length === 0 ? undefined : others.find(isWord);
 }
 
-/** What a user types to name it, the program included: `lightspan index mirror`. */
+/** The command as a user types it, with the program: `lightspan index mirror`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
@@ -38,7 +38,7 @@ function isWord(text: string): boolean {
   return !text.startsWith('-');
 }
 
-/** The commands that were probably meant by a word that names none, as they are typed: `upgrade-plan` for `plan`. */
+/** The commands that were probably meant by an unknown word, as they are typed: `upgrade-plan` for `plan`. */
 export async function nearCommands(word: string, group: Command): Promise<readonly string[]> {
   const typed = word.toLowerCase().replaceAll('_', '-');
   const names = namesUnder(group);
@@ -49,12 +49,12 @@ export async function nearCommands(word: string, group: Command): Promise<readon
   return nearest === undefined ? [] : names.filter((name) => wordsOf(name).includes(nearest));
 }
 
-/** `index mirror` is `mirror`, and what somebody writes who takes it for one word. */
+/** `index mirror` matches `mirror`, and the same written as one word. */
 function wordsOf(name: string): string[] {
   return [name.replaceAll(' ', '-'), ...name.split(/[ -]/)];
 }
 
-/** Every command that can be run, with the words that lead to it from the program. */
+/** Every command that can be run, with the words that lead to it. */
 function namesUnder(command: Command, path: readonly string[] = pathOf(command)): string[] {
   if (command.commands.length === 0) return [path.join(' ')];
   return command.commands.flatMap((sub) => namesUnder(sub, [...path, sub.name()]));

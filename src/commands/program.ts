@@ -4,7 +4,7 @@ import type { Act } from './context.js';
 
 type Load = () => Promise<(act: Act) => Command>;
 
-/** What declares each command, in the order of the help. */
+/** The declaration of each command, in the order of the help. */
 const declarations: Readonly<Record<string, Load>> = {
   'upgrade-check': async () => (await import('./upgrade-check/declaration.js')).declareUpgradeCheck,
   'upgrade-plan': async () => (await import('./upgrade-plan/declaration.js')).declareUpgradePlan,
@@ -85,15 +85,15 @@ function group(name: string, description: string, ...subcommands: readonly Load[
 /** The commands of the program's first level, in the order of its help. */
 export const commandNames: readonly string[] = Object.keys(declarations);
 
-/** The code of the error that is thrown where the version is asked for. */
+/** The code of the error that is thrown for the version option. */
 export const versionAsked = 'lightspan.version';
 
-/** The program with the commands named, and only those loaded; without names with all, to walk through. */
+/** Declares the program with the given commands, and loads only those; by default with all. */
 export async function declareProgram(act: Act, names = commandNames): Promise<Command> {
   const program = takeVersion(new Command('lightspan'), versionOption())
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
     .option('--debug', 'with an error, print its stack trace')
-    // A command may have an option of the same name: what stands behind it is its own.
+    // A command may have an option of the same name: an option after the command's name is its own.
     .enablePositionalOptions()
     .helpCommand('help [command...]', 'display help for command')
     .configureHelp({
@@ -110,7 +110,7 @@ export async function declareProgram(act: Act, names = commandNames): Promise<Co
   return program;
 }
 
-/** What the program takes in front of a command, the command takes too, except where it has an option of that name. */
+/** Makes a command accept the options of the program, except those for which it has an option of the same name. */
 function takeProgramOptions(command: Command): Command {
   command.addOption(new Option('--debug').hideHelp());
   if (!command.options.some(({ long }) => long === '--version')) {
@@ -122,7 +122,7 @@ function takeProgramOptions(command: Command): Command {
 
 const versionOption = () => new Option('-V, --version', 'print the version, with no other argument');
 
-/** Ends the reading of the command line: whether the version is told, `run` decides by all of it. */
+/** Ends parsing. `run` decides by the whole command line whether to show the version. */
 function takeVersion(command: Command, option: Option): Command {
   return command.addOption(option).on(`option:${option.name()}`, () => {
     throw new CommanderError(exitCodes.yes, versionAsked, '');
@@ -136,7 +136,7 @@ function visibleGlobalOptions(command: Command): Option[] {
   return help.visibleGlobalOptions(command).filter(({ long }) => !own.includes(long));
 }
 
-/** Where little room is left beside the terms, what they mean stands below them. */
+/** If there is little space next to the terms, puts their descriptions below them. */
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   const width = helper.helpWidth ?? 80;
   if (description === '' || width - termWidth >= 44)
@@ -145,7 +145,7 @@ function formatItem(term: string, termWidth: number, description: string, helper
   return `  ${term}\n${indent}${helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`)}`;
 }
 
-/** Behind `Usage: `. */
+/** The text after `Usage: `. */
 function styleUsage(this: Help, usage: string): string {
   const indent = '       ';
   return this.boxWrap(usage, (this.helpWidth ?? 80) - indent.length).replaceAll('\n', `\n${indent}`);

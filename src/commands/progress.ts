@@ -1,15 +1,15 @@
 import type { CommandContext } from './context.js';
 
-/** One line that says how far a command is, for a person who waits. */
+/** One line that shows the progress of a command to a person who waits. */
 export interface Progress {
   readonly show: (text: string) => void;
-  /** Takes the line away again. */
+  /** Removes the line. */
   readonly clear: () => void;
 }
 
 const clearLine = '\r\u001b[K';
 
-/** On standard error and on a terminal only, which can clear a line: nothing of it ends up in a log. */
+/** Only on standard error and only on a terminal, which can clear a line: none of it ends up in a log. */
 export function createProgress({ stderr, env }: Pick<CommandContext, 'stderr' | 'env'>): Progress {
   if (stderr.isTTY !== true || env.TERM === 'dumb') return { show: () => {}, clear: () => {} };
   return {

@@ -1,7 +1,7 @@
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * Reads a duration as DESIGN settles it: `30` (seconds), `30s`, `10m`, `6h`, `7d`.
+ * Reads a duration in the forms of DESIGN: `30` (seconds), `30s`, `10m`, `6h`, `7d`.
  *
  * @returns milliseconds, or undefined for anything else, zero included
  */

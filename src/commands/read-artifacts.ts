@@ -11,7 +11,9 @@ import { createProgress } from './progress.js';
 import { fetchOptions, indexRequest } from './read-index.js';
 import type { ArtifactOptions, SourceOptions } from './shared-options.js';
 
-/** Where the options say artifacts are: `--artifact-url`, else the mirror the index is read from, else the publisher. */
+/**
+ * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.
+ */
 export async function openArtifactSource(
   options: SourceOptions & ArtifactOptions,
   context: CommandContext,
@@ -24,10 +26,10 @@ export async function openArtifactSource(
   return artifactsByUrl(place, (url) => fetchCached(url, { ...fetching, notify }));
 }
 
-/** Loads artifacts of releases; every one that is asked for has an outcome. */
+/** Loads artifacts of releases. Every requested release has an outcome. */
 export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
 
-/** What loads them from where the options say they are, and tells a person who waits how far it is. */
+/** A loader for the source by the options, which shows its progress. */
 export async function openArtifacts(
   options: SourceOptions & ArtifactOptions,
   context: CommandContext,
@@ -40,7 +42,7 @@ export async function openArtifacts(
     });
 }
 
-/** Does a work of many parts, and tells a person who waits how far it is. */
+/** Runs a task of many parts and shows its progress. */
 export async function withProgress<T>(
   what: string,
   context: Pick<CommandContext, 'stderr' | 'env'>,
@@ -54,7 +56,7 @@ export async function withProgress<T>(
   }
 }
 
-/** What holds for one of hundreds of artifacts holds for the others. */
+/** A notice about one of hundreds of artifacts also applies to the others, so it is shown once. */
 function onceOfAKind(notify: Notify): Notify {
   const said = new Set<string>();
   return (notice) => {

@@ -12,7 +12,7 @@ import {
 import type { CommandContext } from './context.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
-/** What the options and the environment ask for. */
+/** The request for the index, by the options and the environment. */
 export function indexRequest(options: SourceOptions, context: CommandContext): IndexRequest {
   return {
     source: options.index ?? (context.env.LIGHTSPAN_INDEX || publicIndexUrl),
@@ -22,7 +22,7 @@ export function indexRequest(options: SourceOptions, context: CommandContext): I
   };
 }
 
-/** The index that the options and the environment name; with `--verbose`, where it came from goes to stderr. */
+/** Reads the index that the options and the environment name; with `--verbose`, its source goes to stderr. */
 export async function readIndex(
   options: SourceOptions & Pick<OutputOptions, 'verbose'>,
   context: CommandContext,
@@ -44,7 +44,7 @@ export async function readIndex(
   return loaded;
 }
 
-/** How this command line reaches its sources; what a person should know of it is said on stderr. */
+/** How this command line reaches its sources; notices go to stderr. */
 export function fetchOptions(
   options: SourceOptions,
   { env, now, stderr }: Pick<CommandContext, 'env' | 'now' | 'stderr'>,

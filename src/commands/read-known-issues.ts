@@ -18,9 +18,10 @@ import { fetchOptions, indexRequest, readIndex } from './read-index.js';
 import type { OutputOptions, SourceOptions } from './shared-options.js';
 
 /**
- * The index that the options and the environment name, with what is known against its releases: what decides reads this.
+ * The index that the options and the environment name, with what is known against its releases. Commands that decide
+ * use this.
  *
- * @param file what `--facts` names, where it was read already
+ * @param file the file of `--facts`, if it was already read
  */
 export async function readIndexAndKnownIssues(
   options: KnownIssueOptions & SourceOptions & Pick<OutputOptions, 'verbose'>,
@@ -32,9 +33,9 @@ export async function readIndexAndKnownIssues(
 }
 
 /**
- * The known issues that count on this command line, held against what it tells of the instance.
+ * The known issues that count for this command line, applied to what it says of the instance.
  *
- * @param file what `--facts` names, where it was read already
+ * @param file the file of `--facts`, if it was already read
  */
 export async function readKnownIssues(
   options: KnownIssueOptions & SourceOptions,
@@ -49,14 +50,14 @@ export async function readKnownIssues(
   return knownIssuesOf(await withoutAccepted(await readRecords(options, context), options, context), facts);
 }
 
-/** What counts for nothing on this command line. */
+/** The known issues that this command line excludes. */
 export function leftOutBy({ publisherOnly, acceptIssue = [] }: KnownIssueOptions): LeftOut {
   return publisherOnly === true
     ? { publisherOnly, acceptedIssues: [] }
     : { publisherOnly: false, acceptedIssues: acceptIssue };
 }
 
-/** What is accepted is accepted by name, and never in silence. */
+/** An issue is accepted by name only, and always with a notice. */
 async function withoutAccepted(
   records: readonly KnownIssue[],
   { acceptIssue: accepted = [] }: Pick<KnownIssueOptions, 'acceptIssue'>,
@@ -80,8 +81,8 @@ async function withoutAccepted(
 }
 
 /**
- * The records that are built in, those of the mirror that the index is read from, and those of the sources named. What
- * reads records is loaded only where some are to be read.
+ * The built-in records, those of the mirror that the index is read from, and those of the given sources. The reader of
+ * records is loaded only if there are some to read.
  */
 export async function readRecords(
   options: Pick<KnownIssueOptions, 'knownIssues'> & SourceOptions,
@@ -103,7 +104,7 @@ export async function readRecords(
   ]);
 }
 
-/** What `--fact` and `--facts` tell of the instance; a fact that is stated counts before one in the file. */
+/** What `--fact` and `--facts` say of the instance; a stated fact takes precedence over one in the file. */
 export async function readFacts(
   options: Pick<KnownIssueOptions, 'fact' | 'facts'> & Pick<SourceOptions, 'maxAge'>,
   context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,
@@ -116,7 +117,7 @@ export async function readFacts(
   return joinFacts(stated, factsOfFile(read));
 }
 
-/** What `--facts` names; undefined where it is not given. */
+/** The file of `--facts`; undefined without that option. */
 export async function readFactsFile(
   options: Pick<KnownIssueOptions, 'facts'> & Pick<SourceOptions, 'maxAge'>,
   context: Pick<CommandContext, 'stdin' | 'stderr' | 'now'>,

@@ -12,12 +12,15 @@ import type { TablesOfMigration } from '../verify/changes.js';
 import type { CurrentVersion } from './current-version.js';
 import type { LoadArtifacts } from './read-artifacts.js';
 
-/** Going back from a release, artifacts are asked for so many at a time. */
+/** How many artifacts are requested at a time, going back from a release. */
 const atATime = 16;
-/** The publisher has never let so many releases pass without a migration. */
+/** The publisher has never released so many versions without a migration. */
 const atMost = 8 * atATime;
 
-/** All releases of a span with their artifacts, and so many before it as tell what the database ought to have run. */
+/**
+ * All releases of a span with their artifacts, and as many before it as are needed to know what the database should
+ * have run.
+ */
 export async function loadLine(
   index: ReleaseSafetyIndex,
   span: Span,
@@ -35,8 +38,8 @@ export async function loadLine(
 }
 
 /**
- * The tables that the artifacts name of migrations, looked for from a release on backwards until each was met; what was
- * not met is not in it.
+ * The tables of migrations by the artifacts, searched backwards from a release until all migrations are found. Those
+ * that were not found are absent.
  */
 export async function findTables(
   index: ReleaseSafetyIndex,
@@ -55,7 +58,7 @@ export async function findTables(
   return tables;
 }
 
-/** The releases with artifacts up to one, the newest first, as many together as are asked for at a time. */
+/** The releases with artifacts up to one, the newest first, in groups that are requested together. */
 function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): readonly (readonly Version[])[] {
   const versions = entries
     .filter(({ version, backfilled }) => !backfilled && compareVersions(version, last) <= 0)
@@ -67,10 +70,10 @@ function releasesBackFrom(last: Version, { entries }: ReleaseSafetyIndex): reado
 }
 
 /**
- * The release that runs, as the database tells it: the one that migrated last, where the ledger agrees with it; else the
- * oldest at which the ledger can stand.
+ * The running release according to the database: the one that migrated last, if the ledger agrees with it; else the
+ * oldest at which the ledger can be.
  *
- * @throws {LightspanError} `usage` where it does not tell
+ * @throws {LightspanError} `usage` if the database does not show it
  */
 export async function placeInDatabase(
   index: ReleaseSafetyIndex,

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { LightspanError } from '../errors.js';
 import { choice, once, readCount, readText } from './shared-options.js';
 
-/** How rows are written, and where to. */
+/** The format and destination of rows. */
 export interface RowOptions {
   readonly json?: true;
   readonly output?: ResultFormat | undefined;
@@ -16,7 +16,7 @@ export type ResultFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
 const resultFormats: readonly ResultFormat[] = ['table', 'json', 'ndjson', 'csv'];
 
-/** @param condition what the help says of each in front, such as `with --wait: ` */
+/** @param condition the beginning of each help text, such as `with --wait: ` */
 export function addRowOptions(command: Command, condition = ''): Command {
   return command
     .addOption(
@@ -41,7 +41,7 @@ export function addRowOptions(command: Command, condition = ''): Command {
     );
 }
 
-/** @throws {LightspanError} `usage` for options that ask for what cannot be together */
+/** @throws {LightspanError} `usage` for options that contradict each other */
 export function requireConsistentRows(options: RowOptions): void {
   const { json, output, out, rawCsv } = withoutDash(options);
   const named = formatOfName(out);
@@ -60,12 +60,12 @@ export function requireConsistentRows(options: RowOptions): void {
   }
 }
 
-/** `--out -` is standard output, as no `--out` is. */
+/** `--out -` is standard output, as without `--out`. */
 export function withoutDash<Options extends RowOptions>(options: Options): Options {
   return options.out === '-' ? { ...options, out: undefined } : options;
 }
 
-/** What `--output` says, else what the name of the file does. */
+/** The format of `--output`, else by the name of the file. */
 export function rowFormatOf({ output, out }: Pick<RowOptions, 'output' | 'out'>): ResultFormat {
   return output ?? formatOfName(out) ?? 'table';
 }

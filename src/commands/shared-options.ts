@@ -6,19 +6,19 @@ import { artifactUrl, isUrlOrTemplate, publicArtifactUrl } from '../sources/arti
 import { publicIndexUrl } from '../sources/index-source.js';
 import { parseByteCount, parseDuration } from './quantities.js';
 
-/** Options that several commands take, declared once so that they read and behave alike. */
+/** Options of several commands, declared once so that they read and behave the same. */
 
-/** The version that runs: one of `from`, `instance` and `fromFile` alone; `findCurrentVersion` sees to it. */
+/** The running version: exactly one of `from`, `instance` and `fromFile`; `findCurrentVersion` checks it. */
 export interface CurrentVersionOptions {
   readonly from?: Version;
   readonly instance?: string;
-  /** Every place that pins it, in the order given. */
+  /** Every place that pins it, in the given order. */
   readonly fromFile?: readonly string[];
   readonly tagSuffix?: string;
 }
 
 export interface SourceOptions {
-  /** Undefined leaves it to `LIGHTSPAN_INDEX`, then to the public index. */
+  /** If undefined: `LIGHTSPAN_INDEX`, then the public index. */
   readonly index?: string;
   /** Milliseconds. */
   readonly timeout: number;
@@ -34,7 +34,7 @@ export interface SourceOptions {
 export interface OutputOptions {
   readonly json?: true;
   readonly verbose?: true;
-  /** Set where the user said so; undefined leaves it to the environment. */
+  /** If undefined, the environment decides. */
   readonly color?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function readCount(text: string): number {
   return Number(text);
 }
 
-/** Takes a target as `planRoute` does. */
+/** The option for a target of `planRoute`. */
 export function targetOption(): Option {
   return new Option(
     '--to <target>',
@@ -76,7 +76,7 @@ export function targetOption(): Option {
   ).argParser(once(namingOption('--to', parseRouteTarget, routeTargetNames)));
 }
 
-/** Reads what a span may end at: of the names of a target, the one that does not depend on what is safe. */
+/** Reads the end of a span. Of the names of a target, only the one that does not depend on what is safe is accepted. */
 export function readCheckTarget(text: string): Version | typeof latest {
   return text === latest ? text : namingOption('--to', parseVersion, [latest])(text);
 }
@@ -104,7 +104,7 @@ export function addIndexOption(command: Command): Command {
   );
 }
 
-/** How much is read of a source, and how old it may be. */
+/** Limits on the size and the age of sources. */
 export function addLimitOptions(command: Command): Command {
   return command
     .addOption(
@@ -122,7 +122,7 @@ export function addLimitOptions(command: Command): Command {
 }
 
 export interface ArtifactOptions {
-  /** Undefined leaves it to the mirror that `index` names, then to the publisher. */
+  /** If undefined: the mirror that `index` names, then the publisher. */
   readonly artifactUrl?: string;
 }
 
@@ -143,7 +143,7 @@ export function addOutputOptions(command: Command): Command {
     .option('--no-color', 'do not colour the text');
 }
 
-/** An option that may stand once: a second value would silently win over the first. */
+/** An option that may be given only once: a second value would silently replace the first. */
 export function once<T>(read: (text: string) => T): (text: string) => T {
   let seen = false;
   return (text) => {
@@ -153,19 +153,19 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** An option that takes one of a few values, and may stand once. */
+/** An option with one of a few values, which may be given only once. */
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   const { parseArg } = option;
   return parseArg === undefined ? option : option.argParser(once((text) => parseArg(text, undefined)));
 }
 
-/** Reads a version, and says of which option where it is none. */
+/** Reads a version; the error names the option. */
 export function readVersion(option: string): (text: string) => Version {
   return namingOption(option, parseVersion);
 }
 
-/** @param names what the option takes beside a version */
+/** @param names the values that the option accepts besides a version */
 export function namingOption<T>(
   option: string,
   read: (text: string) => T,
@@ -184,19 +184,19 @@ export function namingOption<T>(
 
 export function readSource(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
-  // What stands behind an option is taken for its value, the next option too.
+  // The text after an option is read as its value, even if it is the next option.
   if (text.startsWith('--')) throw new InvalidArgumentError('It has no value: an option follows.');
   return text;
 }
 
-/** Refused here where it can hold no artifact, before anything is read. */
+/** Refuses a place that can contain no artifact before anything is read. */
 function readArtifactPlace(text: string): string {
   const place = readSource(text);
   if (isUrlOrTemplate(place)) artifactUrl(place, '0.0.0');
   return place;
 }
 
-/** The same for what ends up in messages and in commands to paste, which a line break would tear apart. */
+/** Refuses line breaks in texts for messages and for commands to paste, which they would split. */
 export function readText(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It holds a control character.');
   return readSource(text);
@@ -225,7 +225,7 @@ export function readByteCount(text: string): number {
   return bytes;
 }
 
-/** The role whose rights and limits are looked at. */
+/** The role whose rights and limits are checked. */
 export function migratingRoleOption(): Option {
   return new Option(
     '--migrating-role <role>',
@@ -233,14 +233,14 @@ export function migratingRoleOption(): Option {
   ).argParser(once(readText));
 }
 
-/** What no database tells, and only the operator can. */
+/** What no database shows, and only the operator knows. */
 export function diskFreeOption(): Option {
   return new Option('--disk-free <size>', 'free space on the disk of the database, such as 40GiB').argParser(
     once(readByteCount),
   );
 }
 
-/** What of the checks is asked. */
+/** Selects checks. */
 export function onlyOption(): Option {
   return new Option(
     '--only <checks>',

@@ -4,11 +4,11 @@ import { describeWriteFault, hasErrorCode } from '../sources/read-file.js';
 import type { Output } from './context.js';
 
 /**
- * Standard output or standard error. A pipe, a file or /dev/null, which is what a pipeline gives, is written to at
- * once: the stream that Node makes of it takes up to 3 ms to make. A terminal, and a reader that is behind and does not
- * let us wait, get the stream.
+ * Standard output or standard error. A pipe, a file or /dev/null, as in a pipeline, is written synchronously, because
+ * creating Node's stream for it takes up to 3 ms. A terminal, and a reader that is slow and would block, use the
+ * stream.
  *
- * @param onFault told of every write that failed, by then or later
+ * @param onFault called for every write that failed, immediately or later
  */
 export function standardStream(fd: 1 | 2, onFault: () => void): Output {
   let stream: NodeJS.WriteStream | undefined;
@@ -31,7 +31,7 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
       if (rest !== undefined) openStream().write(rest);
     },
     flush: async () => {
-      // What is written last is taken last.
+      // The last write is accepted last.
       if (stream !== undefined) await new Promise((taken) => stream?.write('', taken));
       if (fault === undefined) return;
       throw new LightspanError(
@@ -49,12 +49,13 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
   };
 }
 
-/** Colours and widths of a terminal, and Windows's pipes, are left to Node. */
+/** Node handles colours and widths of a terminal, and pipes on Windows. */
 function canWriteAtOnce(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {
     const stats = fstatSync(fd);
-    // Such as /dev/null. What tells a terminal takes milliseconds to load, and is loaded for one.
+    // For example /dev/null. The module that detects a terminal takes milliseconds to load, so it is loaded only for
+    // devices.
     const isDevice = stats.isCharacterDevice() && !process.getBuiltinModule('node:tty').isatty(fd);
     return stats.isFIFO() || stats.isFile() || stats.isSocket() || isDevice;
   } catch {
@@ -62,7 +63,7 @@ function canWriteAtOnce(fd: number): boolean {
   }
 }
 
-/** @returns what the reader was not ready for */
+/** @returns the bytes that the reader did not accept yet */
 function writeAtOnce(fd: number, bytes: Buffer, onFault: (error: unknown) => void): Buffer | undefined {
   let written = 0;
   try {

@@ -3,11 +3,11 @@ import { isRecord } from '../shared/is-record.js';
 import { hasErrorCode, readFileAtMost } from '../sources/read-file.js';
 import type { CommandContext } from './context.js';
 
-/** What the Lightdash CLI keeps of its last login, as far as it is set. */
+/** What the Lightdash CLI stores of its last login, as far as it is set. */
 export interface StoredContext {
   readonly file: string;
   readonly serverUrl: string | undefined;
-  /** The origin of `serverUrl`, undefined where that is no URL. */
+  /** The origin of `serverUrl`, undefined if that is not a URL. */
   readonly origin: string | undefined;
   readonly project: string | undefined;
   readonly apiKey: string | undefined;
@@ -16,14 +16,15 @@ export interface StoredContext {
 /**
  * The `context` of the Lightdash CLI's config file.
  *
- * @returns undefined where there is no such file
- * @throws {LightspanError} `unreadable-source`; the message never holds anything of the file, for a token is in it
+ * @returns undefined if there is no such file
+ * @throws {LightspanError} `unreadable-source`; the message never contains anything from the file, which has a token in
+ * it
  */
 export async function readStoredContext(env: CommandContext['env']): Promise<StoredContext | undefined> {
   const home = env.HOME || env.USERPROFILE;
   if (home === undefined || home === '') return undefined;
   const { join } = await import('node:path');
-  // The Lightdash CLI looks nowhere else: XDG_CONFIG_HOME does not move its file.
+  // The Lightdash CLI uses no other path: XDG_CONFIG_HOME does not move its file.
   const file = join(home, '.config', 'lightdash', 'config.yaml');
   const text = await readIfThere(file);
   if (text === undefined) return undefined;
@@ -39,7 +40,7 @@ export async function readStoredContext(env: CommandContext['env']): Promise<Sto
   };
 }
 
-/** Such a file is a few hundred bytes. */
+/** Such a file has a few hundred bytes. */
 const maxBytes = 1024 * 1024;
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -64,7 +65,7 @@ async function parseYaml(text: string, file: string): Promise<unknown> {
       return document.toJS({ maxAliasCount: 10 });
     }
   } catch {
-    // What is thrown names what it is about, such as an alias of nothing.
+    // The parser's error may quote the file, such as an undefined alias.
   }
   throw unreadable(file, 'it is not YAML');
 }

@@ -4,7 +4,7 @@ import { describeWriteFault } from '../sources/read-file.js';
 import { beginFile, removeLeftovers } from '../sources/write-file.js';
 import type { Output } from './context.js';
 
-/** Where text goes that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
+/** The destination of text that is written piece by piece. Exactly one of `commit` and `abandon` ends it. */
 export interface TextSink {
   /** Resolves when there is room for more. */
   readonly write: (text: string) => Promise<void>;
@@ -12,7 +12,7 @@ export interface TextSink {
   readonly abandon: () => Promise<void>;
 }
 
-/** Writes a file whole, or leaves it as it was. */
+/** Writes a file completely, or leaves it as it was. */
 export async function writeWhole(
   path: string,
   text: string,
@@ -28,12 +28,14 @@ export async function writeWhole(
   }
 }
 
-/** Standard output. A terminal obeys control characters, and a file or a program is to have them as they are. */
+/**
+ * Standard output. For a terminal, control characters are made visible; a file or a program receives them unchanged.
+ */
 export function outputSink(stdout: Output): TextSink {
   return {
     write: async (text) => {
       stdout.write(stdout.isTTY === true ? printableLines(text) : text);
-      // A large result would pile up in memory before a reader that is behind, and be fetched for one that has gone.
+      // Otherwise a large result would pile up in memory if the reader is slow, and be fetched for one that has gone.
       await stdout.flush?.();
     },
     commit: async () => {},
@@ -41,7 +43,7 @@ export function outputSink(stdout: Output): TextSink {
   };
 }
 
-/** For what is kept otherwise. */
+/** For text that is kept elsewhere. */
 export const noSink: TextSink = {
   write: async () => {},
   commit: async () => {},
@@ -49,10 +51,10 @@ export const noSink: TextSink = {
 };
 
 /**
- * A file that appears whole or not at all, as `beginFile` writes it.
+ * A file that appears complete or not at all, as `beginFile` writes it.
  *
- * @param before the last word right before the file takes its place; what it throws is what `commit` throws
- * @throws {LightspanError} `unwritable-output`, before anything else is done where it can be known
+ * @param before runs right before the file takes its place; `commit` throws its error
+ * @throws {LightspanError} `unwritable-output`, before anything else is done if it can be known
  */
 export async function fileSink(
   path: string,

@@ -2,22 +2,22 @@ import { type Command, Help } from 'commander';
 import type { ExitCode } from '../exit-codes.js';
 import { usualWidth } from './context.js';
 
-/** What the help of a command tells beside its flags. The pages in `docs/` are made of the same. */
+/** What the help of a command shows besides its flags. The pages in `docs/` are made from the same. */
 export interface Usage {
-  /** What there is to know before the exit codes, in lines of at most 120 characters. */
+  /** What a user must know before the exit codes, in lines of at most 120 characters. */
   readonly notes?: string;
   /** What each exit code of this command means. */
   readonly exitCodes: ExitCodeMeanings;
-  /** Command lines to copy, two or more; a test parses every one. */
+  /** Command lines to copy, at least two; a test parses every one. */
   readonly examples: readonly [string, string, ...string[]];
 }
 
-/** Every command can succeed, and every one can be asked wrongly. */
+/** Every command can succeed, and every one can be called wrongly. */
 export type ExitCodeMeanings = Readonly<Record<0 | 2, string> & Partial<Record<ExitCode, string>>>;
 
 const usages = new WeakMap<Command, Usage>();
 
-/** Shows it at the end of the command's help, the same for every command. */
+/** Adds it to the end of the command's help, in the same form for every command. */
 export function addUsage(command: Command, usage: Usage): Command {
   usages.set(command, usage);
   return command.addHelpText('after', ({ error }) => {
@@ -27,12 +27,12 @@ export function addUsage(command: Command, usage: Usage): Command {
   });
 }
 
-/** What `addUsage` was given; undefined for a command that only groups others. */
+/** The usage passed to `addUsage`; undefined for a command that only groups others. */
 export function usageOf(command: Command): Usage | undefined {
   return usages.get(command);
 }
 
-/** No line of help is longer, on however wide a terminal. */
+/** No line of help is longer, however wide the terminal. */
 const widest = 120;
 
 function renderUsage({ notes, exitCodes, examples }: Usage, width: number): string {
@@ -53,7 +53,7 @@ function renderUsage({ notes, exitCodes, examples }: Usage, width: number): stri
   return parts.join('\n\n');
 }
 
-/** On a narrow terminal a command line goes on in the next by a backslash, and can still be pasted. */
+/** On a narrow terminal, a command line continues after a backslash, and can still be pasted. */
 function wrapCommand(example: string, width: number): string[] {
   if (width >= usualWidth || example.length + 4 <= width) return [`  $ ${example}`];
   const [, command = '', remark] = /^(.*?)(?:\s+(#.*))?$/.exec(example) ?? [];

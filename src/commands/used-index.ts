@@ -3,7 +3,7 @@ import type { ReportDocument } from '../render/report/document.js';
 import { describeSource, type LoadedIndex } from '../sources/index-source.js';
 import { sha256 } from '../sources/sha256.js';
 
-/** Which index an answer is of. */
+/** The index that an answer is based on. */
 export function describeUsedIndex({ index, source, bytes }: LoadedIndex): ReportDocument['index'] {
   return {
     source: describeSource(source),

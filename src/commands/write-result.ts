@@ -7,17 +7,17 @@ import type { TextSink } from './text-sink.js';
 
 export interface ResultRequest {
   readonly states: AsyncIterable<QueryState>;
-  /** The fields of the result in the order of the merge, for a result that does not give its own. */
+  /** The order of the fields in the merge, for a result that does not state its own. */
   readonly fieldIds: readonly string[];
   readonly format: RowFormat;
   readonly sink: TextSink;
   readonly progress: Progress;
 }
 
-/** How a query that was waited for has ended. */
+/** How a query ended after a wait. */
 export type QueryEnd = { readonly status: 'ready'; readonly rows: number } | FailedQuery;
 
-/** Writes the rows of a query as its pages arrive; what is in the sink counts only when it is committed. */
+/** Writes the rows of a query as its pages arrive. The content of the sink counts only when it is committed. */
 export async function writeResult({
   states,
   fieldIds,
@@ -72,14 +72,14 @@ function miscounted(totalResults: number, rows: number): LightspanError {
   );
 }
 
-/** The server's order, else that of the merge; a field that neither names stands at the end. */
+/** The server's order, else that of the merge; fields that neither names come last. */
 function columnsOf({ columns, rows }: QueryPage, fieldIds: readonly string[]): string[] {
   const inRows = new Set(rows.flatMap((row) => [...row.keys()]));
   const ordered = columns.length > 0 ? columns : fieldIds.filter((id) => rows.length === 0 || inRows.has(id));
   return [...new Set([...ordered, ...inRows])];
 }
 
-/** The columns are written by then: to leave the field out would lose data without a word. */
+/** The columns are already written: leaving the field out would silently lose data. */
 function requireKnownFields(fields: Iterable<string>, columns: readonly string[], position: number): void {
   for (const field of fields) {
     if (!columns.includes(field)) {

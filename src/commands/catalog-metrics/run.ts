@@ -32,7 +32,7 @@ export async function catalogMetrics(
   }
   const { data, pagination } = response.results;
   context.stdout.write(renderMetricsText(data, widthOf(context.stdout)));
-  // A first page without metrics is all there is.
+  // If the first page has no metrics, there are none.
   if (options.all !== true && (data.length > 0 || options.page !== undefined)) {
     context.stderr.write(
       renderWhichPage({ page: options.page ?? 1, pagination: readPagination(pagination) }),

@@ -8,7 +8,7 @@ import type {
 } from '../../render/completion/command-tree.js';
 
 /**
- * What a shell may complete, read off the declarations that the program runs on.
+ * What a shell can complete, taken from the declarations that the program uses.
  *
  * @param executables the names under which it is installed: the program's own, and those of commands
  */
@@ -59,7 +59,7 @@ function completedOption({
   };
 }
 
-/** Where nothing lists the candidates, the placeholder says what kind of value it stands for: `<file>`, `<folder>`. */
+/** If there is no list of candidates, the placeholder names the kind of value: `<file>`, `<folder>`. */
 function candidatesOf(name: string, choices: readonly string[] | undefined): Candidates {
   if (choices !== undefined) return choices;
   return pathPlaceholders[/^[a-z]+/.exec(name)?.[0] ?? ''] ?? 'any';

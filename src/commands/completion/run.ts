@@ -16,7 +16,7 @@ const renderers: Record<Shell, (program: CompletedProgram) => string> = {
   fish: renderFishCompletion,
 };
 
-/** `lightspan completion`: a script that completes every command as it is declared. */
+/** `lightspan completion`: a script that completes every declared command. */
 export async function completion(
   shell: Shell,
   command: Command,

@@ -25,7 +25,10 @@ export async function explain(
   return exitCodes.yes;
 }
 
-/** `Direct upgrade:` is one word to us, in quotes or not: the most arguments that together are a word are taken for it. */
+/**
+ * `Direct upgrade:` is one term, with or without quotes: the longest sequence of arguments that is a term counts as
+ * one.
+ */
 function findAll(words: readonly string[]): ExplainedWord[] {
   const found: ExplainedWord[] = [];
   for (let i = 0; i < words.length; ) {
@@ -37,7 +40,7 @@ function findAll(words: readonly string[]): ExplainedWord[] {
   return found;
 }
 
-/** Every meaning of a word: `required-stop` is a reason, and why a hop lands. */
+/** Every meaning of a word: `required-stop` is a reason, and also a reason why a hop lands. */
 function findTopics(text: string): ExplainedWord[] {
   const found = meaningsOf(text);
   if (found.length > 0) return found;
@@ -47,13 +50,16 @@ function findTopics(text: string): ExplainedWord[] {
   });
 }
 
-/** A word as an answer prints it, as a label, a heading or a key of JSON, in the plural too. */
+/**
+ * The meanings of a word in the form in which an answer prints it: a label, a heading or a key of JSON, also in the
+ * plural.
+ */
 function meaningsOf(text: string): ExplainedWord[] {
   const word = kebab(text);
   const topics = allTopics();
   const named = (name: string) =>
     topics.filter(({ word, label = word }) => kebab(word) === name || kebab(label) === name);
-  // `required-stops` is an effect of a known issue, and the plural of a reason.
+  // `required-stops` is an effect of a known issue, and also the plural of a reason.
   return [...new Set([...named(aliases.get(word) ?? word), ...named(word.replace(/s$/, ''))])];
 }
 
@@ -68,7 +74,7 @@ function kebab(text: string): string {
     .replace(/^exit-code-/, 'exit-');
 }
 
-/** The same by another name. */
+/** Other names for the same word. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['from-version', 'from'],
   ['to-version', 'to'],

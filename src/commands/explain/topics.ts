@@ -69,7 +69,7 @@ function named(
   return Object.entries(words).map(([name, word]) => ({ word: name, group, ...word }));
 }
 
-/** Without what a check finds, each of which is a word of its own. */
+/** The checks without their findings, each of which is a separate word. */
 function checkTopics(): ExplainedWord[] {
   return checks.map(({ id }) => {
     const { meaning, looksAt } = checkWords[id];

@@ -14,7 +14,7 @@ export type IndexDatasourceOptions = CurrentVersionOptions &
   SourceOptions &
   KnownIssueOptions & { readonly out?: string; readonly verbose?: true };
 
-/** `lightspan index datasource`: exit 0 where it is written, however many targets it holds. */
+/** `lightspan index datasource`: exit 0 if it is written, however many targets it contains. */
 export async function indexDatasource(
   options: IndexDatasourceOptions,
   context: CommandContext,

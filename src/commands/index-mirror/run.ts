@@ -37,7 +37,7 @@ export interface IndexMirrorOptions
   readonly verbose?: true;
 }
 
-/** `lightspan index mirror`: exit 0 only where the mirror holds all that was asked for. */
+/** `lightspan index mirror`: exit 0 only if the mirror contains everything that was requested. */
 export async function indexMirror(options: IndexMirrorOptions, context: CommandContext): Promise<ExitCode> {
   requireTargetAhead({ from: options.from, to: options.to });
   const { index, bytes } = await readIndex(options, context);
@@ -84,7 +84,7 @@ export async function indexMirror(options: IndexMirrorOptions, context: CommandC
   return exitCodeOfError(failure.code);
 }
 
-/** The known issues of a mirror stay, whether their source is named again or not. */
+/** The known issues of a mirror are kept, whether or not their source is named again. */
 async function joinHeld(
   records: readonly KnownIssue[],
   held: Uint8Array | undefined,

@@ -12,7 +12,7 @@ import type { OutputOptions, SourceOptions } from '../shared-options.js';
 
 export type IndexStatusOptions = SourceOptions & OutputOptions;
 
-/** `lightspan index status`: exit 0 where the index is available and read, whatever it says. */
+/** `lightspan index status`: exit 0 if the index is available and could be read, whatever it says. */
 export async function indexStatus(options: IndexStatusOptions, context: CommandContext): Promise<ExitCode> {
   const { index, source, bytes } = await readIndex(options, context);
   const status = {

@@ -13,7 +13,7 @@ import type { OutputOptions, SourceOptions } from '../shared-options.js';
 
 export type IndexVerifyOptions = SourceOptions & OutputOptions;
 
-/** `lightspan index verify`: exit 0 only where no fault was found. */
+/** `lightspan index verify`: exit 0 only if no fault was found. */
 export async function indexVerify(options: IndexVerifyOptions, context: CommandContext): Promise<ExitCode> {
   const request = indexRequest(options, context);
   const source = describeSource(request.source);

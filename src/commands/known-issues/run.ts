@@ -45,7 +45,7 @@ export async function knownIssuesList(
   return exitCodes.yes;
 }
 
-/** `lightspan known-issues show`: all records of the id, for places may differ on it. */
+/** `lightspan known-issues show`: all records of the id, because places may differ on it. */
 export async function knownIssuesShow(
   id: string,
   options: KnownIssuesShowOptions,

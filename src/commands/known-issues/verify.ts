@@ -11,7 +11,7 @@ export interface KnownIssuesVerifyOptions {
   readonly json?: true;
 }
 
-/** `lightspan known-issues verify`: exit 0 only where no fault was found in any of the files. */
+/** `lightspan known-issues verify`: exit 0 only if no fault was found in any of the files. */
 export async function knownIssuesVerify(
   sources: readonly string[],
   { json }: KnownIssuesVerifyOptions,

@@ -13,17 +13,17 @@ import { readYaml } from '../../sources/yaml-text.js';
 export type Parameters = Exact<Record<string, ParameterValue>>;
 
 export interface ParameterOptions {
-  /** Of `--param`: `name=text`, `name=[...]`, `name:=json`. */
+  /** The values of `--param`: `name=text`, `name=[...]`, `name:=json`. */
   readonly param?: readonly string[];
   /** A file of YAML or JSON, or `-`. */
   readonly paramsFile?: string;
 }
 
 /**
- * The parameters that the flags set, one by one before those of a file.
+ * The parameters from the flags; single ones take precedence over those of a file.
  *
- * @returns undefined where they set none
- * @throws {LightspanError} `usage` for what is no parameter, and where the file cannot be read
+ * @returns undefined if there are none
+ * @throws {LightspanError} `usage` for an invalid parameter, and if the file cannot be read
  */
 export async function readParameters(
   { param, paramsFile }: ParameterOptions,
@@ -79,7 +79,7 @@ async function readParametersFile(source: string, stdin: AsyncIterable<Uint8Arra
   );
 }
 
-/** The first of its faults, as those of a merge file are told. */
+/** An error with the first of the faults, in the form of those of a merge file. */
 function faulty(name: string, [first]: readonly Fault[]): LightspanError {
   const { line, column, path, message } = first ?? { line: 1, column: 1, path: '', message: 'it is no map' };
   const place = `${name}:${line}:${column}${path === '' ? '' : `: ${path}`}`;

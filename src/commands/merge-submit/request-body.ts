@@ -13,9 +13,9 @@ export interface Overrides {
 }
 
 /**
- * The body to send: the file's, with what the flags say instead.
+ * The body to send: the file's, with the flags taking precedence.
  *
- * @param file what the merge file holds; nothing of it is taken for granted, for it may go unvalidated
+ * @param file the content of the merge file; it may be unvalidated, so nothing is assumed about it
  */
 export function buildRequestBody(file: RequestBody, overrides: Overrides): RequestBody {
   const { parameters, invalidateCache, context = file.context ?? 'cli' } = overrides;
@@ -37,7 +37,7 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
 }
 
 /**
- * YAML can say `.nan` and `.inf`, and JSON cannot: it would turn them into null, which means something else.
+ * YAML has `.nan` and `.inf`, but JSON does not: it would turn them into null, which means something else.
  *
  * @throws {LightspanError} `usage`
  */
@@ -48,7 +48,7 @@ export function requireFiniteNumbers(body: RequestBody): void {
   });
 }
 
-/** `--mode export` alone keeps the limit of the file, and where that has none asks for all rows. */
+/** `--mode export` alone keeps the limit of the file; if there is none, it requests all rows. */
 function modeOf(ofFile: unknown, { mode, exportLimit }: Overrides): unknown {
   if (exportLimit !== undefined) return { type: 'export', limit: exportLimit === 'all' ? null : exportLimit };
   if (mode === 'export') {

@@ -47,7 +47,7 @@ export async function mergeSubmit(
   const options = withoutDash(given);
   const parameters = await readParameters(options, context.stdin);
   const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
-  // Even the server cannot judge what is no object.
+  // Not even the server can judge a body that is not an object.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
     if (options.json === true) context.stdout.write(renderMergeCheckJson(check));
     else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
@@ -68,7 +68,7 @@ export async function mergeSubmit(
   return submit(await connect(options, { project: true }, context), body, options, context);
 }
 
-/** The file is valid by now, so what is not came from a flag. */
+/** The file has already been found valid, so a fault comes from a flag. */
 function requireValid(body: RequestBody): void {
   const parsed = parseMergeRequest(withDoubles(body));
   if (parsed.ok) return;
@@ -88,7 +88,7 @@ async function submit(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { wait, out, json = false } = options;
-  // Where the rows cannot be written, the merge need not run.
+  // If the rows cannot be written, the merge need not run.
   const file = out === undefined ? undefined : await fileSink(out);
   try {
     const response = await submitOnce(client, body, options, context);
@@ -106,7 +106,7 @@ async function submit(
         context,
       });
     }
-    // Where rows were to come, nothing else may be taken for them.
+    // If a program expects rows, no other output may be mistaken for them.
     const rowsExpected = wait !== undefined && out === undefined;
     if (json) context.stdout.write(renderResponseJson(response));
     else await showOutcome(rowsExpected ? context.stderr : context.stdout);
@@ -124,7 +124,7 @@ async function submit(
   }
 }
 
-/** Sends the merge. Where its answer is lost, also by a signal, standard error says what may be running. */
+/** Sends the merge. If its answer is lost, also by a signal, standard error says what may be running. */
 async function submitOnce(
   client: LightdashClient,
   body: RequestBody,
@@ -157,7 +157,7 @@ function requireQueryUuid({ query: { queryUuid } }: Exact<StartedMerge>): string
   );
 }
 
-/** `--dry-run`: no token is needed, and none is shown. */
+/** `--dry-run`: needs no token, and shows none. */
 async function showRequest(
   body: RequestBody,
   options: MergeSubmitOptions,
@@ -173,7 +173,7 @@ async function showRequest(
   return exitCodes.yes;
 }
 
-/** Flags that ask for what cannot be together. */
+/** Refuses flags that contradict each other. */
 function requireConsistent(source: string, options: MergeSubmitOptions): void {
   const { wait, output, out, rawCsv, pageSize, mode, exportLimit, paramsFile } = options;
   const refuse = (what: string, hint: string) => new LightspanError('usage', what, { hint });

@@ -8,7 +8,7 @@ export interface MergeValidateOptions {
   readonly json?: true;
 }
 
-/** `lightspan merge validate`: exit 0 only where nothing is wrong that can be known without the server. */
+/** `lightspan merge validate`: exit 0 only if no fault can be found without the server. */
 export async function mergeValidate(
   source: string,
   { json }: MergeValidateOptions,

@@ -11,10 +11,10 @@ export interface PatternOptions {
 }
 
 /**
- * The pins to judge: those of the command line, or those that the file of pins names on either side. What a change takes
- * out of that file is judged once more, and what it adds is judged at once.
+ * The pins to judge: those of the command line, or those that the pins file names on either side. So a pin that a
+ * change removes from that file is judged once more, and one that it adds is judged at once.
  *
- * @throws {LightspanError} `usage` where there are none
+ * @throws {LightspanError} `usage` if there are none
  */
 export async function choosePatterns(
   { pin = [], config }: PatternOptions,
@@ -45,7 +45,7 @@ async function pinsOf(tree: PinTree, file: string): Promise<readonly string[]> {
 }
 
 /**
- * A pin that leads nowhere on either side is a mistake in its name, and would never be judged.
+ * A pin that is found on neither side has a wrong name, and would never be judged.
  *
  * @throws {LightspanError} `usage`
  */

@@ -36,7 +36,7 @@ export type PinCheckOptions = SideOptions &
   OutputOptions &
   FormatOptions & { readonly tagSuffix?: string; readonly accept?: readonly AcceptableFinding[] };
 
-/** `lightspan pin-check`: exit 0 only where each pin of a change stays, is proven, or is accepted by name. */
+/** `lightspan pin-check`: exit 0 only if each pin of a change stays the same, is proven, or is accepted by name. */
 export async function pinCheck(options: PinCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   const { tagSuffix, accept = [] } = options;

@@ -17,7 +17,7 @@ export interface SideOptions {
   readonly repo?: string;
 }
 
-/** Both sides of a change, and how files of one are called on the other. */
+/** Both sides of a change, and the names of one side's files on the other. */
 export interface Sides {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
@@ -29,7 +29,7 @@ export interface Sides {
 /**
  * Both sides of the change that the options name.
  *
- * @throws {LightspanError} `usage` where they name none, or two; what reading them throws
+ * @throws {LightspanError} `usage` if they name none, or two; the errors of reading them
  */
 export async function readSides(options: SideOptions, context: CommandContext): Promise<Sides> {
   const { base, head, staged, preCommit, before, after, repo = '.' } = options;
@@ -59,8 +59,8 @@ export async function readSides(options: SideOptions, context: CommandContext): 
 }
 
 /**
- * The change that pre-commit runs a hook for: what is pushed, or lies between two commits that are named, and else what
- * is staged for the next commit. It tells by the variables that it sets.
+ * The change for which pre-commit runs a hook: what is pushed, or what lies between two given commits, else what is
+ * staged for the next commit. pre-commit shows it by environment variables.
  */
 async function readSidesOfHook(repository: Repository, env: CommandContext['env']): Promise<Sides> {
   const {
@@ -74,7 +74,7 @@ async function readSidesOfHook(repository: Repository, env: CommandContext['env'
     checkRef(to, 'PRE_COMMIT_TO_REF');
     return readChange(repository, { base: from, head: to, staged: false });
   }
-  // A push to where there is nothing yet: all of it is new.
+  // A push to a new branch or repository: all of it is new.
   if (remote) return readWhole(repository, local || 'HEAD');
   const committed = await hasCommit(repository);
   return committed
@@ -113,7 +113,7 @@ async function readWhole(repository: Repository, head: string | undefined): Prom
   };
 }
 
-/** Whether there is a commit: HEAD is a branch without one right after `git init`. */
+/** Whether there is a commit: right after `git init`, HEAD is a branch without one. */
 async function hasCommit(repository: Repository): Promise<boolean> {
   const { exitCode } = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   return exitCode === 0;
@@ -139,7 +139,7 @@ async function readFiles(
   };
 }
 
-/** Its pins name both files by the name of the later one, without its folder. */
+/** The pins name both files by the name of the later one, without its folder. */
 function nameOfFile(path: string): string {
   return /[^/\\]*$/.exec(path)?.[0] ?? path;
 }

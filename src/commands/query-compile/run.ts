@@ -30,7 +30,7 @@ export async function queryCompile(
   return exitCodes.yes;
 }
 
-/** A metric query may come from a newer instance than the contract describes, so what is in it is left to the server. */
+/** A metric query may come from a newer instance than the contract describes, so only the server checks its content. */
 function parseMetricQuery(text: string, file: string): Readonly<Record<string, unknown>> {
   const name = `the metric query ${file === '-' ? 'on standard input' : file}`;
   if (nestsTooDeep(text)) {

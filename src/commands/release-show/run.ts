@@ -21,7 +21,7 @@ export type ReleaseShowOptions = SourceOptions &
   Pick<KnownIssueOptions, 'knownIssues'> &
   OutputOptions;
 
-/** `lightspan release show`: exit 0 where there is an artifact to show, whatever it says. */
+/** `lightspan release show`: exit 0 if there is an artifact to show, whatever it says. */
 export async function releaseShow(
   version: Version,
   options: ReleaseShowOptions,

@@ -23,7 +23,7 @@ export interface UpgradeBumpOptions extends SourceOptions, KnownIssueOptions {
 
 const hint = 'upgrade-bump moves one exact release that stands in the file itself.';
 
-/** `lightspan upgrade-bump`: the verdict goes to standard output, what became of the pin to standard error. */
+/** `lightspan upgrade-bump`: the verdict goes to standard output, what happened to the pin to standard error. */
 export async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
   const location = parsePinLocation(options.file);
@@ -45,7 +45,7 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   return exitCodeOfOutcome(decision);
 }
 
-/** Replaces what was read, and nothing else: another text was not judged, and would be lost. */
+/** Replaces the text only if it is still the one that was read: another text was not judged, and would be lost. */
 async function replaceText(
   file: string,
   { from, to }: { readonly from: string; readonly to: string },

@@ -18,14 +18,14 @@ import { leftOutBy, readIndexAndKnownIssues } from '../read-known-issues.js';
 import type { CurrentVersionOptions, OutputOptions } from '../shared-options.js';
 
 export type UpgradeCheckOptions = CurrentVersionOptions & {
-  /** One of `to` and `toFile`. */
+  /** Exactly one of `to` and `toFile`. */
   readonly to?: Version | 'latest';
   readonly toFile?: string;
 } & JudgeOptions &
   OutputOptions &
   FormatOptions;
 
-/** `lightspan upgrade-check`: exit 0 only where the whole span is proven safe to roll in one step. */
+/** `lightspan upgrade-check`: exit 0 only if the whole span is proven safe to roll in one step. */
 export async function upgradeCheck(options: UpgradeCheckOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   if (options.to === undefined && options.toFile === undefined) {
@@ -36,7 +36,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   const current = await findCurrentVersion(options, context);
   const to = options.to ?? (await readTargetOfFile(options, current, context));
   const from = current.version;
-  // Of two versions, what is wrong is known before anything is fetched.
+  // A fault of two given versions is found before anything is fetched.
   if (to !== 'latest') requireForward({ from, to });
   const { index } = await readIndexAndKnownIssues(options, context);
   const span = { from, to: to === 'latest' ? await findLatest(index, from) : to };
@@ -74,7 +74,7 @@ export async function upgradeCheck(options: UpgradeCheckOptions, context: Comman
   return exitCode;
 }
 
-/** A terminal alone is drawn to: what measures columns takes 1 ms to load. */
+/** Draws only on a terminal: the code that measures columns takes 1 ms to load. */
 async function drawStrip(
   result: SpanResult,
   palette: Palette,
@@ -86,7 +86,7 @@ async function drawStrip(
   return renderStrip(result, palette, width);
 }
 
-/** The version that `--to-file` pins, of the image that `--from-file` pins. */
+/** The version that `--to-file` pins for the image that `--from-file` pins. */
 async function readTargetOfFile(
   { toFile = '', tagSuffix }: UpgradeCheckOptions,
   { pinned }: CurrentVersion,
@@ -100,7 +100,7 @@ async function readTargetOfFile(
   return wanted.version;
 }
 
-/** The newest release of the index, as a plan takes it. */
+/** The newest release of the index, found as in a plan. */
 async function findLatest(index: ReleaseSafetyIndex, from: Version): Promise<Version> {
   const { planRoute } = await import('../../release-safety/route.js');
   return planRoute(index, { from, to: 'latest' }).toVersion;

@@ -4,9 +4,9 @@ import { describePinFinding, remedyOfPin } from '../../render/words/pin-changes.
 import { nameOfPin, type PinnedImage } from '../../sources/pinned-version.js';
 
 /**
- * Holds a change of a pin to a change of its release.
+ * Requires that a change of a pin changes only its release.
  *
- * @throws {LightspanError} `invalid-pin` where something else of the image changes
+ * @throws {LightspanError} `invalid-pin` if something else of the image changes
  */
 export function requireSameImage(from: PinnedImage, to: PinnedImage): void {
   const change = imageChange(from, to);

@@ -28,7 +28,7 @@ export interface DeploymentOptions {
 }
 
 /**
- * What the command line says of deploying, held to fit together.
+ * Checks that the deployment options of the command line fit together.
  *
  * @throws {LightspanError} `usage`
  */
@@ -55,9 +55,9 @@ export function checkDeploymentOptions(options: DeploymentOptions, format: strin
 }
 
 /**
- * What is deployed with: as the command line has it, and where it is silent, as the facts do.
+ * How the instance is deployed: by the command line and, for what it does not say, by the facts.
  *
- * @throws {LightspanError} `usage` where the facts are of another deployment; `invalid-version` for the version of the
+ * @throws {LightspanError} `usage` if the facts are of another deployment; `invalid-version` for the version of the
  * chart
  */
 export async function readDeployment(
@@ -83,7 +83,7 @@ export async function readDeployment(
   };
 }
 
-/** What facts tell: those that a person states count before what was seen. */
+/** What facts say; what a person states takes precedence over what was seen. */
 export interface ToldByFacts {
   readonly deployed: Deployed | undefined;
   readonly stated: ReadonlyMap<string, FactValue>;
@@ -108,14 +108,14 @@ function textOf(value: FactValue | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** Tells that the command line counts before a fact. */
+/** Reports that the command line takes precedence over a fact. */
 type Contradicted = (option: string, fact: string) => void;
 
 /**
- * What is known of the deployment: from the command line, from the file that pins the version, and from the facts, each
- * before the next.
+ * What is known of the deployment: from the command line, from the file that pins the version, and from the facts, in
+ * this order of precedence.
  *
- * @throws {LightspanError} `usage` where that file is of another kind of deployment, or the facts of more than one
+ * @throws {LightspanError} `usage` if that file is of another kind of deployment, or the facts of more than one
  */
 export async function readDeploymentFacts(
   deployment: Deployment,
@@ -147,7 +147,7 @@ export async function readDeploymentFacts(
   return { ...facts, compose: printableFacts(await composeFacts(pin, pinned, deployed, contradicted)) };
 }
 
-/** A tag of the publisher's releases, with what stands before and behind the version. */
+/** The parts of a tag of the publisher's releases: the version, and what is before and after it. */
 function readTag(tag: string | undefined) {
   const [, prefix, version, suffix] = /^(v?)(\d+\.\d+\.\d+)(.*)$/is.exec(tag ?? '') ?? [];
   return version === undefined ? undefined : { prefix, version, suffix };
@@ -189,7 +189,7 @@ function helmFacts(
   const ofChart = textOf(stated.get('chart-version')) ?? helm?.chartVersion;
   const chartVersion = first('--chart-version', options.chartVersion, ofChart);
   const valuesPath = pin === undefined ? (helm?.valuesPath ?? []) : pin.path.slice(0, -2);
-  // Of a chart that depends on that of Lightdash the facts have not the version.
+  // For a chart that depends on Lightdash's chart, the facts do not have the version.
   const ofOther = deploysOtherChart({ valuesPath, chart: helm?.chart });
   const named = options.values ?? (pin?.file === '-' ? undefined : pin?.file);
   const seenFiles = helm?.valuesFiles ?? [];
@@ -215,8 +215,8 @@ function helmFacts(
 }
 
 /**
- * Whether a path is that of a tag in a file that helm itself is given. The files of Flux, Argo CD and helmfile have values
- * within them: helm would take such a file whole, and deploy the defaults of the chart.
+ * Whether a path is that of a tag in a file for helm itself. The files of Flux, Argo CD and helmfile contain values:
+ * helm would read such a file as a whole as values, and deploy the defaults of the chart.
  */
 function isOfHelmValues(path: readonly string[]): boolean {
   const charts = path.slice(0, -2);
@@ -285,7 +285,7 @@ function otherDeployment({ file, path }: Pin, deploy: string, what: string, exam
   });
 }
 
-/** Every service whose image the pins are. */
+/** Every service whose image is among the pins. */
 function servicesOf(pins: readonly Pin[]): string[] {
   const places = pins.flatMap(({ path, otherPlaces }) => [path.join('.'), ...otherPlaces]);
   const named = places.flatMap((place) => /^services\.(.+)\.image$/.exec(place)?.[1] ?? []);
@@ -307,7 +307,7 @@ async function knownInstance({
   return { url: String(parseInstanceUrl(instance)), allowHttp: allowHttp === true };
 }
 
-/** A line break in a name would tear commands apart, and a terminal would obey what else controls it. */
+/** A line break in a name would split commands, and other control characters would affect a terminal. */
 function printableFacts<Facts extends object>(facts: Facts): Facts {
   const unprintable = Object.values(facts)
     .flatMap(textsIn)

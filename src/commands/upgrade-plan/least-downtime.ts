@@ -10,9 +10,9 @@ import type { CommandContext } from '../context.js';
 import { readWay, tellHops, type WayOptions } from '../look-at-hops.js';
 
 /**
- * The route that leaves the least to Recreate hops, with what the artifacts of the way, and facts of a database, tell of
- * each hop; and what it spares beside the one with the fewest hops. It goes by the time of migrations where facts tell of
- * the tables, else by how many migrations the artifacts tell.
+ * The route with the least work in Recreate hops, with what the artifacts on the route, and database facts, say of each
+ * hop; and what it saves compared with the route with the fewest hops. Work is measured by the time of migrations if
+ * facts show the tables, else by the number of migrations in the artifacts.
  */
 export async function planLeastDowntime(
   fewestHops: Route,

@@ -51,7 +51,7 @@ export type UpgradePlanOptions = CurrentVersionOptions &
     readonly prefer: RoutePreference;
   };
 
-/** `lightspan upgrade-plan`: exit 0 only where there is a complete route and the index covers every hop of it. */
+/** `lightspan upgrade-plan`: exit 0 only if there is a complete route and the index covers every hop of it. */
 export async function upgradePlan(options: UpgradePlanOptions, context: CommandContext): Promise<ExitCode> {
   const format = chooseFormat(options);
   checkDeploymentOptions(options, format);
@@ -70,7 +70,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const planned = planRoute(index, { from: current.version, to: options.to });
   const { route, leastDowntime } = await choose(planned, index, file, options, context);
   const startIsNoRelease = isNoRelease(index, current.version);
-  // A start that may be mistyped leads nowhere.
+  // If the start may be mistyped, no steps are shown.
   const renderedHops =
     deployment === undefined || facts === undefined || startIsNoRelease
       ? undefined
@@ -115,7 +115,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   return exitCode;
 }
 
-/** The route that is preferred, with what is told of its hops, and what it spares beside the one with the fewest. */
+/** The preferred route, with what is known of its hops, and what it saves compared with the one with the fewest. */
 async function choose(
   fewestHops: Route,
   index: ReleaseSafetyIndex,

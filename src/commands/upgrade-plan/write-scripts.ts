@@ -5,15 +5,15 @@ import type { RenderedHop } from '../../render/deployment/hop-block.js';
 import { describeWriteFault } from '../../sources/read-file.js';
 import { writeWhole } from '../text-sink.js';
 
-/** Whoever runs all scripts of a folder would run those of an older plan too, which knew less. */
+/** The name of a script. Running all scripts of a folder would include those of an older plan, which knew less. */
 const scriptName = /^hop-\d+-\d+\.\d+\.\d+-to-\d+\.\d+\.\d+\.sh$/;
 
 /**
- * Writes a script for every hop into a folder, which is made where it is not there. What stands there already is left
- * as it is: somebody may have edited it, or be running it.
+ * Writes a script for every hop into a folder, which is created if it does not exist. Existing files are left as they
+ * are: somebody may have edited them, or be running them.
  *
  * @returns the files, in the order of the hops
- * @throws {LightspanError} `unwritable-output`, before any is written where another one stands in the way
+ * @throws {LightspanError} `unwritable-output`, before any is written, if another script is in the way
  */
 export async function writeScripts(folder: string, hops: readonly RenderedHop[]): Promise<string[]> {
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));

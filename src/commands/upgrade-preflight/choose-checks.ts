@@ -5,7 +5,7 @@ import { checkGroups } from '../../preflight/check.js';
 import { type CheckId, checks } from '../../preflight/checks.js';
 
 /**
- * The checks that `--only` names, by themselves or by their group.
+ * The checks that `--only` names, directly or by their group.
  *
  * @throws {LightspanError} `usage` for a name of neither
  */

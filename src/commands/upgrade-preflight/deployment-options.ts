@@ -7,13 +7,13 @@ export interface DeploymentOptions {
   readonly manifests?: readonly string[];
   readonly values?: readonly string[];
   readonly compose?: readonly string[];
-  /** Of compose, in place of `.env`. */
+  /** For compose, in place of `.env`. */
   readonly composeEnvFile?: readonly string[];
   readonly kubernetes?: true;
   readonly secretKeys?: true;
   readonly namespace?: string;
   readonly release?: string;
-  /** Of kubectl. */
+  /** The context of kubectl. */
   readonly context?: string;
 }
 
@@ -52,7 +52,7 @@ export function manifestsOption(): Option {
   ).argParser(several);
 }
 
-/** What is asked of a cluster, and of which. */
+/** Options that select a cluster and what to read of it. */
 export function addClusterOptions(command: Command): Command {
   return command
     .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no value of a Secret')
@@ -79,9 +79,9 @@ function several(text: string, before: readonly string[] = []): readonly string[
 }
 
 /**
- * Whether a deployment is to be looked at.
+ * Whether facts of a deployment are requested.
  *
- * @throws {LightspanError} `usage` for what belongs to a question that is not asked
+ * @throws {LightspanError} `usage` for options without the one that they belong to
  */
 export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
   const { manifests, values, compose, kubernetes, namespace, release, context, offline } = options;

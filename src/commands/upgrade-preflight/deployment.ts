@@ -11,10 +11,10 @@ import type { SourceOptions } from '../shared-options.js';
 import type { DeploymentOptions } from './deployment-options.js';
 
 /**
- * The facts of a deployment beside those that were read already, which may be none. What is told twice may be the one
- * or the other, and is refused.
+ * Adds the facts of a deployment to those that were already read, which may be none. A fact from two sources is
+ * refused, because either may be right.
  *
- * @throws {LightspanError} `usage`, and what collecting throws
+ * @throws {LightspanError} `usage`, and the errors of the collection
  */
 export async function addDeployment(
   read: ReadFacts | undefined,
@@ -59,7 +59,7 @@ export async function addDeployment(
   };
 }
 
-/** How a message names what is told twice. */
+/** The name of a fact from two sources in messages. */
 const needNames: Readonly<Record<DeploymentFactKey, string>> = {
   deployment: 'deployment',
   helm: 'Helm release',
@@ -77,7 +77,7 @@ function isTold(fact: { readonly status: string } | undefined): boolean {
   return fact !== undefined && fact.status !== 'not-asked';
 }
 
-/** A facts file of an instance whose database nobody asked. */
+/** A facts file of an instance whose database was not read. */
 function nothingOfDatabase(now: Date): FactsFile {
   const names = Object.keys(factsFileSchema.def.shape.facts.def.shape);
   const ofDeployment: readonly string[] = deploymentFactKeys;

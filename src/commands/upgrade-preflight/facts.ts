@@ -11,7 +11,7 @@ import { fileSink } from '../text-sink.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
 
 export interface FactsOptions {
-  /** A URL, `env`, or the name of a variable of the environment that holds the URL. */
+  /** A URL, `env`, or the name of an environment variable with the URL. */
   readonly database?: string;
   readonly facts?: string;
   readonly factsOut?: string;
@@ -23,8 +23,8 @@ export interface FactsOptions {
 /**
  * The facts that the command line names, with what it states itself.
  *
- * @throws {LightspanError} `usage`; where they are unavailable; `too-old`
- * @throws {ReleaseSafetyError} where they cannot be trusted
+ * @throws {LightspanError} `usage`; if they are unavailable; `too-old`
+ * @throws {ReleaseSafetyError} if they cannot be trusted
  */
 export async function readFacts(
   options: FactsOptions & DeploymentOptions & Pick<SourceOptions, 'maxAge' | 'timeout' | 'offline'>,
@@ -39,7 +39,7 @@ export async function readFacts(
 }
 
 /**
- * The facts of a database come from one place, and a server is asked only where one may be.
+ * Requires that the facts of a database come from one source, and that a server is used only if that is allowed.
  *
  * @throws {LightspanError} `usage`
  */
@@ -122,7 +122,7 @@ async function writeFacts(path: string, file: FactsFile, { stderr }: CommandCont
   stderr.write(`Facts written to ${printable(path)}\n`);
 }
 
-/** What the command line states counts before what the file holds. */
+/** Adds what the command line states, which takes precedence over the file. */
 export function withStated(file: FactsFile, fact: ReadonlyMap<FactName, FactValue>): FactsFile {
   if (fact.size === 0) return file;
   const value = { ...seenValue(file.facts.stated), ...Object.fromEntries(fact) };

@@ -49,7 +49,7 @@ export type UpgradePreflightOptions = CurrentVersionOptions &
     readonly failOn: FailOn;
   };
 
-/** `lightspan upgrade-preflight`: exit 0 only where nothing stops, and all that can stop was looked at. */
+/** `lightspan upgrade-preflight`: exit 0 only if nothing stops, and everything that can stop was checked. */
 export async function upgradePreflight(
   options: UpgradePreflightOptions,
   context: CommandContext,
@@ -110,7 +110,7 @@ export async function upgradePreflight(
   return exitCode;
 }
 
-/** What is to be run elsewhere, and nothing is asked for. */
+/** Prints SQL to be run elsewhere; no source is read. */
 async function printSql(
   { sql, grants, migratingRole, measure }: UpgradePreflightOptions,
   { stdout }: CommandContext,
@@ -132,10 +132,10 @@ async function printSql(
   return exitCodes.yes;
 }
 
-/** The role that `--grants` makes. */
+/** The role that `--grants` creates. */
 const grantedRole = 'lightspan';
 
-/** The version that runs, as it is given; undefined where the database is to tell it. */
+/** The running version, as it is given; undefined if it is to be read from the database. */
 async function currentVersion(
   options: UpgradePreflightOptions,
   context: CommandContext,

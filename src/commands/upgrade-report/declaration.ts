@@ -43,8 +43,8 @@ export function declareUpgradeReport(act: Act): Command {
         'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
       ).argParser(once(readSource)),
     )
-    // Another name of it. Node reads an option of this name itself, wherever it stands, and ends where the file is no
-    // .env file: so it is not the name that help shows.
+    // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is
+    // not a .env file: so help does not show this name.
     .addOption(new Option('--env-file <file>').argParser(once(readSource)).conflicts('variables').hideHelp());
   addSourceOptions(command);
   addKnownIssueOptions(command);

@@ -20,9 +20,9 @@ import type { SourceOptions } from '../shared-options.js';
 import { chooseChecks } from '../upgrade-preflight/choose-checks.js';
 import { withStated } from '../upgrade-preflight/facts.js';
 
-/** What facts of an instance tell of a way. */
+/** What facts of an instance say about a route. */
 export interface SeenOfInstance {
-  /** The newest that the release which runs holds. */
+  /** The newest migration in the running release. */
   readonly newestMigration: string | undefined;
   /** How long the migrations of each hop take. */
   readonly timesOf: (route: Pick<Route, 'hops'>) => readonly TimeRange[] | undefined;
@@ -30,9 +30,9 @@ export interface SeenOfInstance {
 }
 
 /**
- * What `--facts` names, with what the command line states.
+ * The facts of `--facts`, with what the command line states.
  *
- * @throws what `readFactsFile` throws
+ * @throws the errors of `readFactsFile`
  */
 export async function readInstanceFacts(
   source: string,
@@ -44,9 +44,9 @@ export async function readInstanceFacts(
 }
 
 /**
- * Undefined where nothing was looked at; then no artifact is loaded.
+ * Undefined if there are no observed facts; then no artifact is loaded.
  *
- * @throws {LightspanError} `usage` for a check that there is not
+ * @throws {LightspanError} `usage` for an unknown check
  */
 export async function lookAtInstance(
   { file, source, ageMs }: ReadFacts,
@@ -69,7 +69,7 @@ export async function lookAtInstance(
   };
 }
 
-/** Whether it holds more than what a person states. */
+/** Whether it contains more than what a person states. */
 function isObserved({ facts }: FactsFile): boolean {
   return Object.values(facts).some((fact) => fact !== undefined && fact.source !== 'stated');
 }

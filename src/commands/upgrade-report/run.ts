@@ -46,7 +46,7 @@ export type UpgradeReportOptions = CurrentVersionOptions &
     readonly only?: readonly string[];
   };
 
-/** `lightspan upgrade-report`: exit 0 only where index and artifacts prove the whole span safe to roll in one step. */
+/** `lightspan upgrade-report`: exit 0 only if index and artifacts prove the whole span safe to roll in one step. */
 export async function upgradeReport(
   options: UpgradeReportOptions,
   context: CommandContext,
@@ -115,7 +115,7 @@ async function makeDocument(
   return { document, exitCode: exitCodeOfReport(publisher.safe, decision) };
 }
 
-/** @throws {LightspanError} `usage` where a preflight is limited and there is none */
+/** @throws {LightspanError} `usage` if options limit a preflight and there is none */
 function requireFacts({ facts, only }: UpgradeReportOptions): void {
   if (only !== undefined && facts === undefined) {
     throw new LightspanError('usage', '--only limits what is asked of --facts, which is not given');
@@ -160,7 +160,7 @@ async function render(
         verbose: options.verbose === true,
         width: options.out === undefined ? widthOf(context.stdout) : undefined,
       });
-      // There is no --format github here: that a runner of GitHub reads it is told by the runner alone.
+      // There is no --format github here: only the environment shows that a runner of GitHub reads it.
       return options.out === undefined && context.env.GITHUB_ACTIONS === 'true' ? logText(text) : text;
     }
   }

@@ -21,15 +21,15 @@ export interface CanaryOptions {
   readonly window: number;
 }
 
-/** Runs the query once, where the instance is ready. */
+/** Runs the query once, if the instance is ready. */
 export type Canary = (isReady: boolean) => Promise<CanaryFinding>;
 
 const chartUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads what is to be run, before anything is asked.
+ * Reads the query before anything is requested.
  *
- * @throws {LightspanError} `usage` for a file that is no merge; where it cannot be read
+ * @throws {LightspanError} `usage` for a file that is not a merge; if it cannot be read
  */
 export async function openCanary(options: CanaryOptions, context: CommandContext): Promise<Canary> {
   const { canary } = options;
@@ -89,7 +89,7 @@ async function readMerge(source: string, { stdin }: CommandContext): Promise<Req
   return body;
 }
 
-/** What is cached was read before the upgrade, and would prove nothing. */
+/** A cached result may be from before the upgrade, and would prove nothing. */
 function requestOf(file: RequestBody): RequestBody {
   return buildRequestBody(file, { invalidateCache: true });
 }
@@ -100,7 +100,7 @@ async function mergeOfChart(client: LightdashClient, uuid: string): Promise<Requ
   return mergeQuery && requestOf({ mergeQuery });
 }
 
-/** Until the first page of the result: of rows, that there are some is all that counts. */
+/** Runs until the first page of the result: all that counts is that there are rows. */
 async function run(client: LightdashClient, body: RequestBody, windowMs: number): Promise<CanaryEvidence> {
   const { results } = await client.submitMerge(body);
   if (results.outcome === 'refused') {

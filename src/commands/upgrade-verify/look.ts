@@ -26,29 +26,29 @@ export type LookOptions = FactsOptions &
   DeploymentOptions &
   SourceOptions &
   ArtifactOptions & {
-    /** A facts file that was taken before the upgrade. */
+    /** A facts file from before the upgrade. */
     readonly before?: string;
   };
 
-/** What was found beside readiness. */
+/** What was found besides readiness. */
 export interface Looked {
   readonly facts: UsedFacts;
-  /** Those taken before the upgrade, where they were given. */
+  /** The facts from before the upgrade, if given. */
   readonly before: UsedFacts | null;
   readonly findings: readonly VerifyFinding[];
 }
 
 export interface Look {
-  /** Looks at it, as after an upgrade to the release that is served. */
+  /** Runs the checks, as after an upgrade to the release that is served. */
   readonly at: (served: Version) => Promise<Looked>;
-  /** Whether another look may see something else; facts in files stay what they are. */
+  /** Whether a later call may see something else; facts in files do not change. */
   readonly isLive: boolean;
 }
 
 /**
- * What looks at the facts of an instance, as often as it is asked.
+ * Collects and checks the facts of an instance, as often as needed.
  *
- * @throws {LightspanError} `usage`; where index or files are unavailable
+ * @throws {LightspanError} `usage`; if index or files are unavailable
  */
 export async function openLook(options: LookOptions, context: CommandContext): Promise<Look> {
   requireOneSource(options);
@@ -88,7 +88,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
   return { at, isLive };
 }
 
-/** Where kubectl looked: what is looked at again is the same cluster, whatever the current context is by then. */
+/** The cluster that was read first: later reads use the same one, even if the current context has changed. */
 function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespace'> {
   const { context, namespace } = seenValue(facts.deployment) ?? {};
   return {
@@ -97,7 +97,7 @@ function clusterOf({ facts }: FactsFile): Pick<LookOptions, 'context' | 'namespa
   };
 }
 
-/** What is said of every look is said of the first. */
+/** A context that shows each notice only the first time. */
 function sayingOnce(context: CommandContext): CommandContext {
   const said = new Set<string>();
   return {
@@ -117,11 +117,11 @@ function readsStdin({ facts, manifests = [], values = [] }: LookOptions): boolea
 /** What the publisher says of the releases up to one. */
 interface Published {
   readonly lineAt: (served: Version) => Promise<ReleaseLine>;
-  /** The tables that the artifacts up to a release name of migrations. */
+  /** The tables of migrations by the artifacts up to a release. */
   readonly tablesOf: (names: readonly string[], served: Version) => Promise<TablesOfMigration>;
 }
 
-/** Index and artifacts, which only a database is held against. */
+/** Index and artifacts, which are needed only for facts of a database. */
 async function openPublished(options: LookOptions, context: CommandContext): Promise<Published> {
   if (options.database === undefined && options.facts === undefined) {
     const line = { before: [], span: [], missingRanges: [], rolling: 'unknown' as const };
@@ -140,7 +140,7 @@ async function openPublished(options: LookOptions, context: CommandContext): Pro
   };
 }
 
-/** What differs from before, and whether what has run since explains it. */
+/** The differences from before, and whether what has run since explains them. */
 async function compare(
   before: ReadFacts,
   now: FactsFile,

@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.js';
 
 export interface PollOptions {
   readonly version: Version;
-  /** Milliseconds, as the two below. */
+  /** Milliseconds, like the next two. */
   readonly window: number;
   readonly interval: number;
   readonly timeout: number;
@@ -18,21 +18,21 @@ export interface PollOptions {
 }
 
 export interface Polled {
-  /** An error where it is not to be trusted. */
+  /** An error if it cannot be trusted. */
   readonly last: InstanceState | LightspanError;
-  /** The release that the last polls were ready with, and how many they were. */
+  /** The release of the last polls in a row that were ready, and their number. */
   readonly row: { readonly served: Version; readonly polls: number } | undefined;
   readonly elapsedMs: number;
 }
 
-/** Says what is seen, once until it changes. */
+/** Reports what is seen, and again only if it changes. */
 export type Say = (words: string) => void;
 
 /**
- * Asks an instance again and again, until it has been ready with one release so many times in a row, nothing better is
- * to come, or the window closes. What is seen goes to standard error as it changes.
+ * Polls an instance until it has been ready with one release the required number of times in a row, nothing better can
+ * be expected, or the window closes. Changes go to standard error.
  *
- * @param settle asked where it is ready: whether there is nothing else to wait for
+ * @param settle called when it is ready: whether there is nothing else to wait for
  */
 export async function pollInstance(
   instance: URL,
@@ -55,7 +55,7 @@ export async function pollInstance(
       timeoutMs: () => Math.min(timeout, Math.max(0, window + graceMs - elapsedMs())),
       allowHttp: allowHttp === true,
     }).catch(onlyUntrusted);
-    // One poll that is otherwise, and the row begins again: old and new pods may be answering in turn.
+    // One different poll, and the count starts again: old and new pods may be answering in turn.
     const served = versionThatCounts(last, version);
     row = served === undefined ? undefined : { served, polls: row?.served === served ? row.polls + 1 : 1 };
     say(
@@ -72,7 +72,7 @@ export async function pollInstance(
   return { last, row, elapsedMs: elapsedMs() };
 }
 
-/** What the last poll may take beyond the window. */
+/** How much longer than the window the last poll may take. */
 const graceMs = 1_000;
 
 function sayOnChange({ stderr }: Pick<CommandContext, 'stderr'>, elapsedMs: () => number): Say {
@@ -83,13 +83,13 @@ function sayOnChange({ stderr }: Pick<CommandContext, 'stderr'>, elapsedMs: () =
   };
 }
 
-/** The release that an instance is ready with, where that is the one that is wanted or a newer one. */
+/** The release that an instance is ready with, if that is the wanted one or a newer one. */
 function versionThatCounts(last: InstanceState | LightspanError, wanted: Version): Version | undefined {
   if (last instanceof LightspanError || last.kind !== 'ready') return undefined;
   return compareVersions(last.version, wanted) < 0 ? undefined : last.version;
 }
 
-/** An answer that is not to be trusted may be that of a pod that is just ending: the next may be better. */
+/** An answer that cannot be trusted may be from a pod that is just ending: the next may be better. */
 function onlyUntrusted(error: unknown): LightspanError {
   if (error instanceof LightspanError && error.code === 'invalid-response') return error;
   throw error;

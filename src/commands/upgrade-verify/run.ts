@@ -22,7 +22,7 @@ export type UpgradeVerifyOptions = PollOptions &
     readonly json?: true;
   };
 
-/** `lightspan upgrade-verify`: what is seen goes to standard error as it changes, the answer to standard output. */
+/** `lightspan upgrade-verify`: changes go to standard error, the answer to standard output. */
 export async function upgradeVerify(
   options: UpgradeVerifyOptions,
   context: CommandContext,
@@ -66,7 +66,7 @@ export async function upgradeVerify(
   return exitCodeOfOutcome(decision);
 }
 
-/** The query that is run at the end, where one is named. */
+/** The query to run at the end, if one is named. */
 async function openCanary(
   { canary, project, ...options }: UpgradeVerifyOptions,
   context: CommandContext,
@@ -96,14 +96,14 @@ async function render(
   return renderUpgradeVerifyText(document, { width: widthOf(stdout) });
 }
 
-/** What is asked beside readiness, while it is polled and at the end. */
+/** The checks besides readiness, during polling and at the end. */
 interface Looking {
-  /** Looks, and says whether there is nothing else to wait for. */
+  /** Runs the checks, and returns whether there is nothing else to wait for. */
   readonly settle: (served: Version, say: Say) => Promise<boolean>;
   /**
-   * What was found last. Where the instance was not ready, it is looked at all the same: that may say why.
+   * The last findings. If the instance was not ready, the checks run anyway, because they may show why.
    *
-   * @throws what kept it from being looked at, where the instance itself is ready
+   * @throws the error that prevented the checks, if the instance itself is ready
    */
   readonly end: (served: Version | undefined, wanted: Version) => Promise<Looked | undefined>;
 }
@@ -147,14 +147,14 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
   };
 }
 
-/** A wrong request stays one; whatever else keeps it from being looked at may pass, or is no news where the answer is no. */
+/** A wrong request stays one. Any other error may be temporary, or does not matter if the answer is no anyway. */
 function unlessUsage(error: unknown): LightspanError | ReleaseSafetyError {
   const isTold = error instanceof LightspanError || error instanceof ReleaseSafetyError;
   if (isTold && exitCodeOfError(error.code) !== exitCodes.usage) return error;
   throw error;
 }
 
-/** @param served the release that was ready in enough polls, if one was */
+/** @param served the release that was ready in enough polls, if any */
 function outcomeOf(served: Version | undefined, wanted: Version): VerifyOutcome {
   if (served === undefined) return 'not-verified';
   return served === wanted ? 'verified' : 'superseded';
