@@ -19,8 +19,8 @@ import { printableLines } from './render/printable.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
- * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to
- * `world.stderr`. Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
+ * Runs one command line and returns its exit code. Results go to `world.stdout`, everything else to `world.stderr`.
+ * Nothing is thrown: a fault of ours is a failure like any other, and never exit 0.
  *
  * @param argv the arguments alone, without the node binary and the script
  */
@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
     exitCode = await command(context);
   };
   let named: NamedCommand | undefined;
-  // Shown on standard output where it is all that was asked for, and on standard error where it is not.
+  // Shown on standard output if it was the only request, and on standard error otherwise.
   let helpText = '';
   try {
     const program = connect(await declareProgram(act, commandsFor(argv)), context, (text) => {
@@ -73,8 +73,8 @@ export async function run(argv: readonly string[], world: CommandContext): Promi
 }
 
 /**
- * Standard input for one reader. A second would find it empty, and tell of an empty file where the command line is what
- * is wrong.
+ * Standard input for one reader. A second reader would find it empty and report an empty file, although the command
+ * line is wrong.
  */
 function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let taken = false;
@@ -92,7 +92,7 @@ function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
 }
 
 /**
- * The same world, with nothing on standard error that the runner of a GitHub job would obey.
+ * The same context, but with nothing on standard error that the runner of a GitHub job would obey.
  *
  * @param isText whether standard output is for people too
  */
@@ -109,12 +109,14 @@ async function forGithubLog(
   };
 }
 
-/** The runner of a GitHub job obeys what stands in its log. */
+/** The runner of a GitHub job obeys commands in its log. */
 function isReadByGithub(argv: readonly string[], { env }: CommandContext): boolean {
   return formatOfArgv(argv) === 'github' || Boolean(env.GITHUB_ACTIONS);
 }
 
-/** Commands whose text shows what an index or an instance says; that of the others is data, and stays as it is. */
+/**
+ * Commands whose text shows what an index or an instance says. The output of the others is data, and stays unchanged.
+ */
 const commandsThatTell = [
   'upgrade-check',
   'upgrade-plan',
@@ -156,7 +158,7 @@ async function fail(
   return exitCode;
 }
 
-/** Exit 0 would answer whatever else the command line asks. */
+/** Exit 0 would be an answer to everything else that the command line asks. */
 async function notAlone(asked: string, named?: NamedCommand): Promise<LightspanError> {
   if (named !== undefined && unknownCommand(named) !== undefined) return unknown(named);
   return new LightspanError('usage', `${asked} goes with no other argument`, {
@@ -171,14 +173,14 @@ async function unknown(named: NamedCommand): Promise<LightspanError> {
   return new LightspanError('usage', `unknown command '${word}'${meant}`);
 }
 
-/** The commands that a command line needs declared: the one it names, or all where it names none, or tells of all. */
+/** The commands that a command line needs declared: the one it names, or all if it names none, or shows all. */
 function commandsFor(argv: readonly string[]): readonly string[] {
   const named = firstWord(argv);
   if (named !== undefined && named !== 'completion' && commandNames.includes(named)) return [named];
   return commandNames;
 }
 
-/** The program writes to the context, and throws where it would end the process. */
+/** The program writes to the context, and throws instead of ending the process. */
 function connect(
   program: Command,
   { stdout, stderr }: CommandContext,
@@ -198,17 +200,17 @@ function connect(
   return program;
 }
 
-/** A command and those grouped under it behave as the program does. */
+/** A command and its subcommands behave as the program does. */
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
   for (const subcommand of command.commands) inherit(subcommand, command);
 }
 
-/** commander's own errors, in our words: its exit code for them, 1, would mean "no". */
+/** commander's own errors in our words: its exit code for them, 1, would mean "no". */
 function usageError(error: CommanderError): LightspanError {
   const message = error.message
     .replace(/^error: /, '')
-    // The value of an option may hold a password, and is not what is wrong.
+    // The value of an option may contain a password, and is not what is wrong.
     .replace(/ argument '.*' is invalid\. (?=It is given twice\.$)/s, ': ')
     .replace(/\s*\n\s*/g, ' ');
   return new LightspanError('usage', message, { cause: error });

@@ -5,24 +5,24 @@ import { requireOwnFolder } from './sources/own-folder.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What Node has from 22.8 on. */
+/** Available from Node 22.8 on. */
 interface CompileCache {
   readonly enableCompileCache?: (folder: string) => unknown;
   readonly getCompileCacheDir?: () => string | undefined;
 }
 
 /**
- * Has Node keep the program as it has compiled it, in a folder of this user's alone: whoever can write there runs code
- * as this user. Where there is no such folder, or with `--no-cache`, nothing is kept.
+ * Makes Node store the compiled program in a folder that only this user can write, because anyone who can write there
+ * runs code as this user. Without such a folder, or with `--no-cache`, nothing is stored.
  *
- * @returns the folder that others may write, where `NODE_COMPILE_CACHE` has had Node take code from one already: what
- *   is loaded from now on may be anybody's
+ * @returns the folder that others may write, if Node has already taken code from one because of `NODE_COMPILE_CACHE`:
+ *   then any code that is loaded from now on may be someone else's
  */
 export function keepCompiledCode(argv: readonly string[], env: Env): string | undefined {
   const node: CompileCache & Pick<typeof import('node:module'), 'builtinModules'> =
     process.getBuiltinModule('node:module');
   const self = process.getuid?.();
-  // Elsewhere, who owns a folder cannot be seen.
+  // On other systems, the owner of a folder cannot be determined.
   if (self === undefined) return undefined;
   const inUse = node.getCompileCacheDir?.();
   if (inUse !== undefined) return isOnlyWritableBy(self, inUse) ? undefined : inUse;
@@ -34,7 +34,7 @@ export function keepCompiledCode(argv: readonly string[], env: Env): string | un
   return undefined;
 }
 
-/** Makes the folder where it is not there. @returns whether it is `self`'s alone, with no link on the way */
+/** Creates the folder if it does not exist. @returns whether it belongs to `self` alone, with no link on its path */
 export function makeOwn(folder: string, self: number): boolean {
   if (!isAbsolute(folder)) return false;
   try {
@@ -46,7 +46,7 @@ export function makeOwn(folder: string, self: number): boolean {
   }
 }
 
-/** Whether none but `self` and root can write a folder, or put another in its place. */
+/** Whether none but `self` and root can write a folder, or replace it. */
 export function isOnlyWritableBy(self: number, folder: string): boolean {
   try {
     requireOwnFolder(folder, self);

@@ -30,13 +30,13 @@ export class LightspanError extends Error {
   readonly hint: string | undefined;
   /** The HTTP status of an `http-status` error. */
   readonly status: number | undefined;
-  /** What a server answered instead, where it told more than a message can. */
+  /** What a server answered instead, if it contains more than the message. */
   readonly response: unknown;
-  /** Of a request that failed: whether it may have been taken in all the same, and done. */
+  /** For a failed request: whether the server may have received and processed it. */
   readonly mayHaveArrived: boolean;
-  /** Of a request that failed; the message ends with them. */
+  /** For a failed request; the message ends with them. */
   readonly attempts: Attempts | undefined;
-  /** The message without the attempts: the same each time that the same happens. */
+  /** The message without the attempts: always the same for the same failure. */
   readonly summary: string;
 
   constructor(
@@ -60,7 +60,7 @@ export class LightspanError extends Error {
   }
 }
 
-/** How often a request was made, and how long all of it took. */
+/** How often a request was made, and how long all attempts took. */
 export interface Attempts {
   readonly tries: number;
   readonly elapsedMs: number;
@@ -70,7 +70,7 @@ function describeAttempts({ tries, elapsedMs }: Attempts): string {
   return `after ${(elapsedMs / 1000).toFixed(1)} s and ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
-/** A failure as it is shown: one line of message, no stack. */
+/** A failure for display: a message of one line, no stack. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -78,7 +78,7 @@ export interface Failure {
   readonly response?: unknown;
 }
 
-/** Any thrown value as a failure. What we did not foresee is a fault of ours, and never an answer. */
+/** Any thrown value as a failure. An unexpected error is our fault, and never an answer. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof LightspanError) {
     const { code, message, hint, response } = error;

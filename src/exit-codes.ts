@@ -7,7 +7,7 @@ import type { Bump } from './release-safety/bump.js';
 import type { Word } from './render/words/word.js';
 import type { VerifyDecision } from './verify/decision.js';
 
-/** What the exit status says; the words for it are below. Only `yes` is ever 0. */
+/** The meaning of the exit status; the words for it are below. Only `yes` is ever 0. */
 export const exitCodes = { yes: 0, no: 1, usage: 2, unavailable: 3, untrusted: 4 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -35,7 +35,7 @@ export function exitCodeOfAnswer(yes: boolean): ExitCode {
   return yes === true ? exitCodes.yes : exitCodes.no;
 }
 
-/** A route of Recreate hops is a plan too; one that the index does not cover from end to end is none. */
+/** A route of Recreate hops is a plan too; a route that the index does not cover from end to end is not. */
 export function exitCodeOfPlan(
   route: { readonly certified: boolean; readonly rolling: boolean },
   { requireRolling, tooManyHops }: { readonly requireRolling: boolean; readonly tooManyHops: boolean },
@@ -45,15 +45,15 @@ export function exitCodeOfPlan(
 }
 
 /**
- * A report: where index and artifacts prove the span, a preflight has the last word.
+ * For a report: if index and artifacts prove the span, a preflight has the last word.
  *
- * @param decision undefined where nothing was seen of the instance
+ * @param decision undefined if nothing of the instance was seen
  */
 export function exitCodeOfReport(proven: boolean, decision: Decision | undefined): ExitCode {
   return proven !== true || decision === undefined ? exitCodeOfAnswer(proven) : exitCodeOfOutcome(decision);
 }
 
-/** How a command can end that decides by more than a yes and a no. */
+/** How a command can end if its answer is more than a yes or a no. */
 type Outcome =
   | Bump['decision']
   | MergeCheck['status']
@@ -64,22 +64,22 @@ type Outcome =
   | 'ready';
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
-  // What is none of them is no yes.
+  // An unknown outcome is not a yes.
   return exitCodeByOutcome[outcome] ?? exitCodes.unavailable;
 }
 
 const exitCodeByOutcome: Record<Outcome, ExitCode> = {
-  // What became of a pin; a merge that the server did not take is `refused` too.
+  // What happened to a pin; a merge that the server did not accept is `refused` too.
   rolling: exitCodes.yes,
   recreate: exitCodes.yes,
   'at-target': exitCodes.yes,
   refused: exitCodes.no,
-  // What a preflight found.
+  // The decision of a preflight.
   go: exitCodes.yes,
   'go-with-care': exitCodes.yes,
   stop: exitCodes.no,
   'not-known': exitCodes.unavailable,
-  // An instance after an upgrade; one of which something was not looked at is `not-known` too.
+  // An instance after an upgrade; if something was not checked, it is `not-known` too.
   verified: exitCodes.yes,
   'not-verified': exitCodes.no,
   // A merge, checked without the server.
@@ -98,7 +98,7 @@ export function exitCodeOfError(code: ErrorCode): ExitCode {
   return errorWords[code].exitCode;
 }
 
-/** Each code of a failure: what kept the command from an answer, what to do about it, and how the command ends. */
+/** Each code of a failure: what prevented an answer, what to do about it, and the exit code of the command. */
 export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode; readonly remedy: string }> =
   {
     usage: {

@@ -1,6 +1,6 @@
 /**
  * lightspan as a library: the pure core, which reads the release-safety index and evaluates spans of it, and a client
- * of the Lightdash API. Of all of it, only what a client is asked for makes requests.
+ * of the Lightdash API. Only the methods of a client make requests.
  */
 
 export { LightspanError } from './errors.js';

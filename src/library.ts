@@ -15,15 +15,15 @@ import * as span from './release-safety/span.js';
 import * as version from './release-safety/version.js';
 
 /**
- * The core as the library exports it. The core takes it from the types that an index, a version and an artifact were
- * parsed; a program in JavaScript may hand over anything. So everything is checked here, once: an index that
- * `parseReleaseSafetyIndex` did not make is read as any other is, versions are read as an operator writes them, and of
- * an artifact all that decides is checked. What is wrong throws a `ReleaseSafetyError`.
+ * The core as the library exports it. The core relies on the types: they show that an index, a version or an artifact
+ * was parsed. A program in JavaScript may pass anything, so everything is checked here, once. An index that
+ * `parseReleaseSafetyIndex` did not make is read like any other. Versions are read as an operator writes them. Of an
+ * artifact, everything that decides is checked. Invalid input throws a `ReleaseSafetyError`.
  */
 
 /**
- * Reads the text of an index file, and holds the known issues that are built in against its releases: `withKnownIssues`
- * takes others, or none.
+ * Reads the text of an index file, and applies the built-in known issues to its releases; `withKnownIssues` applies
+ * others, or none.
  *
  * @throws {ReleaseSafetyError} `invalid-json`, `unsupported-schema-version`, or `invalid-index` naming entry and field
  */
@@ -32,8 +32,8 @@ export function parseReleaseSafetyIndexText(text: string): ReleaseSafetyIndex {
 }
 
 /**
- * The same of an index whose JSON is parsed already. Entries are the objects of `json` themselves, not copies: leave
- * those as they are afterwards.
+ * Reads an index whose JSON is already parsed, and applies the built-in known issues. Entries are the objects of `json`
+ * themselves, not copies: do not change them afterwards.
  *
  * @throws {ReleaseSafetyError} `unsupported-schema-version`, or `invalid-index` naming entry and field
  */
@@ -65,8 +65,9 @@ export function evaluateSpan(index: ReleaseSafetyIndex, ends: Span): span.SpanRe
 }
 
 /**
- * The route with the fewest hops, and among those the one whose landings are furthest. A hop may not pass over a
- * required stop or over the index floor, and may not begin below the minimum of a release it crosses.
+ * The route with the fewest hops, and among those the one whose landings are furthest. It avoids known issues where it
+ * can, however many hops that takes. A hop may not pass over a required stop or over the index floor, and may not begin
+ * below the minimum of a release it crosses.
  *
  * @throws {ReleaseSafetyError} `invalid-version`; `downgrade` for a version older than `from`
  */
@@ -74,13 +75,13 @@ export function planRoute(index: ReleaseSafetyIndex, request: RouteRequest): rou
   return route.planRoute(readIndex(index), readRequest(request));
 }
 
-/** An index at a glance. */
+/** A summary of an index. */
 export function summarizeIndex(index: ReleaseSafetyIndex): indexSummary.IndexSummary {
   return indexSummary.summarizeIndex(readIndex(index));
 }
 
 /**
- * The releases of a span whose artifacts must confirm the index: a backfilled one has none.
+ * The releases of a span whose artifacts must confirm the index. Backfilled releases have no artifact.
  *
  * @throws {ReleaseSafetyError} what `parseSpan` throws
  */
@@ -89,10 +90,10 @@ export function releasesToVerify(index: ReleaseSafetyIndex, ends: Span): version
 }
 
 /**
- * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release; an artifact can
- * take safety away and never give it: what the index holds against a release stays.
+ * Joins the artifacts of a span to the index by AND. `safe` needs both to agree on every release. An artifact can take
+ * safety away and never give it: what the index says against a release stays.
  *
- * @param outcomes by version; a release that is to be verified and is not in it counts as missing
+ * @param outcomes by version; a release that must be verified and is missing here counts as missing
  * @throws {ReleaseSafetyError} what `parseSpan` throws; `invalid-artifact`
  */
 export function reconcileSpan(
@@ -105,7 +106,7 @@ export function reconcileSpan(
 }
 
 /**
- * Folds index and artifacts of a span into one report.
+ * Joins index and artifacts of a span into one report.
  *
  * @throws {ReleaseSafetyError} what `planRoute` throws; `invalid-artifact`
  */
@@ -115,7 +116,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
 }
 
 /**
- * Folds the changes of a span into what is left of them at its end.
+ * Folds the changes of a span into their net effect.
  *
  * @param released oldest first
  * @throws {ReleaseSafetyError} `invalid-version`

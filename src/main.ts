@@ -9,8 +9,8 @@ import { hasErrorCode } from './sources/read-file.js';
 import { removeTemporaryFiles } from './sources/write-file.js';
 
 /**
- * Runs lightspan as this process. The exit status starts as "no answer" and becomes another only when a command has
- * ended and its output could be written: whatever breaks in between, it is never 0.
+ * Runs lightspan as this process. The exit status starts as "no answer". It changes only when a command has ended and
+ * its output could be written: whatever fails in between, it is never 0.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exitCodes.unavailable;
@@ -23,14 +23,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('uncaughtException', (error) => {
     removeTemporaryFiles();
     stderr.write(renderFailureText(toFailure(error)));
-    // The command that it befell is never to answer. All others end by themselves.
+    // The command would never answer. All others end by themselves.
     process.exit(exitCodes.unavailable);
   });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, endBySignal);
 
   if (asksVersionAlone(argv)) {
-    // It needs no reader of command lines.
+    // This needs no parser of command lines.
     stdout.write(`${packageVersion}\n`);
     process.exitCode = outputFailed ? exitCodes.unavailable : exitCodes.yes;
     return;
@@ -39,21 +39,21 @@ export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await run(argv, processContext(stdout, stderr));
   process.exitCode = outputFailed ? exitCodes.unavailable : exitCode;
   isAnswered = true;
-  // Another failure has been told already, maybe this one. That nobody reads is told to nobody.
+  // Another failure has already been reported, possibly this one. If nobody reads the output, nobody can be told.
   if (exitCode === exitCodes.unavailable) return;
   await stdout.flush?.().catch((error: Error) => {
     if (!hasErrorCode(error.cause, 'EPIPE')) stderr.write(renderFailureText(toFailure(error)));
   });
 }
 
-/** Whether the answer has been given. All that is left is to end, by the exit code that belongs to it. */
+/** Whether the answer has been given. Then the process only has to end, with its exit code. */
 let isAnswered = false;
 
 let sayLast: (() => void) | undefined;
 
 /**
- * Leaves nothing half-written, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. One
- * that comes behind the answer changes nothing of it; a second one ends a process whose reader does not take its output.
+ * Removes temporary files, and then ends as if the signal had never been caught: a shell shows 130, 143 or 129. A
+ * signal after the answer does not change it; a second one ends a process whose reader does not take its output.
  */
 function endBySignal(signal: NodeJS.Signals): void {
   if (isAnswered) return;
@@ -66,7 +66,7 @@ function processContext(stdout: Output, stderr: Output): CommandContext {
   return {
     stdout,
     stderr,
-    // Opening standard input takes 4 ms: it is opened by the first who reads it.
+    // Opening standard input takes 4 ms: the first reader opens it.
     stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     env: process.env,
     now: () => new Date(),

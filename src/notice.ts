@@ -1,34 +1,34 @@
 import type { AppliedIssue } from './release-safety/known-issues.js';
 
 /**
- * What a person should know beside the answer, and no program: it is said on standard error, and changes nothing.
- * Ages are in milliseconds.
+ * What a person, but no program, should know besides the answer: it goes to standard error, and changes nothing. Ages
+ * are in milliseconds.
  */
 export type Notice =
-  /** The index was generated more than a week ago, and nothing said how old it may be. */
+  /** The index was generated more than a week ago, and no maximum age was given. */
   | {
       readonly kind: 'old-index';
       readonly source: string;
       readonly generatedAt: string;
       readonly ageMs: number;
     }
-  /** The oldest of the facts was seen more than a day ago, and nothing said how old they may be. */
+  /** The oldest of the facts was seen more than a day ago, and no maximum age was given. */
   | { readonly kind: 'old-facts'; readonly source: string; readonly seenAt: string; readonly ageMs: number }
-  /** With `--offline`: the answer is what a server said so long ago. */
+  /** With `--offline`: the answer is from the cache, and this old. */
   | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
   /** A cached answer was not used, and is fetched again. */
   | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
-  /** The answer could not be kept for the next time. */
+  /** The answer could not be stored in the cache. */
   | { readonly kind: 'cache-unavailable'; readonly folder: string; readonly reason: string }
-  /** Known issues take nothing back: the answer was asked of the publisher alone. */
+  /** Known issues take nothing back: the user requested the publisher's answer alone. */
   | { readonly kind: 'publisher-only' }
-  /** A known issue takes nothing back, for the user has dealt with it. */
+  /** A known issue takes nothing back, because the user accepted it. */
   | { readonly kind: 'accepted-issue'; readonly id: string }
-  /** What made an answer a no that its own form has no place for. */
+  /** A known issue that made the answer a no, and has no place in the answer's format. */
   | { readonly kind: 'known-issue'; readonly issue: AppliedIssue }
-  /** What the command line says counts, and the facts of the deployment say otherwise. */
+  /** An option of the command line takes precedence over the facts of the deployment, which differ. */
   | { readonly kind: 'option-over-fact'; readonly option: string; readonly fact: string }
-  /** Artifacts whose `recommendedStrategy` is not what their verdict means. */
+  /** Artifacts whose `recommendedStrategy` contradicts their verdict. */
   | { readonly kind: 'strategy-contradiction'; readonly versions: readonly string[] };
 
 export type Notify = (notice: Notice) => void;

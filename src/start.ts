@@ -7,9 +7,10 @@ import { renderFailureJson } from './render/json/failure.js';
 import { renderFailureText } from './render/text/failure.js';
 
 /**
- * What the launchers in bin/ run before they load the program.
+ * Runs in the launchers in bin/ before they load the program.
  *
- * @returns which part of it to load; undefined where it may not be loaded: it has been said why, and the exit status is set
+ * @returns which part of it to load; undefined if it must not be loaded: then the reason has been shown, and the exit
+ * status is set
  */
 export function start(argv: readonly string[], env: NodeJS.ProcessEnv): PartOfProgram | undefined {
   const shared = keepCompiledCode(argv, env);
