@@ -1,4 +1,4 @@
-/** What lightspan itself draws and writes beyond ASCII, told apart without it. */
+/** The non-ASCII characters that lightspan itself writes, with distinct ASCII replacements. */
 const shapes: Readonly<Record<string, string>> = {
   '▁': '.',
   '▄': '?',
@@ -10,10 +10,10 @@ const shapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text for a terminal that knows no more than ASCII. Names and values from outside get the escapes of JSON: inside
- * JSON the value stays what it was.
+ * A text for a terminal that supports only ASCII. Names and values from outside are escaped as in JSON: within JSON,
+ * the value stays the same.
  *
- * @param exact nothing but escapes, for what a program may read
+ * @param exact only escapes, for output that a program may read
  */
 export function toAscii(text: string, { exact = false } = {}): string {
   return text.replaceAll(

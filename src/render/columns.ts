@@ -5,7 +5,7 @@ export function columnsOf(text: string): number {
   return isAscii(text) ? text.length : stringWidth(text);
 }
 
-/** The text, with blanks behind it up to so many columns. */
+/** The text, padded with blanks to this number of columns. */
 export function padColumns(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }

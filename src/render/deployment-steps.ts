@@ -21,21 +21,21 @@ import { underKeys } from './yaml-map.js';
 
 export type { RenderedStep };
 
-/** What stands before the YAML of a step. */
+/** The text before the YAML of a step. */
 export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): string {
   return `Set this in ${file} before you begin:`;
 }
 
-/** What the commands of a hop need to know. */
+/** What the commands of a hop depend on. */
 export interface StepFacts extends Omit<DeploymentFacts, 'tagOf'>, ToldOfHop {
   readonly fromVersion: string;
   readonly toVersion: string;
-  /** The tag of `toVersion`, as the file writes tags: with a `v` before it or a suffix behind it. */
+  /** The tag of `toVersion` in the file's form: with a leading `v` or a suffix. */
   readonly tag: string;
   readonly strategy: Strategy;
 }
 
-/** What the user has to tell where nothing else does. */
+/** Values that the user must fill in if they are not known. */
 export const placeholders: Readonly<Record<string, string>> = {
   LIGHTDASH_URL: 'set the address of Lightdash, such as https://lightdash.example.com',
   NAMESPACE: 'set the namespace that Lightdash runs in',
@@ -51,10 +51,10 @@ export const placeholders: Readonly<Record<string, string>> = {
   PGDATABASE: 'set PGDATABASE, too',
 };
 
-/** Stands above the block that holds the commands of a hop. */
+/** The line above the block with the commands of a hop. */
 export const pasteAsOneBlock = 'Paste this as one block (bash, zsh or dash):';
 
-/** Step by step what to do for one hop. Nothing is executed: these are words to read and commands to paste. */
+/** What to do for a step of a hop: text to read and commands to paste. Nothing is executed. */
 export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep {
   const { fromVersion, toVersion, tag } = facts;
   switch (step.kind) {
@@ -166,7 +166,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
   }
 }
 
-/** What going back costs, where it is least expected to be asked: right before the point of no return. */
+/** The cost of going back, shown right before the point of no return, where it is easily forgotten. */
 function whyBackUp({ wayBack }: StepFacts): string {
   return wayBack === undefined || wayBack.needs === 'backup'
     ? 'An upgrade migrates the database; this dump is the only way back.'
@@ -248,7 +248,7 @@ function pullImage(facts: StepFacts): RenderedStep {
     ],
     notes: [
       'Nothing stops until the image is here.',
-      // Neither down nor up touches a service whose profile is not active.
+      // Neither down nor up affects a service whose profile is not active.
       'Where you start services with --profile, set COMPOSE_PROFILES to it before you begin: else they are not upgraded, and what of them is stopped is not started again.',
       ...digestNotes(facts),
     ],
@@ -318,7 +318,7 @@ function migrationJobNote({ helm: { release, migrationJobName } }: StepFacts): s
 function jobOf(release: string | undefined, name: string | undefined): string {
   if (name !== undefined) return `job/${name}`;
   if (release === undefined) return 'the job whose name ends in -migrate';
-  // What the names of the chart's objects begin with, unless `fullnameOverride` says otherwise.
+  // The chart's objects have names with this prefix, unless `fullnameOverride` is set.
   return `job/${(release.includes('lightdash') ? release : `${release}-lightdash`).slice(0, 63)}-migrate`;
 }
 

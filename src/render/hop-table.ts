@@ -9,9 +9,9 @@ type Hop = RouteHop & ToldOfHop;
 
 interface HopColumn extends Column {
   readonly cell: (hop: Hop, number: number) => Cell;
-  /** What it shows instead on a terminal, which has no room for all; null is nothing. */
+  /** The cell on a terminal, which has no room for everything; null means that the column is left out. */
   readonly narrow?: ((hop: Hop, number: number) => Cell) | null;
-  /** Where it is left out: of no hop there is anything to tell. */
+  /** Returns whether a hop has a value. If no hop has one, the column is left out. */
   readonly isTold?: (hop: Hop) => boolean;
 }
 
@@ -58,13 +58,13 @@ function strategyOf({ strategy, certified }: RouteHop): Cell {
   return { text: strategy, mark: strategy === 'RollingUpdate' ? 'good' : 'warn' };
 }
 
-/** The hops of a route, a row each. */
+/** The hops of a route, one row each. */
 export function hopTable(hops: readonly Hop[]): Table {
   const told = columns.filter(({ isTold }) => isTold === undefined || hops.some(isTold));
   return { columns: told, rows: hops.map((hop, i) => told.map(({ cell }) => cell(hop, i + 1))) };
 }
 
-/** The same for a terminal: a `!` stands for words at a hop that is not certified, and lines below say why. */
+/** The hops for a terminal: a `!` marks a hop that is not certified, and lines below say why. */
 export function narrowHopTable(hops: readonly Hop[]): Table {
   const narrow = columns.flatMap((column) => {
     const { cell, narrow = cell } = column;

@@ -1,4 +1,4 @@
-/** How words are painted. Every renderer takes one; the plain one leaves text as it is. */
+/** How words are coloured. Every renderer takes a palette; the plain one leaves text unchanged. */
 export interface Palette {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
@@ -17,7 +17,7 @@ export const plainPalette: Palette = {
   dim: asItIs,
 };
 
-/** The coloured palette; chalk is loaded here, so that piped output never waits for it. */
+/** The coloured palette. chalk is loaded only here, so that piped output never waits for it. */
 export async function loadColourPalette(): Promise<Palette> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });

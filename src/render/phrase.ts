@@ -8,14 +8,14 @@ export function number(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Text from outside may be of any length; what is cut is counted. */
+/** Cuts text from outside, which may be of any length, and appends how much was cut. */
 export function clip(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
   return `${text.slice(0, end)}... (${number(text.length - end)} characters more)`;
 }
 
-/** With its first letter a capital. */
+/** The text with a capital first letter. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,21 +1,21 @@
 import type { CountedBy, RecreateWork } from '../preflight/forecast/recreate-work.js';
 import type { RenderedHop } from './deployment/hop-block.js';
 
-/** What every form of a plan is told beside its route. */
+/** What every form of a plan shows besides its route. */
 export interface PlanDetails {
-  /** The version that runs is none of the index, which ought to hold it. */
+  /** The running version is not in the index, which should contain it. */
   readonly startIsNoRelease: boolean;
-  /** The most hops that the answer may have to be a yes; undefined where any number will do. */
+  /** The maximum number of hops for a yes; undefined if there is no limit. */
   readonly maxHops: number | undefined;
-  /** What to do for each hop; undefined where it was not asked for. */
+  /** What to do for each hop; undefined if not requested. */
   readonly renderedHops: readonly RenderedHop[] | undefined;
-  /** The files that hold the scripts, a hop each. */
+  /** The files with the scripts, one per hop. */
   readonly scripts: readonly string[] | undefined;
-  /** Undefined where that is not preferred, or no route leads there. */
+  /** Undefined if this is not the preference, or there is no route. */
   readonly leastDowntime?: LeastDowntime | undefined;
 }
 
-/** What a route of least downtime leaves to Recreate hops, and what the one with the fewest hops would. */
+/** The work of Recreate hops on the route of least downtime, and on the route with the fewest hops. */
 export interface LeastDowntime {
   readonly countedBy: CountedBy;
   readonly chosen: RecreateWork;

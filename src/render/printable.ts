@@ -1,6 +1,6 @@
 /**
- * Text from outside made harmless to a terminal: control and direction-changing characters become visible. Inside one
- * line of JSON the escapes are JSON's own, and the value stays what it was.
+ * Text from outside made harmless for a terminal: control and direction-changing characters become visible. In a line
+ * of JSON, the escapes are JSON's own, and the value stays the same.
  */
 export function printable(text: string): string {
   return text.replaceAll(

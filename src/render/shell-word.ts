@@ -1,14 +1,14 @@
-/** One word of a POSIX shell command: as it is where nothing in it means anything to a shell, else in single quotes. */
+/** One word of a POSIX shell command: unchanged if it contains nothing special to a shell, else in single quotes. */
 export function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A value that the user has to fill in: a shell stops, with `message` if there is one, where the variable is not set. */
+/** A value that the user must fill in: the shell stops, with `message` if there is one, if the variable is not set. */
 export function shellPlaceholder(variable: string, message = ''): string {
   return `"\${${variable}:?${message}}"`;
 }
 
-/** A command that may fail in silence, and what is said where it does; the shell then ends. */
+/** A command that may fail silently, and the message if it does; the shell then ends. */
 export function orFail(command: string, message: string): string {
   return `${command} || {\n  printf '%s\\n' ${shellWord(message)} >&2\n  exit 1\n}`;
 }

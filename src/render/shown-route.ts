@@ -2,9 +2,9 @@ import type { TimeRange } from '../preflight/forecast/range.js';
 import type { Route } from '../release-safety/route.js';
 import type { ToldHop } from '../release-safety/way-back.js';
 
-/** A hop of a route, and what is told of it beside its verdict. */
+/** A hop of a route, with what is shown of it besides its verdict. */
 export interface ShownHop extends ToldHop {
-  /** How long its migrations take, lock waits left out; undefined where no database tells. */
+  /** How long its migrations take, without waits for locks; undefined without facts of a database. */
   readonly time?: TimeRange | undefined;
 }
 
@@ -12,5 +12,5 @@ export interface ShownRoute extends Omit<Route, 'hops'> {
   readonly hops: readonly ShownHop[];
 }
 
-/** What is told of a hop beside its verdict, where anything is. */
+/** What is shown of a hop besides its verdict, if anything. */
 export type ToldOfHop = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;

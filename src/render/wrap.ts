@@ -1,10 +1,11 @@
 import { columnsOf } from './columns.js';
 
 /**
- * Breaks a text at blanks so that no line is wider, but for a single word that is. Blanks in front and in between stay.
+ * Breaks a text at blanks so that no line is wider, except for a single word that is. Leading and inner blanks are
+ * kept.
  *
- * @param width undefined leaves it one line
- * @param indent in front of every line but the first, and part of its width
+ * @param width if undefined, the text stays on one line
+ * @param indent at the start of every line but the first, and part of its width
  */
 export function wrapWords(text: string, width: number | undefined, indent = ''): string {
   if (width === undefined) return text;

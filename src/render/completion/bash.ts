@@ -8,8 +8,8 @@ import {
 import { quotePosix } from './shell-quote.js';
 
 /**
- * Completion for bash 3.2 and later. `_lightspan_at` says what may follow a command, `_lightspan_value` what a value may
- * be: of the option that stands before it, or of the operand at a position.
+ * Completion for bash 3.2 and later. `_lightspan_at` lists what may follow a command. `_lightspan_value` lists the
+ * values of the preceding option, or of the operand at a position.
  */
 export function renderBashCompletion({ root, executables }: CompletedProgram): string {
   const commands = withDescendants(root);

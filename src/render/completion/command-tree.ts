@@ -1,27 +1,27 @@
-/** What a shell has to know of the command line to complete it. */
+/** What a shell must know of the command line to complete it. */
 export interface CompletedProgram {
   readonly root: CompletedCommand;
-  /** The executables: the program, and those that start it at a command. */
+  /** The executables: the program, and those that start at a command of it. */
   readonly executables: readonly { readonly name: string; readonly path: CommandPath }[];
 }
 
-/** The names of a command from the program down; none for the program itself. */
+/** The names of a command from the program down; empty for the program itself. */
 export type CommandPath = readonly string[];
 
 export interface CompletedCommand {
   readonly path: CommandPath;
   readonly description: string;
   readonly commands: readonly CompletedCommand[];
-  /** Its own, and those of the commands above it. */
+  /** Its own, and those of its parent commands. */
   readonly options: readonly CompletedOption[];
   readonly operands: readonly CompletedValue[];
 }
 
 export interface CompletedOption {
-  /** As they are typed: `-V`, `--version`. */
+  /** As typed: `-V`, `--version`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Undefined where it takes none. */
+  /** Undefined if it takes none. */
   readonly value: CompletedValue | undefined;
 }
 

@@ -7,7 +7,7 @@ import {
 } from './command-tree.js';
 import { quoteFish } from './shell-quote.js';
 
-/** Completion for fish: lines that each hold where `__lightspan_at` finds the command line to be. */
+/** Completion for fish: lines that each apply at one position, which `__lightspan_at` finds. */
 export function renderFishCompletion({ root, executables }: CompletedProgram): string {
   const commands = withDescendants(root);
   return `# fish completion for ${executables.map(({ name }) => name).join(' and ')}; it is written by: lightspan completion fish

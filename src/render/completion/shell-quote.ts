@@ -1,9 +1,9 @@
-/** A word in single quotes, as bash and zsh read them. */
+/** A word in single quotes for bash and zsh. */
 export function quotePosix(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A word in single quotes, as fish reads them. */
+/** A word in single quotes for fish. */
 export function quoteFish(word: string): string {
   return `'${word.replaceAll(/['\\]/g, '\\$&')}'`;
 }

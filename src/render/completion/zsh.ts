@@ -9,7 +9,7 @@ import {
 } from './command-tree.js';
 import { quotePosix } from './shell-quote.js';
 
-/** Completion for zsh: a function for each command, which may be evaluated or put into `fpath` as `_lightspan`. */
+/** Completion for zsh: a function for each command. The text can be evaluated, or put into `fpath` as `_lightspan`. */
 export function renderZshCompletion({ root, executables }: CompletedProgram): string {
   const names = executables.map(({ name }) => name).join(' ');
   return `#compdef ${names}
@@ -63,7 +63,7 @@ function functionOf(path: CommandPath): string {
   return ['_lightspan_program', ...path].join('__');
 }
 
-/** One spec for each flag; once one is typed, neither is offered again. A value that may be left out stands after `=`. */
+/** One spec for each flag; once one is typed, none is offered again. An optional value follows `=`. */
 function optionSpecs({ flags, description, value }: CompletedOption): string[] {
   const excluded = flags.length > 1 ? `(${flags.join(' ')})` : '';
   return flags.map((flag) => {

@@ -1,6 +1,6 @@
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
 
-/** Where the database is dumped from; `unknown` leaves it to the one who runs it. */
+/** Where the database is dumped; with `unknown`, the user decides. */
 export type DumpFrom =
   /** Here, with the client's own variables. */
   | { readonly kind: 'here' }
@@ -9,8 +9,8 @@ export type DumpFrom =
   | { readonly kind: 'unknown' };
 
 /**
- * The commands that dump the database into a new file and look into it. The shell is one that overwrites no file
- * (`set -C`), and the name has the moment in it. Only a dump that could be read, and is of Lightdash, gets that name.
+ * The commands that dump the database into a new file and check it. The shell must overwrite no file (`set -C`), and
+ * the name contains the time. Only a readable dump of Lightdash gets that name.
  */
 export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   return [
@@ -26,7 +26,7 @@ export function backUpCommands(fromVersion: string, from: DumpFrom): string[] {
   ];
 }
 
-/** The commands that do without harm what the backup will need: both programs, a way to the database, its table. */
+/** The commands that test without risk what the backup needs: both programs, access to the database, its table. */
 export function rehearseBackUpCommands(from: DumpFrom): string[] {
   return [
     wherever(from, ({ dump, run }) => [
@@ -43,11 +43,11 @@ function dumpCommand(from: DumpFrom): string {
   ]);
 }
 
-/** How programs of the database are run where it is dumped. */
+/** How to run programs of the database in the place of the dump. */
 interface Place {
-  /** What ends it where this is no place to dump from. */
+  /** Checks that stop if this is no place for a dump. */
   readonly guards: readonly string[];
-  /** `pg_dump` of the database, with options that hold no double quotes. */
+  /** `pg_dump` of the database, with options that contain no double quotes. */
   readonly dump: (options: string) => string;
   /** Another program. */
   readonly run: (command: string) => string;
@@ -69,8 +69,8 @@ function wherever(from: DumpFrom, make: (place: Place) => string[]): string {
 }
 
 /**
- * A pool of connections hands on to Lightdash what `pg_dump` sets for its session, an empty search path before all, and
- * then no table of it is found. A pool gives a session no setting that it asks for as it begins: it refuses or forgets it.
+ * A connection pool would pass session settings of `pg_dump` on to Lightdash, above all an empty search path, with
+ * which no table is found. A pool refuses or ignores settings that a session requests at its start.
  */
 function here(ask: (variable: string) => string): Place {
   const connect = (program: string) =>
@@ -91,7 +91,7 @@ function here(ask: (variable: string) => string): Place {
   };
 }
 
-/** The user and the database are those that the official image was made with; what a terminal would give is not read. */
+/** User and database are those with which the official image was set up. Terminal input is not read. */
 function inContainer(service: string): Place {
   const exec = `docker compose exec -T ${service}`;
   return {
@@ -106,7 +106,7 @@ function inContainer(service: string): Place {
   };
 }
 
-/** What `DumpFrom` `unknown` asks for before anything is done. */
+/** What `DumpFrom` `unknown` requires before anything is done. */
 export const unknownDatabaseNeed = `[ -n "\${DATABASE_SERVICE:-}" ] || : ${['PGHOST', 'PGUSER', 'PGDATABASE']
   .map((name) =>
     shellPlaceholder(

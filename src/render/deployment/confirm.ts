@@ -1,12 +1,12 @@
 import { orFail, shellWord } from '../shell-word.js';
 
-/** The running instance, where its address is known, and whether plain http may go to it. */
+/** The running instance, if its address is known, and whether plain http to it is allowed. */
 export interface KnownInstance {
   readonly url: string;
   readonly allowHttp: boolean;
 }
 
-/** The commands that go on only where the instance says that it runs a version. */
+/** The commands that continue only if the instance reports a version. */
 export function confirmNowCommands(version: string, instance: KnownInstance | undefined): string[] {
   return [
     orFail(
@@ -16,7 +16,7 @@ export function confirmNowCommands(version: string, instance: KnownInstance | un
   ];
 }
 
-/** The commands that wait until the instance runs a version. */
+/** The commands that wait until the instance reports a version. */
 export function confirmInTimeCommands(version: string, instance: KnownInstance | undefined): string[] {
   return [
     [
@@ -33,7 +33,7 @@ export function confirmInTimeCommands(version: string, instance: KnownInstance |
   ];
 }
 
-/** The answer names the newest release there is, too, which is not the one that runs. */
+/** The answer also contains the newest existing release, which is not the running one. */
 function asksVersion(version: string, instance: KnownInstance | undefined): string {
   const url =
     instance === undefined

@@ -8,18 +8,18 @@ import { unknownDatabaseNeed } from './backup.js';
 import type { DeploymentFacts, JoinedFiles } from './known.js';
 import { contextCommands } from './kubectl.js';
 
-/** What to do for a hop: step by step for a person, and the commands of all of it for a shell. */
+/** What to do for a hop: step by step for a person, and all of its commands for a shell. */
 export interface RenderedHop {
-  /** What is to be known before it begins, a sentence each. */
+  /** What must be known before it begins, one sentence each. */
   readonly before: readonly string[];
   readonly steps: readonly RenderedStep[];
-  /** Where the commands are pasted. */
+  /** For pasting. */
   readonly block: string;
-  /** Where they are run as a script. */
+  /** For running as a script. */
   readonly script: { readonly name: string; readonly text: string };
 }
 
-/** @param number of the hop, from 1 on, and how many there are */
+/** @param number of the hop, from 1, and the number of all hops */
 export function renderHop(
   hop: RouteHop & ToldOfHop,
   number: { readonly of: number; readonly at: number },
@@ -49,15 +49,15 @@ export function renderHop(
 interface Commands {
   readonly before: readonly string[];
   readonly steps: readonly RenderedStep[];
-  /** What has to be so for all of them. */
+  /** What must be set up for all of them. */
   readonly setup: readonly string[];
 }
 
 /**
  * One block to paste into an interactive bash, zsh or dash: a subshell that ends at the first command that fails, asks
- * for what is missing before anything is done, and leaves the user's own shell as it was.
+ * for missing values before anything is done, and leaves the user's own shell unchanged.
  *
- * No `#`: an interactive zsh takes a comment for a command. No `!` outside single quotes: bash would look it up in its
+ * No `#`: an interactive zsh reads a comment as a command. No `!` outside single quotes: bash would expand it from its
  * history.
  */
 function renderBlock(commands: Commands): string {
@@ -66,7 +66,7 @@ function renderBlock(commands: Commands): string {
   );
 }
 
-/** The same as a script, which takes the step to begin with as its argument. */
+/** The commands as a script, which takes the first step to run as its argument. */
 function renderScript(hop: RouteHop, at: number, commands: Commands): string {
   const words = [
     `Lightdash ${hop.fromVersion} -> ${hop.toVersion} (${hop.strategy}), by lightspan upgrade-plan.`,
@@ -100,7 +100,7 @@ function body({ steps, setup }: Commands, again: string): string[] {
     'set -euC',
     `case "$begin" in ([1-${last}]) ;; (*) ${say(`There are steps 1 to ${last} to begin with.`)} >&2; exit 2 ;; esac`,
     'step=$begin',
-    // Without these a command that is interrupted and says that all is well would be followed by the next.
+    // Without these, a command that is interrupted but reports success would be followed by the next one.
     "trap 'exit 130' INT",
     "trap 'exit 143' HUP TERM",
     `trap '[ "$?" = 0 ] || printf "%s\\n" "Stopped in step $step of ${last}; nothing after it was run. Once that is fixed, ${again}." >&2' EXIT`,
@@ -115,7 +115,7 @@ function body({ steps, setup }: Commands, again: string): string[] {
   ];
 }
 
-/** What the commands need to be told, asked for before any of them is run. */
+/** The values that the commands need, requested before any command is run. */
 function needs(steps: readonly RenderedStep[]): string[] {
   const all = steps.flatMap(({ commands }) => commands).join('\n');
   return [
@@ -126,12 +126,12 @@ function needs(steps: readonly RenderedStep[]): string[] {
   ];
 }
 
-/** The names by which compose finds its file, and what is merged into it, by itself. */
+/** The file names that compose finds, and merges, by itself. */
 const composeNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 
 const overrideNames = composeNames.map((name) => name.replace(/(?=\.ya?ml$)/, '.override'));
 
-/** Compose is run as the user runs it: in the folder of the file, so that an override file beside it counts. */
+/** compose is run as the user runs it: in the folder of the file, so that an override file in that folder counts. */
 function composeSetup({ compose: { file, joined, project } }: DeploymentFacts): string[] {
   return [
     ...(joined === undefined ? placeOf(file) : placeOfAll(joined)),
@@ -151,7 +151,7 @@ function placeOf(file: string | undefined): string[] {
   return folder === '.' ? [] : [goTo(folder)];
 }
 
-/** From the folder of the first, whose `.env` counts. */
+/** In the folder of the first file, whose `.env` counts. */
 function placeOfAll({ folder, files }: JoinedFiles): string[] {
   const [first = '', override, third] = files;
   const isFoundByItself =

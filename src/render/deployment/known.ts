@@ -2,28 +2,28 @@ import type { DeployedHelm } from '../../facts/deployed.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
 import type { KnownInstance } from './confirm.js';
 
-/** What is known of a deployment. What nobody told is undefined, and the commands ask for it as a variable. */
+/** What is known of a deployment. Unknown values are undefined, and the commands require them as variables. */
 export interface DeploymentFacts {
   readonly instance: KnownInstance | undefined;
-  /** How the tag of a release is written. */
+  /** The tag of a release in the file's form. */
   readonly tagOf: (version: string) => string;
-  /** The file pins the digest of the tag that runs, too. */
+  /** Whether the file also pins the digest of the current tag. */
   readonly pinsDigest: boolean;
   readonly helm: HelmFacts;
   readonly compose: ComposeFacts;
 }
 
-/** What facts tell of a release of Helm, once the command line was held against it. */
+/** The facts of a Helm release, after the command line was compared with them. */
 export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob'> {
-  /** The one that the tag is put into. */
+  /** The file for the new tag. */
   readonly valuesFile: string | undefined;
-  /** All of them, in the order in which Helm joins them; none where that one is all. */
+  /** All of them, in the order in which Helm merges them; empty if there is only that one. */
   readonly valuesFiles: readonly string[];
-  /** It is known that no job migrates. */
+  /** Whether it is known that no job migrates. */
   readonly migratesAtBoot: boolean;
 }
 
-/** Whether Helm is given a chart of another: one that has Lightdash as a dependency, or of another name. */
+/** Whether Helm uses a chart of someone else: one that has Lightdash as a dependency, or that has another name. */
 export function deploysOtherChart({ valuesPath, chart }: Pick<HelmFacts, 'valuesPath' | 'chart'>): boolean {
   return valuesPath.length > 0 || isOtherChart(chart);
 }
@@ -46,20 +46,20 @@ export const nothingOfHelm: HelmFacts = {
 };
 
 export interface ComposeFacts {
-  /** The one that the tag is put into. */
+  /** The file for the new tag. */
   readonly file: string | undefined;
-  /** All of them, where that one is not all. */
+  /** All of them, if there are more than that one. */
   readonly joined: JoinedFiles | undefined;
   readonly project: string | undefined;
-  /** Those that run the image; none where they are not known. */
+  /** The services that run the image; empty if not known. */
   readonly services: readonly string[];
   /** Registry and repository. */
   readonly image: string | undefined;
-  /** The service of the database, where it is reached through its container. */
+  /** The service of the database, if it is reached through its container. */
   readonly database: string | undefined;
 }
 
-/** Files that compose joins, in its order, as seen from the folder of the first. */
+/** The files that compose merges, in its order, relative to the folder of the first. */
 export interface JoinedFiles {
   readonly folder: string;
   readonly files: readonly string[];

@@ -2,7 +2,7 @@ import type { Autoscaler } from '../../facts/deployed.js';
 import { orFail, shellPlaceholder, shellWord } from '../shell-word.js';
 import type { HelmFacts } from './known.js';
 
-/** The same names may stand in another cluster, too. */
+/** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: HelmFacts): string[] {
   if (context === undefined) return [];
   const message = `kubectl is not at the context ${context}, where the facts were read: kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to what it is called here`;
@@ -21,7 +21,7 @@ export function scaleDownCommands(helm: HelmFacts): string[] {
   ];
 }
 
-/** Written to a file of its own first; where it was removed before, there is nothing to write. */
+/** It is first saved to a separate file; if it was removed before, there is nothing to save. */
 function removeAutoscaler({ name }: Autoscaler, helm: HelmFacts): string[] {
   const saved = `${shellWord(`autoscaler-${name}-`)}$(date -u +%Y%m%dT%H%M%SZ).yaml`;
   const of = (command: string) =>
@@ -29,7 +29,7 @@ function removeAutoscaler({ name }: Autoscaler, helm: HelmFacts): string[] {
   return [`autoscaler=${saved}`, `${of('get')} --output yaml > "$autoscaler"`, of('delete')];
 }
 
-/** The commands that start what an autoscaler has left at nothing: the backend, and what is known to have one. */
+/** The commands that start what an autoscaler has left at 0: the backend, and everything known to have one. */
 export function scaleUpCommands(helm: HelmFacts): string[] {
   const { backend, autoscalers } = helm;
   const byNames = [...(backend === undefined ? [] : [backend]), ...autoscalers.map(({ target }) => target)];
@@ -53,7 +53,9 @@ function unlessAny(count: string, start: string): string[] {
   return [`replicas=$(${count})`, `if [ "$replicas" = 0 ]; then\n${start.replaceAll(/^/gm, '  ')}\nfi`];
 }
 
-/** The commands that wait until the new pods are ready: one for each Deployment, for kubectl follows one at a time. */
+/**
+ * The commands that wait until the new pods are ready: one for each Deployment, because kubectl follows one at a time.
+ */
 export function rolloutCommands(helm: HelmFacts): string[] {
   if (helm.deployments.length === 0) return [bySelector('rollout status deployment', helm)];
   return helm.deployments.map((name) => byName('rollout status deployment', [name], helm));
@@ -92,10 +94,10 @@ function scale(helm: HelmFacts, replicas: string): string {
     : byName('scale deployment', helm.deployments, helm, replicas);
 }
 
-// Pods of jobs and tests that have ended stay, and nothing deletes them.
+// Pods of ended jobs and tests stay, and nothing deletes them.
 const untilGone = "--field-selector 'status.phase!=Succeeded,status.phase!=Failed' --timeout=10m";
 
-/** Pods have no name to know them by: what selects them is asked of each Deployment. */
+/** The names of pods are not known, so the commands read the selector of each Deployment. */
 function waitUntilGone(helm: HelmFacts): string {
   const { deployments } = helm;
   if (deployments.length === 0) return bySelector('wait --for=delete pod', helm, untilGone);

@@ -5,26 +5,26 @@ import type { RenderedHop } from '../deployment/hop-block.js';
 import type { ToldOfHop } from '../shown-route.js';
 import { renderVersionList } from '../words/lists.js';
 
-/** An answer as a pipeline takes it: `github`, `junit` and `markdown` are written from it. */
+/** An answer for a pipeline: the source of `github`, `junit` and `markdown`. */
 export interface GateAnswer {
   /** What was asked, such as `upgrade-check 1.111.0 -> 1.115.0`. */
   readonly title: string;
-  /** The answer is yes, and the exit code 0. */
+  /** Whether the answer is yes, and the exit code 0. */
   readonly yes: boolean;
-  /** The whole way is proven safe to roll. A plan with Recreate hops can be a yes and is not safe. */
+  /** Whether the whole route is proven safe to roll. A plan with Recreate hops can be a yes but is not safe. */
   readonly safe: boolean;
   readonly verdict: Verdict;
-  /** `RollingUpdate` only where all of the way is rolling; undefined where the answer is not about that. */
+  /** `RollingUpdate` only if the whole route is rolling; undefined if the answer is not about that. */
   readonly strategy: Strategy | undefined;
-  /** The answer in one line, where it is not made of the questions, or not about one span. */
+  /** The answer in one line, if it is not made from the questions, or is not about one span. */
   readonly headline?: string;
-  /** Empty where there is no route, or nothing to do. */
+  /** Empty if there is no route, or nothing to do. */
   readonly hops: readonly (RouteHop & ToldOfHop)[];
-  /** Where any is a no, `yes` is false; where none is, it is true. */
+  /** If any is a no, `yes` is false; if none is, it is true. */
   readonly questions: readonly GateQuestion[];
-  /** What to do for each hop, where it was asked for. */
+  /** What to do for each hop, if requested. */
   readonly commands?: readonly HopCommands[];
-  /** What is to be shown at a place of a file; the first ones where not all can be. */
+  /** Messages for places in files; only the first ones if there is a limit. */
   readonly places?: readonly GatePlace[];
 }
 
@@ -38,22 +38,22 @@ export interface GatePlace {
 }
 
 export interface HopCommands extends Pick<RenderedHop, 'before' | 'steps' | 'block'> {
-  /** The file that holds them, where one was written. */
+  /** The file with the commands, if one was written. */
   readonly script: string | undefined;
 }
 
 export interface GateQuestion {
   readonly name: string;
   readonly yes: boolean;
-  /** What speaks against it, a line each. */
+  /** What speaks against it, one line each. */
   readonly why: readonly string[];
-  /** What else is to be known of it, whatever the answer is; a sentence each. */
+  /** Other remarks, whatever the answer is; one sentence each. */
   readonly notes?: readonly string[];
-  /** Where it is neither a plain yes nor a plain no. */
+  /** Set if it is neither a plain yes nor a plain no. */
   readonly answer?: 'warn' | 'not checked';
 }
 
-/** The same answer, with sentences that hold of all of it. */
+/** The same answer, with sentences that apply to all of it. */
 export function noting(answer: GateAnswer, sentences: readonly string[]): GateAnswer {
   const [first, ...others] = answer.questions;
   if (first === undefined || sentences.length === 0) return answer;
@@ -76,7 +76,7 @@ export function describeGateAnswer({ yes, safe, strategy, headline, hops, questi
     .join('. ');
 }
 
-/** Of releases, which: as many as a line has room for. */
+/** The names of releases, as many as fit into a line. */
 export function listReleases(kind: string, versions: readonly string[]): string {
   return `${kind}: ${renderVersionList(versions, { whole: false })}`;
 }

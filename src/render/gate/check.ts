@@ -7,8 +7,8 @@ import { answersOfSpan } from '../words/questions.js';
 import { type GateAnswer, type GateQuestion, listReleases } from './answer.js';
 
 /**
- * @param route from and to the same releases, for the way to go instead. The index alone plans it, so none is named
- *   where artifacts do not agree with the index.
+ * @param route from and to the same releases, as the alternative. It is planned by the index alone, so there is none if
+ *   artifacts do not agree with the index.
  */
 export function gateAnswerOfCheck(
   result: SpanResult | ReconciledSpanResult,

@@ -4,7 +4,7 @@ import { countOf } from '../phrase.js';
 import { describePinFinding, remedyOfPin, summaryOfPins, whyOfPin } from '../words/pin-changes.js';
 import { type GateAnswer, listReleases } from './answer.js';
 
-/** A question for every pin that changed. */
+/** One question for every pin that changed. */
 export function gateAnswerOfPins(check: PinCheck): GateAnswer {
   const changed = check.pins.filter(isChange);
   const questions = changed.map(({ file, path, finding, passes }) => ({

@@ -86,7 +86,7 @@ function describeHop(hop: RouteHop): string[] {
   ];
 }
 
-/** Span rule 2, over the hops; where there is no route, nothing is proven. */
+/** Span rule 2, over the hops; without a route, nothing is proven. */
 function composeHops({ hops, rolling }: ShownRoute): Verdict {
   if (rolling) return true;
   return hops.some(({ verdict }) => verdict === false) ? false : 'unknown';

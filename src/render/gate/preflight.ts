@@ -5,7 +5,7 @@ import { findingStatusWords, tellFinding } from '../words/checks.js';
 import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
 import type { GateAnswer, GateQuestion } from './answer.js';
 
-/** A question for every check that was asked. */
+/** One question for every requested check. */
 export function gateAnswerOfPreflight({ result, decision, failOn, hops }: PreflightDocument): GateAnswer {
   const { from, to, checks, findings, notAsked, counts } = result;
   const yes = decision === 'go' || decision === 'go-with-care';

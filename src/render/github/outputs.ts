@@ -1,10 +1,10 @@
 import type { GateAnswer } from '../gate/answer.js';
 
 /**
- * The outputs of a step, as `$GITHUB_OUTPUT` takes them. `safe` stands last, so that a file that was cut off never
- * claims it.
+ * The outputs of a step, in the format of `$GITHUB_OUTPUT`. `safe` comes last, so that a truncated file never claims
+ * it.
  *
- * @param delimiter a random text that no value can hold
+ * @param delimiter a random text that no value can contain
  */
 export function renderOutputs(answer: GateAnswer, exitCode: number, delimiter: string): string {
   const [next] = answer.hops;
@@ -23,7 +23,7 @@ export function renderOutputs(answer: GateAnswer, exitCode: number, delimiter: s
   );
 }
 
-/** The outputs of a step that has no answer: what an earlier run of the step has said does not stand. */
+/** The outputs of a step without an answer: they replace those of an earlier run of the step. */
 export function renderFailureOutputs(exitCode: number): string {
   return renderPairs(
     {

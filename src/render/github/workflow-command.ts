@@ -1,17 +1,17 @@
 import { printable } from '../printable.js';
 
-/** An annotation of the step: GitHub shows at most 10 of one level a step. */
+/** An annotation of the step: GitHub shows at most 10 of each level per step. */
 export interface Annotation {
   readonly level: 'error' | 'notice';
   readonly title: string;
   readonly message: string;
-  /** From the root of the repository; GitHub shows it at that place of the change. */
+  /** From the root of the repository; GitHub shows the annotation at that place of the change. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number | undefined;
 }
 
-/** As a workflow command. Line breaks in the message are kept; other control characters are made visible. */
+/** The text of the workflow command. Line breaks in the message are kept; other control characters are made visible. */
 export function renderAnnotation({ level, title, message, file, line }: Annotation): string {
   const lines = message.split(/\r\n|\r|\n/).map(printable);
   const place =
@@ -26,14 +26,14 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** And for a property of it (`escapeProperty`). */
+/** The rules for a property of it (`escapeProperty`). */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /**
- * Text for the log of a step, in which nothing is a workflow command: the runner obeys `::` at the start of a line,
- * on standard error too, and `##[` anywhere.
+ * Text for the log of a step that contains no workflow command: the runner obeys `::` at the start of a line, also on
+ * standard error, and `##[` anywhere.
  */
 export function logText(text: string): string {
   return text.replaceAll(/^(\s*)::/gm, '$1\\::').replaceAll('##[', '#\\#[');

@@ -1,6 +1,6 @@
 import { printable } from '../printable.js';
 
-/** A piece of HTML that is fit to stand in a page. Only `html` makes one out of text. */
+/** A piece of HTML that is safe in a page. Only `html` makes one from text. */
 export class Markup {
   readonly text: string;
 
@@ -12,8 +12,8 @@ export class Markup {
 export type MarkupValue = string | number | Markup | undefined | readonly MarkupValue[];
 
 /**
- * Writes HTML: what is put in is text and reads as it was written, in an element and in a quoted attribute alike,
- * unless it is HTML made here. So nothing from outside becomes markup because somebody forgot to escape it.
+ * Writes HTML. Inserted values are text and are shown as written, both in an element and in a quoted attribute, unless
+ * they are HTML made here. So nothing from outside becomes markup because somebody forgot to escape it.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   let text = strings[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * What a report gains where scripts run: a search over the releases, a count of those shown, and marks that lead to
- * their release. It reads the page, hides rows and unfolds what is folded, and does nothing else.
+ * What scripts add to a report: a search over the releases, a count of those shown, and marks that lead to their
+ * release. It reads the page, hides rows and unfolds folded parts, and does nothing else.
  */
 export const script = `
 'use strict';

@@ -1,4 +1,4 @@
-/** The look of a report: light and dark as the reader has it, on paper, and down to a phone. */
+/** The style of a report: light or dark as the reader prefers, for paper, and for screens as small as a phone. */
 export const style = `
 :root{color-scheme:light dark;--page:#f5f6f8;--card:#fff;--ink:#182030;--soft:#505a6e;--line:#d9dde5;--band:#e6eaf2;--accent:#1f4fbf;--t:#1a7f37;--f:#b3261e;--u:#8a5a00;--b:#667085;--n:#7a3fb5;--good:#e7f5ea;--bad:#fdecea}
 @media(prefers-color-scheme:dark){:root{--page:#0d121c;--card:#151c29;--ink:#e7ebf3;--soft:#a8b2c6;--line:#2b3547;--band:#243048;--accent:#8fb4ff;--t:#4ac26b;--f:#ff8a80;--u:#e3b341;--b:#8b97ad;--n:#c7a0f5;--good:#12291b;--bad:#371a1a}}

@@ -8,8 +8,8 @@ import { releaseStatusWords } from '../words/release-status.js';
 import { html, type Markup } from './markup.js';
 
 /**
- * The span drawn month by month, one mark a release, oldest first. Marks differ in shape as well as in colour; each
- * tells its release when pointed at, and a month as a whole is described to those who do not see it.
+ * The span drawn month by month, one mark per release, oldest first. Marks differ in shape as well as in colour. Each
+ * shows its release on hover, and each month has a text description for screen readers.
  */
 export function renderTimeline(report: UpgradeReport): Markup {
   const months = groupByMonth(cellsOf(report));
@@ -18,7 +18,7 @@ export function renderTimeline(report: UpgradeReport): Markup {
   return html`<div class="months">${months.map((month) => renderMonth(month, grid, report))}</div>`;
 }
 
-/** What the marks mean, with how many there are of each. */
+/** The meaning of the marks, with the number of each. */
 export function renderLegend({ counts, span, route, releases }: UpgradeReport): Markup {
   const gaps = span.missingRanges.length;
   const present = releaseStatuses.filter((status) => counts[status] > 0);
@@ -57,7 +57,7 @@ export function renderLegend({ counts, span, route, releases }: UpgradeReport): 
   }</ul>`;
 }
 
-/** The short class names keep 3,598 rows and marks small. */
+/** Short class names keep 3,598 rows and marks small. */
 export const short: Record<ReleaseStatus, string> = {
   proven: 't',
   unsafe: 'f',
@@ -77,7 +77,7 @@ interface Month {
 }
 
 interface Grid {
-  /** From one mark to the next, in units of the drawing. */
+  /** The distance between marks, in units of the drawing. */
   readonly pitch: number;
   readonly columns: number;
 }
@@ -85,7 +85,7 @@ interface Grid {
 const dense: Grid = { pitch: 10, columns: 30 };
 const sparse: Grid = { pitch: 20, columns: 15 };
 
-/** Releases that the index lacks have a mark of their own, before the release that follows them. */
+/** Releases that are missing from the index have a mark of their own, before the release that follows them. */
 function cellsOf({ releases, span }: UpgradeReport): Cell[] {
   const gapBefore = new Map(span.missingRanges.map((range) => [range.beforeVersion, range]));
   const cells: Cell[] = [];
@@ -104,7 +104,7 @@ function cellsOf({ releases, span }: UpgradeReport): Cell[] {
   return cells;
 }
 
-/** A release that is dated before the one before it stays behind it, in its month; so does what has no date. */
+/** A release that is dated before the previous one stays after it, in its month; so does one without a date. */
 function groupByMonth(cells: readonly Cell[]): Month[] {
   const months: Month[] = [];
   for (const cell of cells) {
@@ -144,7 +144,7 @@ function renderMonth({ name, cells }: Month, { pitch, columns }: Grid, { route }
   )}</figure>`;
 }
 
-/** One shade behind every second hop: a run of marks in a row is one rectangle. */
+/** A shade behind every second hop: marks in a row share one rectangle. */
 function renderBands(cells: readonly Cell[], { pitch, columns }: Grid): Markup {
   const shaded = cells.map((cell) => cell.kind === 'release' && (cell.release.hop ?? 1) % 2 === 0);
   let d = '';

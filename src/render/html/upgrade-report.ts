@@ -28,8 +28,8 @@ import { renderLegend, renderTimeline, short } from './timeline.js';
 const longest = 2000;
 
 /**
- * The report as one page that stands alone: it asks no server for anything, and its own policy forbids that it
- * could. Without scripts everything is there to be read; with them the releases can be searched.
+ * The report as one self-contained page: it makes no requests, and its own content security policy forbids them.
+ * Without scripts everything can be read; with them the releases can be searched.
  */
 export function renderUpgradeReportHtml(document: ReportDocument): string {
   const { report } = document;
@@ -109,7 +109,7 @@ function partsOf(document: ReportDocument, head: Head): Part[] {
   const all = parts.filter(({ id }) => id === 'releases');
   return [
     ...parts.filter(({ id }) => id === 'preflight'),
-    // Where the answer is no, the releases that make it one come first.
+    // If the answer is no, the releases that make it one come first.
     ...(safe ? [] : all),
     ...(route.hops.length === 0 ? [] : [{ id: 'route', title: 'Route', body: renderRoute(document, head) }]),
     ...(releases.length === 0 && span.missingRanges.length === 0
@@ -154,7 +154,7 @@ function renderFilter({ counts }: UpgradeReport): Markup {
 `;
 }
 
-/** A longer list than this is folded. Releases that are unsafe never are. */
+/** Longer lists are folded, but never unsafe releases. */
 const mostUnfolded = 30;
 
 function renderGroup({ status, releases }: ReleasesBlock): Markup {

@@ -3,8 +3,8 @@ import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 
 /**
- * One line of JSON that carries its own version: another form gets another number. Its type argument is that of the
- * schema in `schemas/` that the line keeps to.
+ * One line of JSON with its own schema version: another form gets another number. The type argument is that of the
+ * schema in `schemas/` that the line follows.
  */
 export function renderDocument<Document extends { schemaVersion: '1' }>(
   fields: DeepReadonly<Omit<Document, 'schemaVersion'>> & object,
@@ -12,7 +12,7 @@ export function renderDocument<Document extends { schemaVersion: '1' }>(
   return renderJsonLine({ schemaVersion: '1', ...fields });
 }
 
-/** The same of a document whose form has been another before: it names its version itself. */
+/** The same for a document that has had another form before: it names its version itself. */
 export function renderVersioned<Document extends { schemaVersion: string }>(
   document: DeepReadonly<Document>,
 ): string {

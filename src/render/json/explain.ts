@@ -2,7 +2,7 @@ import type { ExplainedWord } from '../words/word.js';
 import { renderDocument } from './document.js';
 import type { ExplainResult } from './result-schemas.js';
 
-/** `explain --json`: the words asked for, or all, in one line. */
+/** `explain --json`: the requested words, or all, in one line. */
 export function renderExplainJson(words: readonly ExplainedWord[]): string {
   return renderDocument<ExplainResult>({
     words: words.map(({ word, group, meaning, rule = null, remedy = null, exitCode = null }) => ({

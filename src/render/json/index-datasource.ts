@@ -4,7 +4,7 @@ import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from './document.js';
 import type { IndexDatasourceResult } from './index-result-schemas.js';
 
-/** The version that runs and the proven targets, in the form that Renovate reads of a custom datasource. */
+/** The running version and the proven targets, in the form that Renovate reads from a custom datasource. */
 export function renderIndexDatasource(
   { entries, generatedAt }: ReleaseSafetyIndex,
   { from, targets }: { readonly from: Version; readonly targets: readonly IndexEntry[] },
@@ -14,7 +14,8 @@ export function renderIndexDatasource(
     generatedAt,
     fromVersion: from,
     releases: [
-      // In the list whether the index knows it or not: with rollbackPrs, Renovate rolls a version back that is missing.
+      // In the list whether or not the index contains it: with rollbackPrs, Renovate rolls back a version that is
+      // missing.
       running === undefined ? { version: from, changelogUrl: releaseNotesUrl(from) } : releaseOf(running),
       ...targets.map(releaseOf),
     ],

@@ -10,7 +10,7 @@ import {
 import { indexFaultSchema, indexSummarySchema } from '../../release-safety/index-results.js';
 import { artifactFaultKindSchema } from '../../release-safety/results.js';
 
-/** What the commands that look at an index or at an artifact write, as `result-schemas.ts` has it of the others. */
+/** The output of the commands about an index or an artifact; `result-schemas.ts` has that of the others. */
 
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),

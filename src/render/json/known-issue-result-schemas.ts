@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { recordSchema } from '../../known-issues/record-schema.js';
 import { countSchema, dateTimeSchema } from '../../release-safety/field-schemas.js';
 
-/** What `lightspan known-issues` writes, as `result-schemas.ts` has it of the others. */
+/** The output of `lightspan known-issues`; `result-schemas.ts` has that of other commands. */
 
 const recordsSchema = z.array(recordSchema);
 

@@ -3,8 +3,8 @@ import { renderDocument } from './document.js';
 import type { MergeValidateResult } from './merge-result-schemas.js';
 
 /**
- * `merge validate --json`: one line. `faults` are of the shape; `errors` are broken rules, in the form of the API's
- * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two holds anything. `warnings` are
+ * `merge validate --json`: one line. `faults` concern the shape; `errors` are broken rules, in the form of the API's
+ * own (`kind`, `message`, `fieldIds`, `sourceId`) with their place. At most one of the two is not empty. `warnings` are
  * what a server may refuse.
  */
 export function renderMergeCheckJson(check: MergeCheck): string {

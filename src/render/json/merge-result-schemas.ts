@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { faultSchema, placedWarningSchema, ruleFaultSchema } from '../../merge-query/check-results.js';
 import { mergeResponseSchema } from '../../merge-query/response.js';
 
-/** What the merge commands write, as `result-schemas.ts` has it of the others. */
+/** The output of the merge commands; `result-schemas.ts` has that of other commands. */
 
 export const mergeValidateResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
@@ -17,7 +17,7 @@ export const mergeValidateResultSchema = z.strictObject({
 
 const queryUuid = z.string();
 
-/** How a query that was waited for has ended. */
+/** How a query ended after a wait. */
 const rowsHere = z.strictObject({
   queryUuid,
   status: z.literal('ready'),
@@ -45,7 +45,7 @@ export const queryResultsResultSchema = z.union([
   z.extend(noRows, version),
 ]);
 
-/** The answer of the server as it was parsed; where nothing was sent, why. */
+/** The server's answer as it was parsed; if nothing was sent, why. */
 export const mergeSubmitResultSchema = z.union([
   z.extend(mergeResponseSchema, { schemaVersion: z.literal('1'), wait: z.optional(queryEndSchema) }),
   mergeValidateResultSchema,

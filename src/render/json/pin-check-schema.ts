@@ -4,7 +4,7 @@ import { acceptableFindings } from '../../release-safety/pin-change.js';
 import { upgradeCheckResultSchema } from './result-schemas.js';
 import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
-/** What `pin-check --json` writes, as `result-schemas.ts` has it of the others. */
+/** The output of `pin-check --json`; `result-schemas.ts` has that of other commands. */
 
 const sideSchema = z.strictObject({
   name: z.string(),

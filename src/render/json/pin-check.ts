@@ -6,7 +6,7 @@ import { renderDocument } from './document.js';
 import type { PinCheckResult } from './pin-check-schema.js';
 import { upgradeCheckFields } from './upgrade-check.js';
 
-/** The answer about the pins of a change for a program: one line, with a schemaVersion of its own. */
+/** The answer about the pins of a change for a program: one line, with its own schemaVersion. */
 export function renderPinCheckJson(
   { passes, safe, before, after, accepted, pins }: PinCheck,
   { index, leftOut }: { readonly index: DeepReadonly<PinCheckResult['index']>; readonly leftOut: LeftOut },

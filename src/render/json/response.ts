@@ -2,7 +2,7 @@ import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 import { renderJsonLine } from './document.js';
 
-/** The API's answer as it was parsed, in one line, beside what the command adds to it. */
+/** The API's answer as it was parsed, in one line, with what the command adds to it. */
 export function renderResponseJson(
   { status, results }: { readonly status: 'ok'; readonly results?: unknown },
   additions: Readonly<Record<string, unknown>> = {},
@@ -10,7 +10,7 @@ export function renderResponseJson(
   return renderJsonLine({ schemaVersion: '1', status, results, ...additions });
 }
 
-/** Indented for a person, and still one JSON value for the program behind a pipe. */
+/** Indented for a person, and still one JSON value for a program that reads the pipe. */
 export function renderPrettyJson(value: unknown): string {
   return `${stringifyExactJson(value, 2).split('\n').map(printable).join('\n')}\n`;
 }

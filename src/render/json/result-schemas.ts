@@ -5,8 +5,8 @@ import { spanResultSchema } from '../../release-safety/results.js';
 import { findingSchema } from './upgrade-preflight-schema.js';
 
 /**
- * What the renderers beside this write, declared for the JSON Schemas in `schemas/`. The program takes the types of
- * them and never runs them; tests hold what it prints to them.
+ * The output of the renderers in this folder, declared for the JSON Schemas in `schemas/`. The program uses only the
+ * types and never runs the schemas; tests compare its output with them.
  */
 
 /** "Upgrade-check result" of the contract: these nine fields and no other. */
@@ -64,7 +64,7 @@ export const explainResultSchema = z.strictObject({
   ),
 });
 
-/** Where there is no answer: every command that is given `--json` writes this. */
+/** The output if there is no answer: the same for every command with `--json`. */
 export const failureSchema = z.strictObject({
   safe: z.literal(false),
   error: z.strictObject({ code: z.string(), message: z.string(), response: z.optional(z.unknown()) }),

@@ -3,8 +3,8 @@ import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { UpgradeCheckResult } from './result-schemas.js';
 
 /**
- * The public machine-readable form of the contract ("Upgrade-check result"): one line, exactly these nine keys in
- * this order. Existing automation refuses any tenth.
+ * The public machine-readable form of the contract ("Upgrade-check result"): one line, exactly these nine keys in this
+ * order. Existing automation refuses a tenth.
  */
 export function renderUpgradeCheckJson(result: SpanResult): string {
   return `${JSON.stringify(upgradeCheckFields(result))}\n`;

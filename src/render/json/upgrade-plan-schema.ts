@@ -4,9 +4,9 @@ import { routeSchema, toldHopSchema } from '../../release-safety/results.js';
 import { routePreferences } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 
-/** What `upgrade-plan --json` writes, as `result-schemas.ts` has it of the others. */
+/** The output of `upgrade-plan --json`; `result-schemas.ts` has that of other commands. */
 
-/** A step as a person reads it, and what a shell runs for it. */
+/** A step for a person, and its commands for a shell. */
 const stepSchema = z.strictObject({
   title: z.string(),
   values: z.optional(
@@ -21,7 +21,7 @@ const stepSchema = z.strictObject({
   notes: z.array(z.string()),
 });
 
-/** The index that an answer was made of. */
+/** The index that an answer is based on. */
 export const usedIndexSchema = z.strictObject({
   source: z.string(),
   generatedAt: dateTimeSchema,
@@ -29,7 +29,7 @@ export const usedIndexSchema = z.strictObject({
   sha256: sha256Schema,
 });
 
-/** What of the known issues counted for nothing. */
+/** Which known issues were excluded. */
 export const leftOutSchema = z.strictObject({
   publisherOnly: z
     .boolean()
@@ -39,7 +39,7 @@ export const leftOutSchema = z.strictObject({
     .check(z.describe('Known issues that count for nothing, for the user has dealt with them.')),
 });
 
-/** Of a hop. */
+/** For one hop. */
 export const migrationTimeSchema = z.optional(
   z
     .strictObject({

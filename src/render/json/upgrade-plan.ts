@@ -16,8 +16,8 @@ export interface UpgradePlanJsonOptions extends PlanDetails {
 }
 
 /**
- * The plan for a program: one line, with a schemaVersion of its own. `safe` is `rolling`, in no more hops than
- * are allowed: a plan with Recreate hops can be `certified`, and is not safe to roll.
+ * The plan for a program: one line, with its own schemaVersion. `safe` is `rolling`, in no more hops than are allowed:
+ * a plan with Recreate hops can be `certified`, but is not safe to roll.
  */
 export function renderUpgradePlanJson(
   route: ShownRoute,

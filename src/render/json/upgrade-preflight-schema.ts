@@ -6,12 +6,12 @@ import { dateTimeSchema, versionSchema } from '../../release-safety/field-schema
 import { pasteIns } from '../words/checks/check-words.js';
 import { leftOutSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 
-/** What `upgrade-preflight --json` writes, as `result-schemas.ts` has it of the others. */
+/** The output of `upgrade-preflight --json`; `result-schemas.ts` has that of other commands. */
 
 const countSchema = z.int().check(z.nonnegative());
 const statusSchema = z.enum(findingStatuses);
 
-/** One thing that a check found. */
+/** One finding of a check. */
 export const findingSchema = z.strictObject({
   check: z.string(),
   status: statusSchema,
@@ -67,7 +67,7 @@ export const upgradePreflightResultSchema = z.strictObject({
 
 export type UpgradePreflightResult = z.infer<typeof upgradePreflightResultSchema>;
 
-/** What of it stands in a report, too. */
+/** The part of it that a report contains, too. */
 export const preflightPartSchema = z.pick(upgradePreflightResultSchema, {
   decision: true,
   facts: true,

@@ -24,7 +24,7 @@ export function renderUpgradePreflightJson(document: PreflightDocument, leftOut:
   });
 }
 
-/** What of a preflight stands in a report, too. */
+/** The part of a preflight that a report contains, too. */
 export function preflightPart({ result, decision, facts }: PreflightOfReport): DeepReadonly<PreflightPart> {
   const { counts, checks, notAsked, findings } = result;
   return {

@@ -5,7 +5,7 @@ import { toldHopSchema, toldRouteSchema } from '../../release-safety/results.js'
 import { leftOutSchema, migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 import { preflightPartSchema } from './upgrade-preflight-schema.js';
 
-/** What `upgrade-report --json` writes, as `result-schemas.ts` has it of the others. */
+/** The output of `upgrade-report --json`; `result-schemas.ts` has that of other commands. */
 export const upgradeReportResultSchema = z.strictObject({
   schemaVersion: z.literal('2'),
   safe: upgradeReportSchema.shape.safe.check(

@@ -3,7 +3,7 @@ import { renderVersioned } from './document.js';
 import { preflightPart } from './upgrade-preflight.js';
 import type { UpgradeReportResult } from './upgrade-report-schema.js';
 
-/** The whole report for a program: one line, with a schemaVersion of its own. Nothing in it is shortened. */
+/** The whole report for a program: one line, with its own schemaVersion. Nothing in it is shortened. */
 export function renderUpgradeReportJson(document: ReportDocument): string {
   const { report, index, madeAt, madeBy, preflight, acceptedIssues = [] } = document;
   const { safe, ...rest } = report;

@@ -3,7 +3,7 @@ import { tellVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
-/** One line with a schemaVersion of its own. */
+/** One line with its own schemaVersion. */
 export function renderUpgradeVerifyJson(document: VerifyDocument): string {
   const { safe, outcome, instance, version, polls, pollsInRow, elapsedMs, lastState } = document;
   const { facts, before, findings } = document;

@@ -2,12 +2,14 @@ import type { Failure } from '../../errors.js';
 import type { GateAnswer } from '../gate/answer.js';
 import { escapeXml } from './xml.js';
 
-/** One test case a question; a no is a `<failure>`, one that was not looked at and should have been an `<error>`. */
+/**
+ * One test case per question; a no is a `<failure>`, a check that should have been done and was not is an `<error>`.
+ */
 export function renderGateJunit({ title, questions }: GateAnswer): string {
   return renderSuite(
     title,
     questions.map(({ name, yes, why, answer, notes = [] }) => {
-      // What speaks against it is told of a yes, too: a hop that is a Recreate may be one.
+      // For a yes, what speaks against it is shown too: a Recreate hop may be a yes.
       const beside = yes ? [...why, ...notes] : notes;
       const note = beside.length === 0 ? undefined : beside.join('\n');
       if (yes) return { name, note };
@@ -18,7 +20,7 @@ export function renderGateJunit({ title, questions }: GateAnswer): string {
   );
 }
 
-/** Where there is no answer: one test case that is an `<error>`. */
+/** If there is no answer: one test case that is an `<error>`. */
 export function renderFailureJunit({ code, message, hint }: Failure): string {
   const details = hint === undefined ? message : `${message}\n${hint}`;
   return renderSuite('no answer', [
@@ -34,11 +36,11 @@ interface TestCase {
     readonly message: string;
     readonly details: string;
   };
-  /** What else there is to say of it. */
+  /** Further remarks. */
   readonly note?: string | undefined;
 }
 
-/** In the form that Jenkins, GitLab and others read alike. */
+/** In the form that Jenkins, GitLab and others all accept. */
 function renderSuite(name: string, cases: readonly TestCase[]): string {
   const count = (element: string) => cases.filter(({ fault }) => fault?.element === element).length;
   const totals = `name="lightspan" tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;

@@ -1,9 +1,9 @@
 import { printable } from '../printable.js';
 
 /**
- * Text as it may stand in an element or in an attribute in quotes. Written here rather than taken from a package:
- * XML 1.0 knows five characters to escape, and the ones that it cannot hold at all are what packages leave alone.
- * Line breaks are kept, as references, which a parser does not fold in an attribute.
+ * Text for an element or for a quoted attribute. Not from a package, because packages escape the five characters of XML
+ * 1.0, but do not remove those that it cannot contain at all. Line breaks are kept as character references, which a
+ * parser does not normalise in an attribute.
  */
 export function escapeXml(text: string): string {
   return text

@@ -1,8 +1,8 @@
 import { printable } from '../printable.js';
 
 /**
- * Text from outside as one piece of inline Markdown that reads as it was written: no markup, no HTML, no link, no
- * mention of a person, no reference to an issue, no line break, no table cell of its own.
+ * Text from outside as one piece of inline Markdown that is shown as written: no markup, no HTML, no link, no mention
+ * of a person, no reference to an issue, no line break, no table cell of its own.
  */
 export function escapeMarkdown(text: string): string {
   return printable(text)

@@ -18,7 +18,7 @@ export function renderGateMarkdown(answer: GateAnswer): string {
   ].join('\n');
 }
 
-/** The answer without what is to be done for each hop. */
+/** The answer without the steps for each hop. */
 export function renderGateMarkdownAnswer(answer: GateAnswer): string {
   const { questions, verdict, strategy, hops } = answer;
   const why = questions.filter((question) => question.why.length > 0);
@@ -52,12 +52,12 @@ function describeAnswer({ yes, answer }: GateQuestion): string {
   return `${yes ? '⚠️' : '❌'} ${answer}`;
 }
 
-/** The answer where there is no room for more. */
+/** The answer if there is no room for more. */
 export function renderGateMarkdownLine(answer: GateAnswer): string {
   return `\n${escapeMarkdown(answer.title)}: ${answer.yes ? '✅ yes' : '❌ no'}\n`;
 }
 
-/** Where there is no answer. */
+/** The text if there is no answer. */
 export function renderFailureMarkdown({ message, hint }: Failure): string {
   return [
     '### ❌ lightspan: no answer',
@@ -97,7 +97,7 @@ function renderCommands(
   ];
 }
 
-/** Between marks that are longer than any in the text. */
+/** A code block whose fence is longer than any in the text. */
 function fenced(language: string, text: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const mark = '`'.repeat(longest + 1);

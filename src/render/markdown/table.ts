@@ -1,7 +1,7 @@
 import { type Table, textOf } from '../report/section.js';
 import { escapeMarkdown } from './escape.js';
 
-/** A table, a line each; what is bad in it stands out. */
+/** A table, one string per line; bad cells are highlighted. */
 export function renderMarkdownTable({ columns, rows }: Table): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

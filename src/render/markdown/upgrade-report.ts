@@ -12,18 +12,18 @@ import { goesNoFurther } from '../words/route.js';
 import { escapeMarkdown } from './escape.js';
 import { renderMarkdownTable } from './table.js';
 
-/** A comment on GitHub holds 65,536 characters, and more than this is not read there. */
+/** A comment on GitHub has at most 65,536 characters, and nobody reads more than this there. */
 const mostBytes = 60_000;
 
 /** Longer texts from outside are cut here: the JSON of the report has them whole. */
 const longest = 300;
 
-/** Longer routes are drawn to here: a diagram of more is no help. */
+/** Longer routes are drawn up to this hop: a diagram of more is no help. */
 const mostHops = 30;
 
 /**
- * The report for a pull request or a change ticket, at most 60 kB: the answers and the route are always there, and of
- * each matter below them as many lines as there is room for, with the number of those left out.
+ * The report for a pull request or a change ticket, at most 60 kB. The answers and the route are always present. Every
+ * section below them has as many lines as there is room for, and the number of those left out.
  */
 export function renderUpgradeReportMarkdown(document: ReportDocument): string {
   const head = renderHead(document);
@@ -70,7 +70,7 @@ function renderHead(document: ReportDocument): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Only versions, numbers and words of ours stand in it. */
+/** It contains only versions, numbers and our own words. */
 function renderDiagram({ route, fromVersion }: UpgradeReport): string[] {
   const hops = route.hops.slice(0, mostHops);
   return [
@@ -99,7 +99,7 @@ function renderHops(all: readonly ShownHop[]): string[] {
   ];
 }
 
-/** A section, collapsed until it is asked for. */
+/** A collapsed section. */
 interface Fold {
   readonly summary: string;
   readonly notes: readonly string[];
@@ -123,7 +123,7 @@ function foldOf({ title, blocks, notes }: Section): Fold {
   };
 }
 
-/** Of those that are many and all alike, only the ones of which there is more to tell are listed. */
+/** If releases are many and all alike, only those with more to say are listed. */
 function partOfReleases({ status, releases }: ReleasesBlock) {
   const { label, brief } = releaseStatusWords[status];
   const alike = status === 'proven' || status === 'unknown-backfilled';
@@ -161,7 +161,7 @@ function renderFoot(document: ReportDocument): string {
   return `<sub>${facts.join(' ')} What is not proven counts as unsafe.</sub>\n`;
 }
 
-/** What is to be pasted stands as it is, in a code span that nothing in it ends. */
+/** Text to be pasted is unchanged, in a code span that nothing in it ends. */
 function itemOfRow(columns: readonly Column[], row: Row): string {
   const [first] = row;
   if (row.length > 1 || typeof first !== 'object' || first.mark !== 'code') {
@@ -178,7 +178,7 @@ function item(text: string): string {
   return `- ${escapeMarkdown(text)}\n`;
 }
 
-/** How many lines of each list are shown: all take the next one in turn, for as long as there is room for it. */
+/** How many lines of each list are shown: the lists take one line in turn, as long as there is room. */
 function shareOut(room: number, lists: readonly (readonly string[])[]): number[] {
   const shown = lists.map(() => 0);
   let left = room;

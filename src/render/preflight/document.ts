@@ -3,14 +3,14 @@ import type { Decision, FailOn } from '../../preflight/decision.js';
 import type { PreflightResult } from '../../preflight/run-checks.js';
 import type { Version } from '../../release-safety/version.js';
 
-/** A preflight as every format takes it. */
+/** A preflight in the form that every format uses. */
 export interface PreflightDocument {
   readonly result: PreflightResult<CheckId, CheckEvidence>;
   readonly decision: Decision;
   readonly failOn: FailOn;
-  /** How many hops the index asks for on the way; 0 where there is no route. */
+  /** How many hops the index requires for the route; 0 if there is no route. */
   readonly hops: number;
-  /** Where the version that runs was found. */
+  /** Where the running version was found. */
   readonly fromSource: string;
   readonly index: {
     readonly source: string;
@@ -20,7 +20,7 @@ export interface PreflightDocument {
     readonly sha256: string;
   };
   readonly facts: {
-    /** A file, or the database, without any password. */
+    /** A file, or the database, without a password. */
     readonly source: string;
     /** ISO 8601. */
     readonly collectedAt: string;
@@ -28,5 +28,5 @@ export interface PreflightDocument {
   };
 }
 
-/** What of it stands in a report, too. */
+/** The part of it that a report contains, too. */
 export type PreflightOfReport = Pick<PreflightDocument, 'result' | 'decision' | 'facts'>;

@@ -6,7 +6,7 @@ export interface ToldTogether extends ToldFinding {
   readonly status: FindingStatus;
 }
 
-/** What was found, told: the gravest first, and what several checks say alike once, of all of them. */
+/** The findings in words, the gravest first. If several checks say the same, it is shown once for all of them. */
 export function tellTogether<Evidence>(
   findings: readonly Finding<string, Evidence>[],
   tell: (finding: Finding<string, Evidence>) => ToldFinding,
@@ -23,7 +23,7 @@ export function tellTogether<Evidence>(
   return [...told.values()];
 }
 
-/** What to explain: the kinds of what stops, or was not looked at. */
+/** The words to explain: the kinds of findings that stop, or were not checked. */
 export function gravestKinds(
   findings: readonly Finding<string, { readonly kind: string }>[],
 ): readonly string[] {

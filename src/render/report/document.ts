@@ -7,14 +7,14 @@ import type { PreflightOfReport } from '../preflight/document.js';
 import type { ShownHop } from '../shown-route.js';
 import { describeAge } from '../words/age.js';
 
-/** A report and where it comes from: what every renderer of it takes. */
+/** A report and its provenance: the input of every renderer of it. */
 export interface ReportDocument {
   readonly report: UpgradeReport;
-  /** How long the migrations of each hop take, lock waits left out; undefined where no database tells. */
+  /** How long the migrations of each hop take, without waits for locks; undefined without facts of a database. */
   readonly times?: readonly TimeRange[] | undefined;
-  /** What was found of the instance; undefined where nothing of it was seen. */
+  /** What was found in the instance; undefined if nothing of it was seen. */
   readonly preflight?: PreflightOfReport | undefined;
-  /** Known issues that count for nothing, for the user has dealt with them. */
+  /** Known issues that the user accepted and that do not count. */
   readonly acceptedIssues?: readonly string[];
   readonly index: DeepReadonly<UpgradeReportResult['index']>;
   readonly madeAt: Date;
@@ -22,13 +22,13 @@ export interface ReportDocument {
   readonly madeBy: string;
 }
 
-/** The hops of the route with what is told of each. */
+/** The hops of the route with what is shown of each. */
 export function shownHops({ report, times }: Pick<ReportDocument, 'report' | 'times'>): readonly ShownHop[] {
   const { hops } = report.route;
   return times === undefined ? hops : hops.map((hop, i) => ({ ...hop, time: times[i] }));
 }
 
-/** Which index, how old it was, and what made the report of it when: facts by name. */
+/** The index, its age, and which program made the report when: facts by name. */
 export function provenanceOf({ index, madeAt, madeBy }: ReportDocument): (readonly [string, string])[] {
   const { source, generatedAt, latestVersion, sha256 } = index;
   const age = describeAge(madeAt.getTime() - Date.parse(generatedAt));

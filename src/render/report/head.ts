@@ -12,18 +12,18 @@ import { describeDowntimeOfRoute, describeTarget, notesOfHop, tellHops } from '.
 import { describeAllWaysBack } from '../words/way-back.js';
 import { type ReportDocument, shownHops } from './document.js';
 
-/** What stands above the sections of a report, in every format. */
+/** What comes before the sections of a report, in every format. */
 export interface Head {
   readonly target: string;
   readonly verdict: 'SAFE' | 'UNSAFE';
-  /** To stand above everything, a line each. */
+  /** Shown before everything else, one line each. */
   readonly warnings: readonly string[];
   readonly answers: readonly Answer[];
-  /** How long the Recreate hops are down, where a database tells. */
+  /** How long the Recreate hops are down, if a database shows it. */
   readonly downtime: string | undefined;
-  /** Why a hop is not certified, is a Recreate or lands where it lands: a sentence each. */
+  /** Why a hop is not certified, is a Recreate or lands where it does: one sentence each. */
   readonly notesOfHops: readonly string[];
-  /** How long the migrations of each hop take, and what going back from it costs: a sentence each. */
+  /** How long the migrations of each hop take, and the cost of going back from it: one sentence each. */
   readonly ofHops: readonly string[];
   /** The one thing to do now. */
   readonly next: string;
@@ -49,7 +49,7 @@ function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
   return all === undefined ? [] : [`Going back from every hop ${all}.`];
 }
 
-/** What stops, was not looked at or is warned of, the gravest first. */
+/** What stops, was not checked or is a warning, the gravest first. */
 function answerOfPreflight({ result, decision }: PreflightOfReport): Answer {
   const limited = result.notAsked.length === 0 ? '' : ', of what was asked';
   const told = tellTogether(result.findings, tellFinding).filter(({ status }) => status !== 'ok');
@@ -76,8 +76,8 @@ const preflightAnswers: Record<Decision, Answer['answer']> = {
 };
 
 /**
- * Where no artifact was read, that of what they would tell nothing is known, and how to have them read. Empty where one
- * was read, or where there is no release to read one of.
+ * If no artifact was read: that the information in them is not known, and how to have them read. Empty if one was read,
+ * or if there is no release to read one of.
  */
 function describeNothingRead({ artifacts, releases, fromVersion, toVersion }: UpgradeReport): string[] {
   if (artifacts.read > 0 || releases.length === 0) return [];

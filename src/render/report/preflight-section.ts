@@ -9,7 +9,7 @@ import { findingStatusWords, tellFinding } from '../words/checks.js';
 import { decisionWords, describeCounts, manyHops } from '../words/decisions.js';
 import type { Column, Mark, Section, TableBlock } from './section.js';
 
-/** What a preflight found, in the words of `upgrade-preflight`. */
+/** The findings of a preflight, in the words of `upgrade-preflight`. */
 export function preflightSection(
   { result, decision, facts }: PreflightOfReport,
   hops: number,
@@ -72,7 +72,7 @@ function foundCells({ checks, status, description }: ToldTogether) {
   ] as const;
 }
 
-/** Commands stand by themselves, a line each, as they are pasted. */
+/** Commands are shown separately, one line each, ready to be pasted. */
 function toPaste({ checks, remedy }: ToldTogether): TableBlock[] {
   if (remedy === null || remedy.pasteIn === null || remedy.commands.length === 0) return [];
   return [

@@ -5,8 +5,8 @@ import { describeBreak, effectsOf } from '../words/release.js';
 import { type Column, lineOf } from './section.js';
 
 /**
- * Why a release is not proven, as far as index and artifact tell. A declared break is told of one that is, too. That an
- * artifact was not read is not told of each where none was.
+ * Why a release is not proven, as far as index and artifact show it. A declared break is shown for a proven release,
+ * too. If no artifact was read, that is not repeated for each release.
  */
 export function describeWhy(
   release: ReportedRelease,
@@ -28,7 +28,7 @@ export function describeWhy(
   ];
 }
 
-/** What is said of a migration: its cells in a table, and how they join to a line. */
+/** What is shown of a migration: its cells in a table, and how they are joined in a line. */
 export const migrationColumns: readonly Column[] = [
   { title: 'Migration' },
   { title: 'Edition', around: [' (', ')'] },

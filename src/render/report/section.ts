@@ -2,13 +2,13 @@ import type { ReleaseStatus } from '../../release-safety/kinds.js';
 import type { ReportedRelease } from '../../release-safety/report.js';
 import { clip } from '../phrase.js';
 
-/** A section of the report. Every format shows every one, and arranges it within its own limits. */
+/** A section of the report. Every format shows every section, and arranges it within its own limits. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** The first says in a line what there is; a format that folds shows that line of it. */
+  /** The first one summarises the section in one line; a format that folds sections shows that line. */
   readonly blocks: readonly Block[];
-  /** What this means or leaves open: always shown, a sentence each. */
+  /** What this means or leaves open: always shown, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -16,11 +16,11 @@ export type Block = TableBlock | ReleasesBlock;
 
 export interface TableBlock extends Table {
   readonly kind: 'table';
-  /** Without a full stop. Where there are no rows it is all there is to tell. */
+  /** Without a full stop. If there are no rows, it is the only text. */
   readonly lead: string;
-  /** Not for the first glance. */
+  /** Whether it is initially collapsed. */
   readonly folded?: boolean;
-  /** What must be done: never shortened for want of room on a terminal. */
+  /** What must be done: never shortened for lack of room on a terminal. */
   readonly whole?: boolean;
 }
 
@@ -31,17 +31,17 @@ export interface ReleasesBlock {
   readonly releases: readonly { readonly release: ReportedRelease; readonly why: readonly string[] }[];
 }
 
-/** A table where there is room for one; else each row is a line, and its columns say how their cells join it. */
+/** A table if there is room for one. Otherwise each row is a line, and its columns say how to join their cells. */
 export interface Table {
   readonly columns: readonly Column[];
-  /** The weightiest first: what does not fit is cut at the end. */
+  /** The most important first: what does not fit is cut at the end. */
   readonly rows: readonly Row[];
 }
 
 export interface Column {
   readonly title: string;
   readonly numeric?: boolean;
-  /** What stands before and after its cell in a line. */
+  /** The text before and after its cell in a line. */
   readonly around?: readonly [before: string, after?: string];
 }
 

@@ -26,7 +26,7 @@ import {
   type TableBlock,
 } from './section.js';
 
-/** Every section is there, also where there is nothing to list: nothing is left out silently. */
+/** Every section is present, even if it has nothing to list: nothing is left out silently. */
 export function sectionsOf({
   report,
   preflight,
@@ -79,7 +79,7 @@ function releases(report: UpgradeReport): SectionBody {
   };
 }
 
-/** Those of the span, and those that the route meets though the span does not. */
+/** The known issues of the span, and those that the route meets and the span does not. */
 function knownIssues(
   { span, route, publisherOnly }: UpgradeReport,
   accepted: readonly string[],
@@ -267,9 +267,9 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): SectionBody {
 }
 
 /**
- * The first line of a section, and what that line leaves open.
+ * The first line of a section, and what it leaves open.
  *
- * @param totals what is known; null where nothing is, and then it is not put as a number
+ * @param totals what is known; null if nothing is, and then no number is shown
  */
 function leadOf(
   { releases, span }: UpgradeReport,
@@ -299,7 +299,7 @@ function block(
   return { kind: 'table', lead, ...table, ...how };
 }
 
-/** None where there is nothing to list. */
+/** Empty if there is nothing to list. */
 function blockOfSome(lead: string, table: Table, how?: Pick<TableBlock, 'folded'>): TableBlock[] {
   return table.rows.length === 0 ? [] : [block(lead, table, how)];
 }

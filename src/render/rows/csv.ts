@@ -3,11 +3,12 @@ import { countOf } from '../phrase.js';
 import type { RowFormat } from './row-format.js';
 
 /**
- * CSV by RFC 4180, raw values, field ids as the header. A spreadsheet runs a cell that begins like a formula, and the
- * rows hold whatever somebody once typed into a form: such a cell gets an apostrophe in front of it, unless it is a plain
- * number or one in groups of digits (`+49 170 1234567`), which is no formula. How many were changed is a remark.
+ * CSV by RFC 4180, raw values, field ids as the header. A spreadsheet runs a cell that begins like a formula, and rows
+ * may contain anything that somebody once typed into a form. Such a cell gets a leading apostrophe, unless it is a
+ * plain number or one in groups of digits (`+49 170 1234567`), which is no formula. A remark says how many cells were
+ * changed.
  *
- * @param defuse false leaves every value as it is, for programs that compute with it
+ * @param defuse if false, every value is unchanged, for programs that compute with it
  */
 export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
   let changed = 0;
@@ -31,7 +32,7 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
 
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const digitGroups = /^[+-]?\d+(?:[ \u00a0]\d+)+$/;
-/** Also the full-width forms, which some spreadsheets read as the plain ones. */
+/** Includes the full-width forms, which some spreadsheets read as the plain ones. */
 const startsFormula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
 
 function isFormula(text: string): boolean {

@@ -2,14 +2,17 @@ import { stringifyExactJson } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 import type { Row, RowFormat } from './row-format.js';
 
-/** One JSON array, one row a line, raw values. Cut short it is no JSON, so half a result cannot pass for a whole one. */
+/**
+ * One JSON array, one row per line, raw values. A truncated array is not JSON, so half a result cannot pass for a whole
+ * one.
+ */
 export const jsonFormat: RowFormat = {
   head: () => '[',
   row: (columns, row, position) => `${position === 0 ? '' : ','}\n${rowJson(columns, row)}`,
   tail: (rows) => (rows === 0 ? ']\n' : '\n]\n'),
 };
 
-/** One JSON object a line, raw values. */
+/** One JSON object per line, raw values. */
 export const ndjsonFormat: RowFormat = {
   head: () => '',
   row: (columns, row) => `${rowJson(columns, row)}\n`,

@@ -1,10 +1,10 @@
-/** One value of a result: as the warehouse gave it, and as Lightdash shows it. */
+/** One value of a result: as the warehouse returned it, and as Lightdash formats it. */
 export interface Cell {
   readonly raw: unknown;
   readonly formatted: string;
 }
 
-/** One row of a result, by field id. A column that it lacks is empty. */
+/** One row of a result, by field id. A missing column is empty. */
 export type Row = ReadonlyMap<string, Cell>;
 
 /** How rows become text, piece by piece, so that a result of any size can be written as it arrives. */
@@ -15,6 +15,6 @@ export interface RowFormat {
   readonly row: (columns: readonly string[], row: Row, position: number) => string;
   /** @param rows how many rows were written */
   readonly tail: (rows: number) => string;
-  /** What whoever reads the rows has to know of how they were written; undefined where there is nothing. */
+  /** What readers of the rows must know about the format; undefined if there is nothing. */
   readonly remark?: () => string | undefined;
 }

@@ -8,11 +8,11 @@ import type { Row, RowFormat } from './row-format.js';
 const widestColumn = 40;
 
 /**
- * A table for a person, with values as Lightdash formats them. The widths come from the first rows: those that follow are
- * written as they arrive, and a wider value of theirs pushes its line to the right rather than being cut.
- * A terminal too narrow for the first rows gets a paragraph a row, a line a value.
+ * A table for a person, with values as Lightdash formats them. The widths come from the first rows. Later rows are
+ * written as they arrive, and a wider value pushes its line to the right rather than being cut. If a terminal is too
+ * narrow for the first rows, each row is a paragraph, one line per value.
  *
- * @param terminal its columns; undefined where lines may be as long as they are
+ * @param terminal its columns; undefined if lines may have any length
  */
 export function tableFormat(terminal?: number): RowFormat {
   let widths: readonly number[] = [];

@@ -4,7 +4,7 @@ import { capped } from '../words/lists.js';
 import { nextOfRefusedBump, whyAndNext } from '../words/next.js';
 import { describeBlock, describeReason } from '../words/reasons.js';
 
-/** What became of the pin, for a person. */
+/** What happened to the pin, for a person. */
 export function renderBump(
   { result, decision, blockedBy }: Bump,
   {

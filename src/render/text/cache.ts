@@ -3,7 +3,7 @@ import type { CacheClearResult, CacheStatusResult } from '../json/cache-result-s
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
-/** The cache at a glance, for a person. */
+/** A summary of the cache, for a person. */
 export function renderCacheStatusText({
   folder,
   files,

@@ -2,7 +2,7 @@ import type { EchoedMetricQuery } from '../../merge-query/query-results.js';
 import type { Exact } from '../../shared/exact-json.js';
 import { printable } from '../printable.js';
 
-/** A saved chart for a person: its name, where the server gives one, and its metric query. */
+/** A saved chart for a person: its name, if the server returns one, and its metric query. */
 export function renderChartText({
   name,
   description,

@@ -6,7 +6,7 @@ export interface Setting {
   readonly where: string;
 }
 
-/** Which connection is used, for `--verbose`. The token comes masked. */
+/** Which connection is used, for `--verbose`. The token is already masked. */
 export function renderConnection({
   url,
   project,

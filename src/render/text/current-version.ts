@@ -1,6 +1,6 @@
 import { printable } from '../printable.js';
 
-/** The version that runs and where it was found, for a person. */
+/** The running version and where it was found, for a person. */
 export function renderCurrentVersion({
   version,
   source,
@@ -11,7 +11,7 @@ export function renderCurrentVersion({
   return `Current version: ${version}, from ${printable(source)}\n`;
 }
 
-/** What `latest` was taken for: an old index knows an older one. */
+/** The version that `latest` stands for: in an old index, it is an older one. */
 export function renderLatest(version: string): string {
   return `Target: latest; the newest release in this index is ${version}\n`;
 }

@@ -5,7 +5,7 @@ import { wrapWords } from '../wrap.js';
 /**
  * Every meaning of one word.
  *
- * @param width columns of the terminal; undefined where lines may be as long as they are
+ * @param width columns of the terminal; undefined if lines may have any length
  */
 export function renderExplanation(words: readonly ExplainedWord[], width: number | undefined): string {
   return words

@@ -7,7 +7,7 @@ import { wrapWords } from '../wrap.js';
 
 export interface FindingLinesOptions<Evidence> {
   readonly palette: Palette;
-  /** Columns of the terminal; undefined where the output is none. */
+  /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
   readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
   readonly tell: (finding: Finding<string, Evidence>) => ToldFinding;
@@ -20,7 +20,7 @@ const paints: Record<FindingStatus, keyof Palette> = {
   ok: 'dim',
 };
 
-/** What checks found, the gravest first, each with what to do about it. */
+/** The findings of checks, the gravest first, each with what to do about it. */
 export function findingLines<Evidence>(
   findings: readonly Finding<string, Evidence>[],
   { palette, width, labels, tell }: FindingLinesOptions<Evidence>,
@@ -35,7 +35,7 @@ export function findingLines<Evidence>(
         : [
             indented(wrapWords(`To do: ${remedy.text}`, width && width - 12)),
             ...(remedy.pasteIn === null ? [] : [indented(pasteInWords[remedy.pasteIn])]),
-            // To be pasted as it is: never wrapped.
+            // To be pasted unchanged: never wrapped.
             ...remedy.commands.map((command) => indented(`    ${command}`)),
           ]),
     ];

@@ -5,7 +5,7 @@ import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
 
-/** An index at a glance, for a person. */
+/** A summary of an index, for a person. */
 export function renderIndexStatusText(
   status: DeepReadonly<Omit<IndexStatusResult, 'schemaVersion'>>,
   palette: Palette,

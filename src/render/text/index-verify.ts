@@ -5,7 +5,9 @@ import { printable } from '../printable.js';
 import { describeIndexFault } from '../words/index-faults.js';
 import { pointToExplain } from '../words/next.js';
 
-/** More are counted and not shown: nobody reads on, and a hostile index has a quarter of a million of them. */
+/**
+ * Further faults are counted but not shown: nobody reads on, and a hostile index has a quarter of a million of them.
+ */
 export const mostShown = 1000;
 
 /** The faults of an index by name, for a person. */

@@ -13,7 +13,7 @@ import {
 import { wrapWords } from '../wrap.js';
 
 export interface KnownIssueListView {
-  /** Of the records that are built in. */
+  /** The date of the built-in records. */
   readonly builtInPublishedAt: string | null;
   readonly width: number | undefined;
 }
@@ -36,7 +36,7 @@ export function renderKnownIssueListText(
   );
 }
 
-/** One known issue, whole. */
+/** One known issue in full. */
 export function renderKnownIssueText(record: KnownIssue, width: number | undefined): string {
   const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
   const { aliases, references, published, modified, withdrawn } = record;
@@ -62,7 +62,7 @@ export function renderKnownIssueText(record: KnownIssue, width: number | undefin
   );
 }
 
-/** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
+/** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderKnownIssuesVerifyText(files: DeepReadonly<KnownIssuesVerifyResult>['files']): string {
   return lines(
     files.flatMap(({ file, records, faults }) =>

@@ -3,12 +3,12 @@ import type { MergeRequest } from '../../merge-query/request.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
-/** What was found, for a person and for an editor that reads `file:line:column: message`: one line a fault. */
+/** The faults, for a person and for an editor that reads `file:line:column: message`: one line per fault. */
 export function renderMergeCheckText(check: MergeCheck, name: string): string {
   return linesOf(describeCheck(check, name)) + renderMergeWarnings(check, name);
 }
 
-/** The same of what a server may refuse. */
+/** The same for what a server may refuse. */
 export function renderMergeWarnings(check: MergeCheck, name: string): string {
   const warnings = check.status === 'no-merge-request' ? [] : check.warnings;
   return linesOf(warnings.map((warning) => `${describePlace(warning, name)}: warning: ${warning.message}`));

@@ -13,7 +13,7 @@ import { printable } from '../printable.js';
 import { renderMergeErrors } from './merge-errors.js';
 import { renderTable } from './table.js';
 
-/** What became of a submitted merge, for a person. */
+/** What happened to a submitted merge, for a person. */
 export function renderMergeOutcome(
   results: Exact<MergeResults>,
   palette: Palette,

@@ -19,7 +19,7 @@ export function renderMetricsText(metrics: readonly CatalogMetricLine[], width: 
   );
 }
 
-/** Which part of the catalog one page is, for whoever has not asked for all of it. */
+/** Which part of the catalog one page is, for users who did not request all of it. */
 export function renderWhichPage({
   page,
   pagination,

@@ -3,7 +3,7 @@ import type { IndexMirrorResult } from '../json/index-result-schemas.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
-/** What a mirror holds once it is written, for a person. */
+/** The content of a mirror after it was written, for a person. */
 export function renderMirrorText(
   mirror: Pick<
     DeepReadonly<IndexMirrorResult>,

@@ -8,13 +8,13 @@ import { describePinFinding, remedyOfPin, summaryOfPins, whyOfPin } from '../wor
 
 export interface PinCheckTextOptions {
   readonly palette: Palette;
-  /** Pins that do not change are listed too, and releases however many. */
+  /** Whether to list unchanged pins too, and every release. */
   readonly verbose: boolean;
-  /** The newest release in the index; undefined where it was not asked. */
+  /** The newest release in the index; undefined if the index was not read. */
   readonly latestVersion: Version | undefined;
 }
 
-/** The answer for a person: what is no, and what to do about it, first. */
+/** The answer for a person, beginning with what is a no, and what to do about it. */
 export function renderPinCheckText(check: PinCheck, options: PinCheckTextOptions): string {
   const { palette, verbose } = options;
   const { before, after, pins, passes } = check;

@@ -2,7 +2,7 @@ import type { Version } from '../../release-safety/version.js';
 import { countOf } from '../phrase.js';
 import { printable } from '../printable.js';
 
-/** What a datasource holds, for a person. */
+/** The content of a datasource, for a person. */
 export function renderProvenTargets({
   from,
   targets,

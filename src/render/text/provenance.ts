@@ -8,7 +8,7 @@ export interface Provenance {
   readonly generatedAt: string;
   readonly now: Date;
   readonly entries: number;
-  /** Hex, of the bytes as they were read. */
+  /** The digest, in hex, of the bytes as they were read. */
   readonly sha256: string;
 }
 

@@ -5,7 +5,7 @@ import { failedQueryWords } from '../words/query-failures.js';
 
 const longestReason = 2000;
 
-/** A query that was waited for and brought no result. */
+/** A query that ended without a result. */
 export function renderQueryFailure({
   queryUuid,
   status,
@@ -31,7 +31,7 @@ export function renderNextOfQuery(command: string): string {
   return `Next: ${nextOfRunningQuery(printable(command))}\n`;
 }
 
-/** A merge that may run, without anything that names its query. */
+/** A merge that may be running, without anything that identifies its query. */
 export function renderLostMerge(): string {
   return `The merge may be running at the server: no answer named its query.\nNext: ${nextOfLostMerge}\n`;
 }

@@ -21,7 +21,7 @@ export interface ReleaseView {
   readonly palette: Palette;
 }
 
-/** One release as its artifact tells it, for a person. A section that is missing tells nothing, and says so. */
+/** One release according to its artifact, for a person. A missing section is shown as not reported. */
 export function renderReleaseText(
   artifact: ReleaseArtifact,
   { source, knownIssues, palette }: ReleaseView,
@@ -42,7 +42,7 @@ export function renderReleaseText(
     ...describeSurface('MCP tools', api?.mcp),
     ...(config === undefined ? [`Environment variables: ${notReported}`] : describeConfig(config)),
     ...list('Declared breaks', declaredBreaks?.map(describeBreak)),
-    // Older artifacts have none: that is not a matter of which they do not tell.
+    // Older artifacts have no such section, so it is not shown as not reported.
     ...(declaredAdvisories === undefined
       ? []
       : list(`Declared advisories (${advisoriesMeaning})`, declaredAdvisories.map(describeAdvisory))),

@@ -5,7 +5,7 @@ import { describeDisagreement } from '../words/disagreements.js';
 import { capped } from '../words/lists.js';
 import { describeReason } from '../words/reasons.js';
 
-/** That a report is in its file, and why it is no yes: who runs the command in a pipeline sees this alone. */
+/** Says that a report was written to its file, and why it is not a yes: a user of a pipeline sees only this. */
 export function renderReportWritten(document: ReportDocument, file: string): string {
   const { safe, span, toVersion } = document.report;
   const written = `Report written to ${printable(file)}\n`;

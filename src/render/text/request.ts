@@ -1,7 +1,7 @@
 import { renderPrettyJson } from '../json/response.js';
 import { printable } from '../printable.js';
 
-/** A request that is not sent: what would go where. */
+/** A request that is not sent: what would be sent where. */
 export function renderRequestText({
   method,
   url,

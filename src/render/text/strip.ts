@@ -2,11 +2,11 @@ import type { SpanResult } from '../../release-safety/span.js';
 import type { Palette } from '../palette.js';
 import { wrapWords } from '../wrap.js';
 
-/** What one cell can show, the gravest last: a cell that stands for several releases shows the gravest of them. */
+/** What one cell can show, the gravest last: a cell for several releases shows the gravest of them. */
 const marks = ['true', 'unknown', 'false', 'stop', 'gap'] as const;
 type Mark = (typeof marks)[number];
 
-/** Told apart by shape as well as by colour. A gap may be of any number of releases. */
+/** They differ in shape as well as in colour. A gap may stand for any number of releases. */
 const cells: Record<Mark, { readonly shape: string; readonly paint: keyof Palette; readonly name: string }> =
   {
     true: { shape: '▁', paint: 'good', name: 'true' },
@@ -17,9 +17,9 @@ const cells: Record<Mark, { readonly shape: string; readonly paint: keyof Palett
   };
 
 /**
- * The span drawn as one line, one cell a release, oldest first, between a caption and a key that counts. Where the line
- * would be longer than `width`, several releases share a cell, and the caption says so. Releases that the index lacks
- * have a cell of their own.
+ * The span drawn as one line, one cell per release, oldest first, between a caption and a key with counts. If the line
+ * would be longer than `width`, several releases share a cell, and the caption says so. Releases that are missing from
+ * the index have a cell of their own.
  */
 export function renderStrip(result: SpanResult, palette: Palette, width: number): string[] {
   const line = marksOf(result);
@@ -48,7 +48,7 @@ interface KeyItem {
   readonly words: string;
 }
 
-/** No item is broken. */
+/** No item is broken across lines. */
 function wrapKey(items: readonly KeyItem[], width: number): KeyItem[][] {
   const lines: KeyItem[][] = [];
   let room = 0;
@@ -84,12 +84,12 @@ function marksOf(result: SpanResult): Mark[] {
   return line;
 }
 
-/** An absent start and what is missing behind it are one hole. */
+/** A missing start and missing releases right after it are one gap. */
 function addGap(line: Mark[]): void {
   if (line.at(-1) !== 'gap') line.push('gap');
 }
 
-/** Shares the cells out evenly; each shows the gravest mark among those that fall to it. */
+/** Distributes the marks evenly over the cells; each cell shows the gravest of its marks. */
 function fit(line: readonly Mark[], width: number): Mark[] {
   if (line.length <= width) return [...line];
   return Array.from({ length: width }, (_, cell) => {

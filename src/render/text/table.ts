@@ -4,10 +4,10 @@ import { printable } from '../printable.js';
 import { wrapWords } from '../wrap.js';
 
 /**
- * Two spaces keep columns apart; a cell is never cut, and the last one of a line is not padded. On a terminal too narrow
- * for that, each row is a paragraph, a line a cell.
+ * Two spaces separate columns; a cell is never cut, and the last one of a line is not padded. On a terminal too narrow
+ * for that, each row is a paragraph, one line per cell.
  *
- * @param width columns of the terminal; undefined where lines may be as long as they are
+ * @param width columns of the terminal; undefined if lines may have any length
  */
 export function renderTable(
   header: readonly string[],
@@ -34,7 +34,7 @@ export function joinCells(cells: readonly string[], widths: readonly number[]): 
     .trimEnd();
 }
 
-/** One row of a table, a line a cell under the name of its column. The cells are harmless by now. */
+/** One row of a table, one line per cell, each with the name of its column. The cells are already harmless. */
 export function renderRecord(
   names: readonly string[],
   cells: readonly string[],

@@ -13,17 +13,15 @@ import { describeRange, reasonsOfKind } from '../words/reasons.js';
 
 export interface UpgradeCheckTextOptions {
   readonly palette: Palette;
-  /** List every release, however many. */
+  /** Whether to list every release, however many. */
   readonly verbose: boolean;
-  /** The releases drawn, as `renderStrip` does it; undefined where the output is no terminal. */
+  /** The drawing of the releases by `renderStrip`; undefined if the output is not a terminal. */
   readonly strip: readonly string[] | undefined;
   /** The newest release in the index. */
   readonly latestVersion: Version;
 }
 
-/**
- * The answer for a person: the lines of the contract's text form, then what may be done and what to do next.
- */
+/** The answer for a person: the lines of the contract's text form, then what is allowed and what to do next. */
 export function renderUpgradeCheckText(
   result: SpanResult | ReconciledSpanResult,
   options: UpgradeCheckTextOptions,

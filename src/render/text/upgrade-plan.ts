@@ -30,15 +30,15 @@ import { renderTable } from './table.js';
 
 export interface UpgradePlanTextOptions extends PlanDetails {
   readonly palette: Palette;
-  /** Under each hop list every release that is not proven, and every one that demands the landing. */
+  /** Whether to list, under each hop, every release that is not proven, and every one that requires the landing. */
   readonly verbose: boolean;
-  /** Columns of the terminal; undefined where the output is none. */
+  /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
-  /** Where the current version was found; undefined where it was given. */
+  /** Where the current version was found; undefined if it was given. */
   readonly fromSource: string | undefined;
 }
 
-/** The plan for a person: the hops as a table, what stands in the way, then hop by hop what to do. */
+/** The plan for a person: the hops as a table, what blocks the route, then what to do for each hop. */
 export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTextOptions): string {
   const { palette, verbose, width, fromSource, startIsNoRelease, maxHops, renderedHops, scripts } = options;
   const { leastDowntime } = options;
@@ -63,7 +63,7 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   if (tooManyHops) lines.push(palette.bad(`! ${describeTooManyHops(route, maxHops)}.`));
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
-    // Where each hop has its steps, it is told above them.
+    // If each hop has its steps, this is shown above them.
     const told = renderedHops === undefined && !startIsNoRelease ? tellHops(hops) : [];
     if (told.length > 0) lines.push('', ...told.map((line) => wrapWords(line, width ?? 80, '  ')));
   }
@@ -80,7 +80,7 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   return `${[...lines, '', ...whyAndNext(wordsOfRoute(route), next)].join('\n')}\n`;
 }
 
-/** A row a hop, and below them what else is to be known of one. */
+/** One row per hop, and remarks on hops below them. */
 export function renderHops(hops: readonly RouteHop[], palette: Palette, width: number | undefined): string[] {
   const { columns, rows } = narrowHopTable(hops);
   const header = columns.map(({ title }) => title.toUpperCase());

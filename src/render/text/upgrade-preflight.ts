@@ -11,11 +11,11 @@ import { findingLines } from './findings.js';
 
 export interface UpgradePreflightTextOptions {
   readonly palette: Palette;
-  /** Columns of the terminal; undefined where the output is none. */
+  /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
 }
 
-/** The answer for a person: what stops first, then what was not looked at; all that is in order at the end. */
+/** The answer for a person: first what stops, then what was not checked; what is in order comes last. */
 export function renderUpgradePreflightText(
   { result, decision, facts, hops, fromSource }: PreflightDocument,
   { palette, width }: UpgradePreflightTextOptions,

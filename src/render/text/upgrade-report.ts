@@ -17,9 +17,9 @@ import { renderHops } from './upgrade-plan.js';
 
 export interface UpgradeReportTextOptions {
   readonly palette: Palette;
-  /** List everything, however much. */
+  /** Whether to list everything, however much. */
   readonly verbose: boolean;
-  /** Columns of the terminal; undefined where the output is none. */
+  /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export function renderUpgradeReportText(document: ReportDocument, options: Upgra
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The status of each release says what the reasons of the span say of it. */
+/** The status of each release covers what the reasons of the span say about it. */
 function wordsOfReport({ report, preflight }: ReportDocument): string[] {
   const { span, counts, blockedBy, route } = report;
   const kinds = [...span.reasons.map(({ kind }) => kind), ...wordsOfRoute(route)];
@@ -62,7 +62,7 @@ function wordsOfReport({ report, preflight }: ReportDocument): string[] {
   ];
 }
 
-/** A list of lines; a long one is cut unless all is asked for, and says so. */
+/** A list of lines; a long one is cut unless everything was requested, and says so. */
 function items(lines: readonly string[], { verbose }: Pick<UpgradeReportTextOptions, 'verbose'>): string[] {
   const shown = verbose ? lines : capped(lines, longestList, ' (--verbose lists them)');
   return shown.map((line) => `  - ${printable(line)}`);

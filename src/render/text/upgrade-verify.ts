@@ -8,13 +8,13 @@ import { tellVerifyFinding, verifyStatusWords } from '../words/verify.js';
 import { wrapWords } from '../wrap.js';
 import { findingLines } from './findings.js';
 
-/** The answer for a person: what the instance said last, then what else was asked, the gravest first. */
+/** The answer for a person: the instance's last state, then the other checks, the gravest first. */
 export function renderUpgradeVerifyText(
   document: VerifyDocument,
   { width }: { readonly width: number | undefined },
 ): string {
   const { instance, version, lastState, polls, pollsInRow, elapsedMs, facts, before, findings } = document;
-  // Where what else is asked is waited for, there are more than are wanted.
+  // While other checks are awaited, there may be more polls than required.
   const seen = `(${Math.min(pollsInRow, polls)} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
   return [
     `${headOf(document)}: ${instance}: ${describeInstanceState(lastState, version)} ${seen}`,
@@ -44,7 +44,7 @@ function headOf({ safe, outcome }: VerifyDocument): string {
   return safe ? 'Verified' : 'NOT VERIFIED';
 }
 
-/** What is behind a no: what the instance says, where that alone would be one, and what was found. */
+/** The words behind a no: the state of the instance, if that alone makes it one, and the findings. */
 function wordsBehind({
   safe,
   outcome,

@@ -4,10 +4,12 @@ import { renderPrettyJson } from '../json/response.js';
 import { plainPalette } from '../palette.js';
 import { renderTable } from './table.js';
 
-/** What a user is known to have; the contract does not show the shape, so each column is there only if users have it. */
+/**
+ * The known fields of a user. The contract does not show the shape, so a column is shown only if users have the field.
+ */
 const columns = ['email', 'firstName', 'lastName', 'role', 'isActive', 'userUuid'] as const;
 
-/** The users as a table; what is no list of them, and users without any known field, as the JSON that came. */
+/** The users as a table. If the answer is not a list of users with a known field, the JSON as it came. */
 export function renderUsersText(results: unknown, width: number | undefined): string {
   const users = listOf(results);
   const present = columns.filter((column) => users?.some((user) => isShown(user[column])));

@@ -2,7 +2,7 @@ import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import type { Version } from '../../release-safety/version.js';
 import type { VerifyFinding } from '../../verify/finding.js';
 
-/** Which facts were judged, without any password. */
+/** Which facts were judged, without a password. */
 export interface UsedFacts {
   readonly source: string;
   /** ISO 8601. */
@@ -10,9 +10,9 @@ export interface UsedFacts {
   readonly ageMs: number;
 }
 
-/** What upgrade-verify saw, as every format takes it. */
+/** The result of upgrade-verify, in the form that every format uses. */
 export interface VerifyDocument {
-  /** The exit code is 0. */
+  /** Whether the exit code is 0. */
   readonly safe: boolean;
   readonly outcome: VerifyOutcome;
   readonly instance: string;
@@ -21,10 +21,10 @@ export interface VerifyDocument {
   readonly pollsInRow: number;
   readonly elapsedMs: number;
   readonly lastState: InstanceState;
-  /** Null where nothing beside the instance was asked. */
+  /** Null if nothing was checked besides readiness. */
   readonly facts: UsedFacts | null;
-  /** Those that were taken before the upgrade; null where none were given. */
+  /** The facts from before the upgrade; null if none were given. */
   readonly before: UsedFacts | null;
-  /** What was found beside readiness; empty where nothing else was asked. */
+  /** The findings besides readiness; empty if nothing else was requested. */
   readonly findings: readonly VerifyFinding[];
 }

@@ -3,7 +3,7 @@ import type { routeTargetNames } from '../../release-safety/route-target.js';
 import type { SpanResult } from '../../release-safety/span.js';
 import type { Word } from './word.js';
 
-/** As it is looked up: `RollingUpdate` is `rolling-update`. */
+/** The key under which it is looked up: `RollingUpdate` is `rolling-update`. */
 interface StrategyWord extends Record<Strategy, string> {
   readonly RollingUpdate: 'rolling-update';
   readonly Recreate: 'recreate';
@@ -16,7 +16,7 @@ type ValueWord =
   | (typeof routeTargetNames)[number]
   | StrategyWord[Strategy];
 
-/** What the words of an answer mean, whatever it says: its values, and its labels. */
+/** The meaning of the words in any answer: its values, and its labels. */
 export const answerWords = {
   safe: {
     meaning:

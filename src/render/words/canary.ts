@@ -3,7 +3,7 @@ import { countOf } from '../phrase.js';
 import type { FindingWords } from './checks/check-words.js';
 import { firstOf } from './lists.js';
 
-/** What became of the query of --canary. */
+/** What happened to the query of --canary. */
 export const canaryWords: FindingWords<CanaryEvidence> = {
   'canary-rows': {
     meaning: 'One query went through the instance to the warehouse, and returned rows.',

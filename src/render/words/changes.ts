@@ -8,7 +8,7 @@ import { describeMissing } from './needs.js';
 const lookWhy =
   'Find out what has removed it. Where it was not meant to go, restore it from the backup that was taken before: the longer it waits, the more is lost with that.';
 
-/** What differs from the facts that were taken before an upgrade. */
+/** The differences from the facts before an upgrade. */
 export const changeWords: FindingWords<ChangeEvidence> = {
   'nothing-differs': {
     meaning: 'Nothing that was compared differs from the facts taken before.',

@@ -43,7 +43,7 @@ import { adviseOn, describeMissing, howToSee, toldOnce } from './needs.js';
 import { describeHole } from './reasons.js';
 import type { Word } from './word.js';
 
-/** Every check, told. */
+/** The words of every check. */
 export const checkWords = {
   ledger: ledgerWords,
   'lock-and-lease': lockAndLeaseWords,
@@ -83,7 +83,7 @@ export const checkWords = {
   environment: environmentWords,
 } satisfies Record<CheckId, CheckWords<never>>;
 
-/** Why a check was not made, or not in every part. */
+/** Why a check was not done, or not in every part. */
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
     meaning: 'Something that the check goes by was not seen. What was not looked at is never ok.',
@@ -119,7 +119,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   },
 };
 
-/** What each kind of finding means; a kind belongs to one check, those of `notCheckedWords` to all. */
+/** The meaning of each kind of finding. A kind belongs to one check, those of `notCheckedWords` to all. */
 export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...notCheckedWords,
   ...ledgerWords.finds,
@@ -174,10 +174,10 @@ export const findingStatusWords: Record<FindingStatus, Word & { readonly label: 
   ok: { label: 'ok', meaning: 'It was looked at, and nothing was found.' },
 };
 
-/** A finding, told. */
+/** A finding in words. */
 export interface ToldFinding {
   readonly description: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** What to do about it; null if there is nothing to do. */
   readonly remedy: {
     readonly text: string;
     readonly pasteIn: PasteIn | null;
@@ -190,7 +190,7 @@ export function tellFinding(finding: Finding<string, CheckEvidence | NotChecked>
 }
 
 /**
- * A finding by the words of its kind, each text in one line: names from outside stand in it. Where it is in order there
+ * A finding in the words of its kind, each text on one line because it contains names from outside. If it is ok, there
  * is nothing to do.
  */
 export function tellBy<Evidence extends { readonly kind: string }>(

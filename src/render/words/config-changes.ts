@@ -1,6 +1,6 @@
 import type { NetConfigChange, VariableDefault } from '../../release-safety/config-changes.js';
 
-/** What became of an environment variable, and what the operator who sets it has to do. */
+/** What happened to an environment variable, and what the operator who sets it must do. */
 const netChangeWords: Record<
   NetConfigChange['type'],
   { describe(change: NetConfigChange): string; remedy(change: NetConfigChange): string }
@@ -30,7 +30,7 @@ export function describeNetChange(change: NetConfigChange): string {
   return netChangeWords[change.type].describe(change);
 }
 
-/** What the operator who sets the variable has to do. */
+/** What the operator who sets the variable must do. */
 export function describeWhatToChange(change: NetConfigChange): string {
   return netChangeWords[change.type].remedy(change);
 }

@@ -46,12 +46,12 @@ export function describeCounts(counts: Readonly<Record<FindingStatus, number>>):
   return `${all} ${all === 1 ? 'check' : 'checks'}: ${told.join(', ')}`;
 }
 
-/** What an answer about a whole way does not say; undefined where the way is one hop, or none is needed. */
+/** What an answer about a whole route does not say; undefined if the route is one hop, or none is needed. */
 export function describeWay(hops: number, { from, to }: { readonly from: string; readonly to: string }) {
   if (hops === 0 && from !== to) return 'Route: none; lightspan upgrade-plan says what is in the way';
   return hops > 1 ? `Route: ${hops} hops. ${manyHops}` : undefined;
 }
 
-/** Beside an answer about a way of more hops than one. */
+/** Shown with an answer about a route of more than one hop. */
 export const manyHops =
   'This is about all of them together; ask for each again right before it, for its own start check.';

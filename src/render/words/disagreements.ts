@@ -4,7 +4,7 @@ import { describeBy, type Words } from './word.js';
 const askAgain =
   'Check again later, when both may agree; until then plan Recreate. Where a mirror is used, bring it up to date.';
 
-/** Where the artifacts do not confirm the index: the artifact is the source of truth, the index is derived from it. */
+/** How the artifacts do not confirm the index: the artifact is the source of truth, the index is derived from it. */
 export const disagreementWords: Words<ArtifactDisagreement> = {
   'field-differs': {
     meaning: 'Index and artifact do not say the same of a release. The worse of the two counts.',
@@ -40,17 +40,17 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
   },
 };
 
-/** A disagreement in words, without a full stop; every surface says it alike. */
+/** A disagreement in words, without a full stop; the same in every format. */
 export function describeDisagreement(disagreement: ArtifactDisagreement): string {
   return `${disagreement.version}: ${describeDispute(disagreement)}`;
 }
 
-/** The same where the release is named already. */
+/** The same if the release is already named. */
 export function describeDispute(disagreement: ArtifactDisagreement): string {
   return describeBy(disagreementWords, disagreement);
 }
 
-/** An artifact that was not read holds nothing against the index, and nothing for it. */
+/** An artifact that was not read says nothing against the index, and nothing for it. */
 export function isUnread({ kind }: ArtifactDisagreement): boolean {
   return kind === 'missing-artifact' || kind === 'unavailable-artifact' || kind === 'invalid-artifact';
 }

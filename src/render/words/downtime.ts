@@ -2,14 +2,14 @@ import type { TimeRange } from '../../preflight/forecast/range.js';
 import { countOf } from '../phrase.js';
 import { describeTime, lockWaits } from './forecast.js';
 
-/** The releases whose migrations run; where the index has a hole among them there are more. */
+/** The releases whose migrations run; if the index has a gap among them, there are more. */
 interface Released {
   readonly releases: number;
   readonly whole: boolean;
 }
 
 /**
- * How long a Recreate over so many releases takes, as far as index and artifacts tell, or by the time of its migrations.
+ * How long a Recreate over these releases takes, as far as index and artifacts show, or by the time of its migrations.
  * Without a full stop.
  */
 export function describeDowntime(released: Released, time?: TimeRange): string {

@@ -1,7 +1,7 @@
 import type { MigrationForecast } from '../../preflight/forecast/forecast.js';
 import type { TimeRange, Unbounded } from '../../preflight/forecast/range.js';
 
-/** Why no upper limit can be given, as a clause. */
+/** Why there is no upper limit, as a clause. */
 const unboundedWords: Record<Unbounded, string> = {
   'tables-not-told': 'an artifact names no table that it works on',
   'work-not-told': 'an artifact does not say what is done to the tables',
@@ -11,12 +11,12 @@ const unboundedWords: Record<Unbounded, string> = {
   'release-not-told': 'a release has no artifact',
 };
 
-/** What no range holds. */
+/** What no range includes. */
 export const lockWaits = 'waits for locks come on top';
 
 /**
- * How long something takes, as a clause: `under 1 s`, `4 to 40 min`, `at least 4 min; no upper limit can be given because
- * …`. Rounded outwards; lock waits are never in it.
+ * How long something takes, as a clause: `under 1 s`, `4 to 40 min`, `at least 4 min; no upper limit can be given
+ * because …`. Rounded outwards; waits for locks are never included.
  */
 export function describeTime(time: TimeRange): string {
   const { highSeconds, because } = time;
@@ -25,7 +25,7 @@ export function describeTime(time: TimeRange): string {
     : describeTimeInShort(time);
 }
 
-/** The same without why no upper limit can be given. */
+/** The same without the reason for a missing upper limit. */
 export function describeTimeInShort({ lowSeconds, highSeconds }: TimeRange): string {
   if (highSeconds === null) {
     return lowSeconds < 1 ? 'under 1 s or more' : `at least ${rounded(lowSeconds, Math.floor)}`;
@@ -43,7 +43,7 @@ export function describeMigrationTime(time: TimeRange): string {
   return `migrations take ${describeTime(time)}; ${lockWaits}`;
 }
 
-/** The same of a migration, with what it takes where it changes every row. */
+/** The same for one migration, with the time it takes if it changes every row. */
 export function describeForecast(forecast: MigrationForecast): string {
   const { everyRowSeconds, lowSeconds } = forecast;
   const ofAll =

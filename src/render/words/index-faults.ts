@@ -2,7 +2,7 @@ import type { IndexFault } from '../../release-safety/index-faults.js';
 import { firstOf } from './lists.js';
 import { describeBy, type Words } from './word.js';
 
-/** What `index verify` finds in an index. The publisher alone can mend it; a copy can be fetched again. */
+/** The faults that `index verify` finds. Only the publisher can fix them; a copy can be fetched again. */
 export const indexFaultWords: Words<IndexFault> = {
   'duplicate-key': {
     meaning: 'A key stands twice in one object. JSON leaves open which of the two holds.',

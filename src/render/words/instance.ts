@@ -14,7 +14,7 @@ const parked: Word = {
     'Read the logs of the migrations and fix what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
 };
 
-/** What an instance was seen to be at one poll, told of the version that was deployed. */
+/** The state of an instance at one poll, compared with the version that was deployed. */
 export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
     meaning: 'The instance is ready and says which release it serves. That may be another than was deployed.',
@@ -52,7 +52,7 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
 };
 
-/** What an instance said of itself, without a full stop. */
+/** What an instance reported, without a full stop. */
 export function describeInstanceState(state: InstanceState, wanted: Version): string {
   return describeBy(instanceStateWords, state, wanted);
 }
@@ -75,7 +75,7 @@ export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
   },
 };
 
-/** Why `/api/v1/readyz` says that an instance is not ready, or warns, in the words of releases that have it. */
+/** Why `/api/v1/readyz` reports that an instance is not ready, or warns, in the words of releases that have it. */
 export const readinessWords = {
   schema_pending: {
     meaning: 'The database lacks migrations that the release which answers has.',
@@ -93,7 +93,7 @@ export const readinessWords = {
   migration_parked: parked,
 } satisfies Record<string, Word>;
 
-/** The word that explains a state best: its reason, where that is one that releases give. */
+/** The word that explains a state best: its reason, if releases use it. */
 export function wordOfInstanceState(state: InstanceState): string {
   if (state.kind === 'parked') return 'migration_parked';
   const reason = state.kind === 'not-ready' ? state.reason : undefined;

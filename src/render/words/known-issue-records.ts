@@ -30,14 +30,14 @@ export function describeEffect(effect: IssueEffect): string {
   return describeBy(effectWords, effect);
 }
 
-/** When a record holds of a span, by its `when`. */
+/** When a record applies to a span, by its `when`. */
 export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
   landing: 'one of them is installed and started',
   crossing: 'a span passes one of them, or lands on it',
   overlap: 'old and new pods run beside each other, and one of them is passed, left or landed on',
 };
 
-/** Such as `edition is community`. */
+/** For example `edition is community`. */
 export function describeCondition(condition: Condition): string {
   if ('is' in condition) return `${condition.fact} is ${condition.is}`;
   const { fact, atLeast, below } = condition;
@@ -48,7 +48,7 @@ export function describeCondition(condition: Condition): string {
   return `${fact} is ${bounds.join(' and ')}`;
 }
 
-/** Such as `from 2.126.0 on, before 2.128.0`. */
+/** For example `from 2.126.0 on, before 2.128.0`. */
 export function describeAffected(affected: KnownIssue['affected']): string {
   return affected
     .map(({ introduced, fixed }) => `from ${introduced} on${fixed === undefined ? '' : `, before ${fixed}`}`)

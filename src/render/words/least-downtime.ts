@@ -9,12 +9,12 @@ const countedByWords: Record<CountedBy, string> = {
   migrations: 'least downtime by the number of migrations, as no facts of a database tell their time',
 };
 
-/** What the preference for the least downtime spares, and by what that is counted: a sentence. */
+/** What the preference for the least downtime saves, and how that is counted: a sentence. */
 export function describeLeastDowntime({ countedBy, chosen, fewestHops }: LeastDowntime): string {
   const preferred = countedByWords[countedBy];
   if (fewestHops.hops === 0) return `${preferred}. Every hop rolls.`;
   const most = describeWork(fewestHops);
-  // Routes that do as much are one and the same.
+  // Routes with the same work are the same route.
   return JSON.stringify(chosen) === JSON.stringify(fewestHops)
     ? `${preferred}. No route leaves less to Recreate hops: ${most}.`
     : `${preferred}. Recreate hops are left with ${describeWork(chosen)}; with the fewest hops, ${most}.`;

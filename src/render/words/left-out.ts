@@ -1,14 +1,14 @@
 import { describeNotice } from './notices.js';
 
-/** What of the known issues counted for nothing, as it was asked for. */
+/** Which known issues were excluded on request. */
 export interface LeftOut {
-  /** No known issue was looked at: then none is accepted by name. */
+  /** Whether no known issue was considered: then none is accepted by name. */
   readonly publisherOnly: boolean;
-  /** The ids of those that the user has dealt with. */
+  /** The ids of those that the user accepted. */
   readonly acceptedIssues: readonly string[];
 }
 
-/** A sentence each, for what is read without standard error beside it. */
+/** One sentence each, for output that is read without standard error. */
 export function describeLeftOut({ publisherOnly, acceptedIssues }: LeftOut): string[] {
   return [
     ...(publisherOnly ? [describeNotice({ kind: 'publisher-only' })] : []),

@@ -1,6 +1,6 @@
 import { number } from '../phrase.js';
 
-/** Longer lists than this are shortened unless all is asked for. */
+/** Longer lists are shortened unless everything was requested. */
 export const longestList = 20;
 
 /** Versions joined by commas; a long list as its first, its last and their number. */
@@ -13,20 +13,20 @@ export function renderVersionList(
   return `${number(versions.length)} releases, ${versions[0]} to ${versions.at(-1)} (--verbose lists them)`;
 }
 
-/** Lines of which there may be thousands: the first of them, and how many more. */
+/** The first of possibly thousands of lines, and how many more there are. */
 export function capped(lines: readonly string[], most = longestList, hint = ''): readonly string[] {
   return lines.length <= most
     ? lines
     : [...lines.slice(0, most), `and ${number(lines.length - most)} more${hint}`];
 }
 
-/** The first items of a list in one line, and how many more. */
+/** The first items of a list in one line, and how many more there are. */
 export function firstOf(items: readonly string[], most: number): string {
   const first = items.slice(0, most).join(', ');
   return items.length <= most ? first : `${first} and ${number(items.length - most)} more`;
 }
 
-/** Names, as many as a line has room for, and how many more. */
+/** As many names as fit into a line, and how many more there are. */
 export function tellNames(names: readonly string[]): string {
   return firstOf(names, 3);
 }

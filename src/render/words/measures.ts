@@ -8,7 +8,7 @@ export function describeSeconds(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** A number of milliseconds, of which whole seconds are told as such: `500 ms`, `30 s`. */
+/** A number of milliseconds; whole seconds are shown as such: `500 ms`, `30 s`. */
 export function describeMilliseconds(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? describeSeconds(milliseconds / 1000) : `${milliseconds} ms`;
 }
@@ -20,7 +20,7 @@ export function describeBytes(bytes: number, digits = 1): string {
   return `${Number.isInteger(amount) ? amount : amount.toFixed(digits)} ${units[power]}`;
 }
 
-/** Two numbers of bytes, with as many digits as it takes that they are not told alike where they differ. */
+/** Two numbers of bytes, with enough digits that different numbers look different. */
 export function describeBytesApart(one: number, other: number): readonly [string, string] {
   const digits = [1, 2, 3].find((count) => rounded(one, count) !== rounded(other, count));
   return one === other || digits !== undefined
@@ -36,7 +36,7 @@ function powerOf(bytes: number): number {
   return power;
 }
 
-/** How many bytes it is told as. */
+/** The number of bytes after rounding. */
 function rounded(bytes: number, digits: number): number {
   const unit = 1024 ** powerOf(bytes);
   return Number((bytes / unit).toFixed(digits)) * unit;

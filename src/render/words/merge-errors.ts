@@ -1,7 +1,10 @@
 import type { MergeQueryErrorKind } from '../../merge-query/merge-error.js';
 import type { Word } from './word.js';
 
-/** Each kind of error of a merge: the contract names it, its message says the particulars, this what to do about it. */
+/**
+ * Each kind of error of a merge: the contract names it, its message gives the details, and this says what to do about
+ * it.
+ */
 export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly remedy: string }> = {
   too_few_sources: {
     meaning: 'A merge has fewer than two sources.',

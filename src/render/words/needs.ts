@@ -5,11 +5,11 @@ import { sentence } from '../phrase.js';
 interface NeedWords {
   /** What it is, as part of a sentence. */
   readonly label: string;
-  /** Which right lets a role see it; every role may see it where there is none. */
+  /** The right with which a role can see it; if absent, every role can. */
   readonly right?: string;
-  /** How it is given where no database tells it. */
+  /** How to provide it if it is not in a database. */
   readonly otherwise?: string;
-  /** What of a cluster tells it, as its rights name it. */
+  /** The resources of a cluster that show it, by the names in RBAC rules. */
   readonly resources?: string;
 }
 
@@ -18,7 +18,7 @@ const select = (table: string) => `SELECT on ${table}`;
 const howToSeeKubernetes = '--kubernetes, or --manifests with what the cluster has';
 const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your compose files`;
 
-/** What checks go by, and what yields each. */
+/** What checks need, and how to obtain it. */
 export const needWords: Readonly<Record<Need, NeedWords>> = {
   artifacts: {
     label: 'the artifacts of the releases up to the one that runs, or on the way',
@@ -108,7 +108,7 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   compose: { label: 'the compose files', otherwise: '--compose with your compose files' },
 };
 
-/** Where nobody asked how it is deployed, no part of that was seen: that goes without saying. */
+/** If no facts of the deployment were requested, its parts are not listed one by one. */
 export function toldOnce(missing: readonly MissingNeed[]): readonly MissingNeed[] {
   const asked = missing.every(({ need, why }) => need !== 'deployment' || why !== 'not-asked');
   return missing.filter(
@@ -135,12 +135,12 @@ const whyWords: Record<MissingNeed['why'], string> = {
   failed: 'could not be read',
 };
 
-/** What to do so that all of it is seen, each thing once. */
+/** How to make all of it visible, each advice once. */
 export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
   return `${sentence([...new Set(toldOnce(missing).map(how))].join('; '))}.`;
 }
 
-/** What to do so that a preflight sees it, without a full stop. */
+/** How to make it visible to a preflight, without a full stop. */
 export function howToSee({ need, why, detail }: MissingNeed): string {
   const { right, otherwise, resources } = needWords[need];
   if (need === 'deployment' && why === 'not-asked') {
@@ -161,7 +161,7 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
   if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
     return 'name the role that migrates with --migrating-role, where facts are collected';
   }
-  // Where the server refused it, it says so.
+  // If the server refused it, the server's message says so.
   if (need === 'migrator' && why === 'not-permitted' && detail === undefined) {
     return 'look as a role that has no limit of its own, by an address that asks for none';
   }
@@ -180,7 +180,7 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
   }
 }
 
-/** What to do so that it is seen after an upgrade: options that are there then, and nothing to be tried before it. */
+/** How to make it visible after an upgrade: only with options that exist then, and without steps to try beforehand. */
 export function howToSeeAfterwards(missing: MissingNeed): string {
   const { need, why } = missing;
   if (need === 'artifacts' && why === 'absent') {

@@ -16,17 +16,17 @@ export function whyAndNext(words: readonly string[], next: string): string[] {
   return [...pointToExplain(words), `Next: ${next}`];
 }
 
-/** Where the words behind a no are explained, for whoever meets one of them for the first time. */
+/** Where the words behind a no are explained, for readers who see one of them for the first time. */
 export function pointToExplain(words: readonly string[]): string[] {
   const once = [...new Set(words)];
   return once.length === 0 ? [] : [`Why: lightspan explain ${once.join(' ')}`];
 }
 
 /**
- * After a check; where several rules stand in the way, the one that must be met first.
+ * After a check. If several rules forbid the span, the one that must be met first.
  *
  * @param latestVersion the newest release in the index
- * @param disagree artifacts do not confirm the index
+ * @param disagree whether artifacts do not confirm the index
  */
 export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree: boolean): string {
   const { fromVersion, toVersion, reasons, missingRanges } = result;
@@ -79,7 +79,7 @@ function nothingToDo(version: string): string {
   return `nothing; ${version} is what runs.`;
 }
 
-/** The end of the span that the index does not hold; the start, where it holds neither. */
+/** The end of the span that is not in the index; the start, if neither is. */
 function absentEnd({
   fromVersion,
   toVersion,
@@ -94,9 +94,9 @@ function absentEnd({
 /**
  * After a plan.
  *
- * @param startIsNoRelease the version that runs is none of the index, which ought to hold it
- * @param tooManyHops more than --max-hops allows
- * @param hasSteps the steps of every hop are told
+ * @param startIsNoRelease whether the running version is not in the index, which should contain it
+ * @param tooManyHops whether there are more than --max-hops allows
+ * @param hasSteps whether the steps of every hop are shown
  */
 export function nextOfPlan(
   { hops, blockedBy, certified, fromVersion, toVersion }: Route,
@@ -132,8 +132,8 @@ function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
 /**
  * After a report.
  *
- * @param timeOfFirstHop of its migrations; undefined where no database tells
- * @param decision of a preflight; undefined where there was none
+ * @param timeOfFirstHop the time of its migrations; undefined without facts of a database
+ * @param decision of a preflight; undefined if there was none
  */
 export function nextOfReport(
   { safe, span, route, fromVersion, toVersion, blockedBy }: UpgradeReport,
@@ -166,11 +166,11 @@ export function nextOfReport(
 export const nextOfRefusedBump =
   'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a downtime.';
 
-/** After a query that runs on; its result is fetched, and nothing runs a second time. */
+/** After a query that is still running: its result can be fetched, and nothing runs twice. */
 export function nextOfRunningQuery(command: string): string {
   return `fetch its result with ${command}`;
 }
 
-/** After a merge that may run, and whose query nothing names. */
+/** After a merge that may be running, and whose query is not known. */
 export const nextOfLostMerge =
   'nothing can fetch its result; submit the merge again where it may run twice, and ask whoever runs the server where it may not.';

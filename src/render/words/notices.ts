@@ -54,7 +54,7 @@ export function renderNotice(notice: Notice): string {
   return `${describeNotice(notice)}\n`;
 }
 
-/** The same in a sentence. */
+/** A notice as a sentence. */
 export function describeNotice(notice: Notice): string {
   return `${noticeWords[notice.kind].label}: ${describeBy(noticeWords, notice)}.`;
 }

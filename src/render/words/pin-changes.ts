@@ -6,7 +6,7 @@ import { answersOfSpan, type ListReleases } from './questions.js';
 import { describeIssue } from './reasons.js';
 import { describeBy, type Words } from './word.js';
 
-/** What became of a pin between the two sides of a change, and what to do about it. */
+/** What happened to a pin between the two sides of a change, and what to do about it. */
 export const pinFindingWords: Words<PinFinding> = {
   unchanged: {
     meaning: 'The pin is the same on both sides of the change.',
@@ -95,7 +95,7 @@ export const pinFindingWords: Words<PinFinding> = {
   },
 };
 
-/** What became of a pin, as a clause without a full stop; every surface says it alike. */
+/** What happened to a pin, as a clause without a full stop; the same in every format. */
 export function describePinFinding(finding: PinFinding): string {
   return describeBy(pinFindingWords, finding);
 }
@@ -114,7 +114,7 @@ function imageOr(name: string | undefined): string {
   return name ?? 'one that the file does not name';
 }
 
-/** What the index, and artifacts, say against a pin that moved, a line each. */
+/** What the index, and artifacts, say against a pin that moved, one line each. */
 export function whyOfPin(finding: PinFinding, list: ListReleases): readonly string[] {
   if (!('check' in finding) || finding.kind === 'added') return [];
   const { check } = finding;

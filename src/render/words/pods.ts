@@ -3,7 +3,7 @@ import { countOf } from '../phrase.js';
 import { shellWord } from '../shell-word.js';
 import type { FindingWords } from './checks/check-words.js';
 
-/** What the pods of a cluster are found to be after an upgrade. */
+/** The state of a cluster's pods after an upgrade. */
 export const podWords: FindingWords<PodsEvidence> = {
   'workload-of-another-release': {
     meaning: 'A workload names another release than the one that was deployed: all its pods will run that.',

@@ -1,4 +1,4 @@
-/** How a query that was waited for ended without a result, and what to do. */
+/** How a query ended without a result, and what to do. */
 export const failedQueryWords = {
   error: { label: 'failed', remedy: 'correct what the reason names, and submit the merge again.' },
   unexplained: {

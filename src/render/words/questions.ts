@@ -6,23 +6,23 @@ import { isUnread } from './disagreements.js';
 import { describeBlock, describeHole, describeIssue, describeReason, reasonsOfKind } from './reasons.js';
 import { releaseStatusWords } from './release-status.js';
 
-/** One of the two questions that are asked of a span, and that which is asked of an instance. */
+/** One of the two questions about a span, or the one about an instance. */
 export interface Answer {
   readonly question: 'Direct upgrade' | 'Rolling update' | 'Preflight';
   readonly answer: 'yes' | 'no' | 'unknown';
-  /** What speaks against it, a line each. */
+  /** What speaks against it, one line each. */
   readonly why: readonly string[];
 }
 
 type Answers = readonly [direct: Answer, rolling: Answer];
 
-/** Lists releases that are all of one kind: of how many, or of which. */
+/** Lists releases that are all of one kind: how many, or which. */
 export type ListReleases = (kind: string, versions: readonly string[]) => string;
 
 /**
- * The two questions, as the index answers them.
+ * The answers of the index to the two questions.
  *
- * @param disputes what the artifacts hold against both
+ * @param disputes what the artifacts say against both
  */
 export function answersOfSpan(
   span: SpanResult,
@@ -38,7 +38,7 @@ export function answersOfSpan(
   return compose(span, againstRolling, { direct: disputes, rolling: disputes });
 }
 
-/** The two questions, as index and artifacts answer them: release by release, and by how many of each status. */
+/** The answers of index and artifacts to the two questions: release by release, and by the number of each status. */
 export function answersOfReport(report: UpgradeReport): Answers {
   const { span, counts, indexAlone, blockedBy, fromVersion, toVersion } = report;
   const againstRolling = [
@@ -51,7 +51,7 @@ export function answersOfReport(report: UpgradeReport): Answers {
     ...span.missingRanges.map((range) => `${describeHole(range)} (span rule 7)`),
     ...(blockedBy !== null && toVersion === fromVersion ? [describeBlock(blockedBy)] : []),
   ];
-  // Where the index alone says the same, the artifacts make no difference.
+  // If the index alone says no as well, the artifacts make no difference.
   const disputes =
     span.disagreements.length === 0 ? [] : [`the index alone says yes; ${describeDisputes(report)}`];
   return compose(span, againstRolling, {
@@ -85,7 +85,7 @@ function compose(
   ];
 }
 
-/** What is not read disagrees with nothing. */
+/** An artifact that was not read disagrees with nothing. */
 function describeDisputes({ span, artifacts }: UpgradeReport): string {
   const unread = span.disagreements.filter(isUnread).length;
   const disagreements = span.disagreements.length - unread;
@@ -97,7 +97,7 @@ function describeDisputes({ span, artifacts }: UpgradeReport): string {
   ].join(', ');
 }
 
-/** The releases that are not proven safe to roll, a line for each of the two rules. */
+/** The releases that are not proven safe to roll, one line for each of the two rules. */
 export function describeUnproven(
   unsafe: readonly string[],
   unknown: readonly string[],

@@ -6,7 +6,7 @@ import { printable } from '../printable.js';
 import { firstOf } from './lists.js';
 import { type Descriptions, describeBy, type Word, type Words } from './word.js';
 
-/** Why a span is not proven, told of the version that it begins at. The same kinds block a route. */
+/** Why a span is not proven, for the version that it begins at. The same kinds block a route. */
 export const reasonWords: Words<Reason, [from: string]> = {
   'below-index-floor': {
     meaning: 'The version that runs is older than the index floor. No index says anything of it.',
@@ -60,12 +60,15 @@ export const reasonWords: Words<Reason, [from: string]> = {
   },
 };
 
-/** A known issue of one release, what would settle whether it applies, and what to do about it; its record may be of a mirror. */
+/**
+ * A known issue of one release, what would show whether it applies, and what to do about it. Its record may be from a
+ * mirror.
+ */
 export function describeIssue(issue: AppliedIssue): string {
   return printable(`${describeIssueAlone(issue)}; what to do: ${withoutStop(issue.remedy)}`);
 }
 
-/** The same, where what to do about it is said beside it. */
+/** The same without what to do about it, which is shown next to it. */
 export function describeIssueAlone({ id, version, summary, notKnown }: AppliedIssue): string {
   const [settles] = notKnown;
   const mayApply =
@@ -79,12 +82,12 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** A reason in words, without a full stop; every surface says it alike. */
+/** A reason in words, without a full stop; the same in every format. */
 export function describeReason(reason: Reason, from: string): string {
   return describeBy(reasonWords, reason, from);
 }
 
-/** The same kinds where they block a route: told of the first release that cannot be reached. */
+/** The same kinds if they block a route, for the first release that cannot be reached. */
 const blockWords: Descriptions<RouteBlock> = {
   'below-index-floor': {
     describe: (block) => {
@@ -114,12 +117,12 @@ const blockWords: Descriptions<RouteBlock> = {
   'known-issue': { describe: ({ issues }) => issues.map(describeIssue).join('; ') },
 };
 
-/** What stands in the way of a route, without a full stop. */
+/** What blocks a route, without a full stop. */
 export function describeBlock(block: RouteBlock): string {
   return describeBy(blockWords, block);
 }
 
-/** Why a hop of a route lands where it lands, told short enough for a table. */
+/** Why a hop of a route lands where it does, short enough for a table. */
 export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop): string }> = {
   'index-floor': {
     meaning: 'The hop ends at the index floor. A way that begins below it must pass through it.',
@@ -158,7 +161,7 @@ function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
   return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
 }
 
-/** What a missing range stands for, in the publisher's own words. */
+/** The meaning of a missing range, in the publisher's own words. */
 export function describeRange({ afterVersion, beforeVersion }: MissingRange): string {
   return afterVersion === beforeVersion
     ? `version ${afterVersion} is not present`

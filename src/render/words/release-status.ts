@@ -1,7 +1,7 @@
 import type { ReleaseStatus } from '../../release-safety/kinds.js';
 import type { Word } from './word.js';
 
-/** How a release stands in a report, by index and artifact together. */
+/** The status of a release in a report, by index and artifact together. */
 export const releaseStatusWords: Record<
   ReleaseStatus,
   Word & { readonly label: string; readonly brief: string }

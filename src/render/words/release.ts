@@ -7,12 +7,12 @@ const effects = [
   ['scansTable', 'scans'],
 ] as const;
 
-/** What a migration does to its tables, as far as its artifact says just so. */
+/** The effects of a migration on its tables for which its artifact states exactly this verdict. */
 export function effectsOf({ heaviness }: Pick<MigrationFile, 'heaviness'>, verdict: Verdict): string[] {
   return effects.filter(([field]) => heaviness[field] === verdict).map(([, effect]) => effect);
 }
 
-/** A declared break with all that its artifact tells of it. */
+/** A declared break with all that its artifact says of it. */
 export function describeBreak({ file, line, reason, requiredStop, ...further }: DeclaredBreak): string {
   const place =
     file === undefined || file === null ? '' : ` (${file}${typeof line === 'number' ? `:${line}` : ''})`;
@@ -20,10 +20,10 @@ export function describeBreak({ file, line, reason, requiredStop, ...further }: 
   return `${reason ?? 'no reason given'}${place}${stop}${describeFields(further)}`;
 }
 
-/** Whose word an advisory is, and what it is good for. */
+/** Who states an advisory, and what it is worth. */
 export const advisoriesMeaning = 'the publisher claims that these break nobody; they decide nothing here';
 
-/** An advisory with all that its artifact tells of it. */
+/** An advisory with all that its artifact says of it. */
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
   if ('unrecognised' in advisory) {
     return `in a form that lightspan does not know: ${JSON.stringify(advisory.unrecognised)}`;

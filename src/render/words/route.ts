@@ -8,7 +8,7 @@ import { describeMigrationTime, describeTime, lockWaits } from './forecast.js';
 import { describeBlock, describeHole, describeIssue } from './reasons.js';
 import { describeAllWaysBack, describeWayBackOfHop, describeWaysBack } from './way-back.js';
 
-/** A route in short: how many hops, and what is to be known of them. */
+/** A route in short: how many hops, and what must be known of them. */
 export function describeRoute(
   { hops, certified, recreateHops }: Route,
   { good, bad, warn }: Palette,
@@ -21,8 +21,8 @@ export function describeRoute(
 }
 
 /**
- * How long the Recreate hops of a route take, as far as the index tells, or by the times of their migrations; undefined
- * where there are none.
+ * How long the Recreate hops of a route take, as far as the index shows, or by the times of their migrations; undefined
+ * if there are none.
  */
 export function describeDowntimeOfRoute(
   hops: readonly (Pick<RouteHop, 'strategy' | 'releases' | 'missingRanges'> & Timed)[],
@@ -37,17 +37,17 @@ export function describeDowntimeOfRoute(
   return `${untilMigrationsHaveRun({ releases, whole })} (${length})`;
 }
 
-/** How long the migrations of a hop take, where that is known. */
+/** How long the migrations of a hop take, if known. */
 interface Timed {
   readonly time?: TimeRange | undefined;
 }
 
-/** How long its migrations take, where that is known, and what going back from it costs: a sentence each. */
+/** How long its migrations take, if known, and the cost of going back from it: one sentence each. */
 export function tellHop({ time, wayBack }: Timed & { readonly wayBack: WayBack }, number: number): string[] {
   return [...describeTimeOfHop(time, number), describeWayBackOfHop(wayBack, number)];
 }
 
-/** The same of all hops; of going back nothing where `describeAllWaysBack` tells it. */
+/** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
 export function tellHops(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
   const ways = hops.map(({ wayBack }) => wayBack);
   return [
@@ -60,7 +60,7 @@ function describeTimeOfHop(time: TimeRange | undefined, number: number): string[
   return time === undefined ? [] : [`Hop ${number}: ${describeMigrationTime(time)}.`];
 }
 
-/** The version that a target stands for, and the name that was asked for; the name alone where no step leads to it. */
+/** The version that a target stands for, and the requested name; the name alone if no step leads to it. */
 export function describeTarget({
   fromVersion,
   toVersion,
@@ -72,7 +72,7 @@ export function describeTarget({
   return noStep ? requestedTarget : `${toVersion} (${requestedTarget})`;
 }
 
-/** What stands in the way, why a hop is not certified or is a Recreate, and why it lands where it lands. */
+/** The words for what blocks the route, why a hop is not certified or is a Recreate, and why it lands where it does. */
 export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   return [
     ...(blockedBy === null ? [] : [blockedBy.kind]),
@@ -87,7 +87,7 @@ export function wordsOfRoute({ hops, blockedBy }: Route): string[] {
   ];
 }
 
-/** Why a hop is not certified, a clause each: what holds of it, and what no index covers. */
+/** Why a hop is not certified, one clause each: the known issues that apply to it, and what no index covers. */
 export function whyUncertified(hop: RouteHop): string[] {
   const { fromVersion, toVersion, reason, missingRanges, belowIndexFloor } = hop;
   const floor = reason === 'index-floor' ? ` ${toVersion}` : '';
@@ -100,19 +100,19 @@ export function whyUncertified(hop: RouteHop): string[] {
   ];
 }
 
-/** What makes a Recreate of a hop that may be one, a clause each. */
+/** What makes a hop that may roll a Recreate, one clause each. */
 export function whyRecreate({ knownIssues }: RouteHop): string[] {
   return knownIssues.filter(({ effect }) => effect.kind === 'recreate').map(describeIssue);
 }
 
-/** What a hop lands there for, where that is no rule, a sentence each without a full stop. */
+/** Why a hop lands there, if not because of a rule, one sentence each without a full stop. */
 export function whyLandsThere({ landingIssues }: RouteHop, number: number): string[] {
   return landingIssues.map(
     (issue) => `Hop ${number} lands there for what goes wrong further on: ${describeIssue(issue)}`,
   );
 }
 
-/** What is to be known of a hop beside its row, a sentence each without a full stop. */
+/** What must be known of a hop besides its row, one sentence each without a full stop. */
 export function notesOfHop(
   hop: RouteHop,
   number: number,
@@ -124,7 +124,7 @@ export function notesOfHop(
   ];
 }
 
-/** @param number of the hop, from 1 on */
+/** @param number of the hop, from 1 */
 export function titleOfHop(
   { fromVersion, toVersion, strategy, certified }: RouteHop,
   number: number,
@@ -132,17 +132,17 @@ export function titleOfHop(
   return `Hop ${number}: ${fromVersion} -> ${toVersion} (${strategy}${certified ? '' : ', NOT CERTIFIED'})`;
 }
 
-/** What keeps a named target from going further, to stand below the hops; without a full stop. */
+/** What keeps a named target from going further, shown below the hops; without a full stop. */
 export function goesNoFurther(blockedBy: RouteBlock | null): string[] {
   return blockedBy === null ? [] : [`It goes no further: ${describeBlock(blockedBy)}`];
 }
 
-/** Of a version that the index would hold if it were one; without a full stop. */
+/** For a version that the index would contain if it existed; without a full stop. */
 export function describeNoRelease(version: string): string {
   return `${version} is not a release of this index, and no commands are given for it`;
 }
 
-/** Of a route that has too many; without a full stop. */
+/** For a route with too many hops; without a full stop. */
 export function describeTooManyHops({ hops }: Pick<Route, 'hops'>, maxHops: number | undefined): string {
   return `${countOf(hops.length, 'hop')}, and --max-hops allows ${maxHops}`;
 }

@@ -4,7 +4,7 @@ import {
 } from '../../release-safety/deployment.js';
 import type { DeploymentRule, SpanRule, Word } from './word.js';
 
-/** The contract's rules in words of our own. */
+/** The contract's rules in our own words. */
 export const spanRules: Record<SpanRule, Word> = {
   1: {
     meaning:

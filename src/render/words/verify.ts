@@ -8,7 +8,7 @@ import { adviseOn, howToSeeAfterwards } from './needs.js';
 import { podWords } from './pods.js';
 import type { Word } from './word.js';
 
-/** What is to be done after an upgrade, where that is not what a preflight advises before one. */
+/** What to do after an upgrade, if that differs from the advice of a preflight. */
 const remediesAfterwards: Readonly<Record<string, string>> = {
   'ledger-behind':
     'Look whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
@@ -40,7 +40,7 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
   ...canaryWords,
 };
 
-/** A finding, told as after an upgrade. */
+/** A finding in the words for after an upgrade. */
 export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
   const told = tellBy(verifyFindingWords, finding);
   const { evidence } = finding;
@@ -51,7 +51,7 @@ export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
   return told.remedy === null || text === undefined ? told : { ...told, remedy: { ...told.remedy, text } };
 }
 
-/** How something that was asked beside readiness can end. */
+/** How a check besides readiness can end. */
 export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: { label: 'NO', meaning: 'It was looked at, and is not as it must be after the upgrade.' },
   'not-checked': { label: 'NOT CHECKED', meaning: 'It was not looked at. That is never verified.' },

@@ -3,7 +3,7 @@ import { countOf } from '../phrase.js';
 import { firstOf, tellNames } from './lists.js';
 import { describeBy, type Word, type Words } from './word.js';
 
-/** What going back from a hop needs. */
+/** What going back from a hop requires. */
 export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: string }> = {
   code: {
     label: 'code only',
@@ -28,7 +28,7 @@ export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: str
   },
 };
 
-/** Why it costs that. */
+/** Why it requires that. */
 export const wayBackReasonWords: Words<WayBackReason> = {
   'no-migrations': {
     meaning: 'No release of the hop brings a migration: the database stays as the old image knows it.',
@@ -94,24 +94,24 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
 };
 
-/** What it needs and why, as a clause. */
+/** What it requires and why, as a clause. */
 export function describeWayBack({ needs, because }: WayBack): string {
   return `going back needs ${wayBackWords[needs].label}: ${because.map((reason) => describeBy(wayBackReasonWords, reason)).join('; ')}`;
 }
 
-/** @param number of the hop, from 1 on */
+/** @param number of the hop, from 1 */
 export function describeWayBackOfHop(way: WayBack, number: number): string {
   return `Hop ${number}: ${describeWayBack(way)}.`;
 }
 
-/** Where of no hop it is known what it migrates, that of all in one, as a clause; else undefined. */
+/** If no hop's migrations are known: one clause for all hops; else undefined. */
 export function describeAllWaysBack(ways: readonly WayBack[]): string | undefined {
   return ways.length > 0 && ways.every(isNotReported)
     ? `needs ${wayBackWords.backup.label} (migrations not known)`
     : undefined;
 }
 
-/** Of each hop a sentence; hops in a row of which nothing is known are told together. */
+/** One sentence per hop; consecutive hops of which nothing is known share a sentence. */
 export function describeWaysBack(ways: readonly WayBack[]): string[] {
   const told: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
   for (const [i, way] of ways.entries()) {

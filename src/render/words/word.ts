@@ -1,10 +1,10 @@
 import { printable } from '../printable.js';
 
-/** What a word of our output means. Every surface that explains it takes the words from here. */
+/** The meaning of a word in our output. Everything that explains it takes the text from here. */
 export interface Word {
-  /** As answers print it, where that is not the word itself. */
+  /** As answers print it, if that is not the word itself. */
   readonly label?: string;
-  /** The first sentence stands alone in lists. */
+  /** The first sentence is used alone in lists. */
   readonly meaning: string;
   /** The span rule that says so. */
   readonly rule?: SpanRule;
@@ -12,13 +12,13 @@ export interface Word {
   readonly remedy?: string;
 }
 
-/** The contract's "Span rules". */
+/** The rules of "Span rules" in the contract. */
 export type SpanRule = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** The contract's "Deployment mapping". */
+/** The rules of "Deployment mapping" in the contract. */
 export type DeploymentRule = 1 | 2 | 3 | 4 | 5;
 
-/** How one of each kind of something is described. Leaving a kind out does not compile. */
+/** How to describe one item of each kind. Leaving a kind out does not compile. */
 export type Descriptions<Item extends { readonly kind: string }, With extends readonly unknown[] = []> = {
   readonly [Kind in Item['kind']]: {
     /** A clause, without a full stop. */
@@ -26,13 +26,16 @@ export type Descriptions<Item extends { readonly kind: string }, With extends re
   };
 };
 
-/** The same, with what each kind means. */
+/** The same, with the meaning of each kind. */
 export type Words<
   Item extends { readonly kind: string },
   With extends readonly unknown[] = [],
 > = Descriptions<Item, With> & Readonly<Record<Item['kind'], Word>>;
 
-/** Describes one of its kind. Names from outside stand in it: none of them begins a line or moves a terminal. */
+/**
+ * Describes an item in the words of its kind. It may contain names from outside: none of them can begin a line or
+ * control a terminal.
+ */
 export function describeBy<Item extends { readonly kind: string }, With extends readonly unknown[]>(
   words: Descriptions<Item, With>,
   item: Item,
@@ -43,11 +46,11 @@ export function describeBy<Item extends { readonly kind: string }, With extends 
   return printable(word.describe(item, ...rest));
 }
 
-/** A word that lightspan writes or takes, and what it means. */
+/** A word that lightspan writes or reads, and its meaning. */
 export interface ExplainedWord extends Word {
   readonly word: string;
   /** What kind of word it is; a word may be of several. */
   readonly group: string;
-  /** Error codes: the exit code of a command that fails with it. */
+  /** For an error code: the exit code of a command that fails with it. */
   readonly exitCode?: number;
 }

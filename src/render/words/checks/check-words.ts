@@ -1,29 +1,29 @@
 import type { Word } from '../word.js';
 
-/** A check, told. */
+/** The words of a check. */
 export interface CheckWords<Evidence extends { readonly kind: string }> extends Word {
   /** A few words, as a heading. */
   readonly label: string;
-  /** What it looks at, and by what it judges. */
+  /** What it checks, and how it judges. */
   readonly looksAt: string;
   readonly finds: FindingWords<Evidence>;
 }
 
-/** What each kind of evidence means, how one of it is told, and what to do about it. Leaving one out does not compile. */
+/** The meaning of each kind of evidence, its description, and what to do about it. Leaving one out does not compile. */
 export type FindingWords<Evidence extends { readonly kind: string }> = {
   readonly [Kind in Evidence['kind']]: Word & {
     /** A clause, without a full stop. */
     describe(evidence: Extract<Evidence, { readonly kind: Kind }>): string;
-    /** What to do about this one, where the remedy of its kind does not say. */
+    /** What to do about this one, if the remedy of its kind does not say. */
     advise?(evidence: Extract<Evidence, { readonly kind: Kind }>): string;
-    /** Where `commands` are to be pasted. */
+    /** Where to paste `commands`. */
     readonly pasteIn?: PasteIn;
-    /** What to paste, with the user's own names in it. */
+    /** The commands to paste, with the user's own names in them. */
     commands?(evidence: Extract<Evidence, { readonly kind: Kind }>): readonly string[];
   };
 };
 
-/** Into psql, into a shell where an image of Lightdash runs, into one that reaches the cluster, or into a file. */
+/** In psql, in a shell in an image of Lightdash, in a shell with access to the cluster, or in a file. */
 export const pasteIns = ['psql', 'image', 'shell', 'values'] as const;
 export type PasteIn = (typeof pasteIns)[number];
 

@@ -34,7 +34,7 @@ export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
   },
 };
 
-/** The remedy of the issue; of one that asks for something to be done first also how to say that it was. */
+/** The remedy of the issue. If something must be done first, also how to state that it was done. */
 function advise({ id, remedy, effect }: AppliedIssue): string {
   const whole = `${remedy.replace(/\.$/, '')}.`;
   return effect.kind === 'action-first'

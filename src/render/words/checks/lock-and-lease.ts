@@ -124,7 +124,7 @@ function describeHolder({
   ].join(', ');
 }
 
-/** Who logs in may be another role that acts as the one that migrates. */
+/** The login role may be another one that acts as the role that migrates. */
 function otherSessions(role: string): string {
   const mayMigrate = `(usename = ${sqlText(role)} OR NOT rolsuper AND pg_has_role(usename, ${sqlText(role)}, 'MEMBER'))`;
   return `FROM pg_stat_activity JOIN pg_roles ON rolname = usename WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${mayMigrate}`;
@@ -138,7 +138,7 @@ function freeLock(schema: string, role: string): string {
   return `UPDATE ${lockTable(schema)} SET is_locked = 0 WHERE is_locked IS DISTINCT FROM 0 AND ${nobodyElse(role)};`;
 }
 
-/** Any row may be the one that a migrator has taken. */
+/** Any row may be the one that a migrator has locked. */
 function leaveOneRow(schema: string, role: string): string {
   const first = `(SELECT min(index) FROM ${lockTable(schema)})`;
   return `DELETE FROM ${lockTable(schema)} WHERE index <> ${first} AND ${nobodyElse(role)};`;

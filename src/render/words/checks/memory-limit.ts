@@ -4,7 +4,7 @@ import { tellNames } from '../lists.js';
 import { describeBytes } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
-/** What the heap may take of a limit, in MiB: the rest is for what Node holds beside it. */
+/** The heap's share of a limit, in MiB: the rest is for Node's memory outside the heap. */
 const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 ** 2);
 
 export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {

@@ -60,7 +60,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   },
 };
 
-/** A partition in another schema has that before its name, as PostgreSQL writes it. */
+/** A partition in another schema has that schema before its name, as PostgreSQL writes it. */
 function giveTable(schema: string, table: string, role: string): string {
   const [, plain, quoted, name = table] = /^(?:([^".]+)|"((?:[^"]|"")+)")\.(.+)$/s.exec(table) ?? [];
   const place = plain ?? quoted?.replaceAll('""', '"') ?? schema;

@@ -36,7 +36,7 @@ const remedies: Record<LimitKind, string> = {
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
   `${limitWords[limit]} ${migrator} ${number(seconds)} s`;
 
-/** As long as the plan lets Helm wait. */
+/** The time that the plan lets Helm wait. */
 const daySeconds = 86_400;
 
 const giveTime = {

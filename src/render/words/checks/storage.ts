@@ -123,7 +123,7 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
   },
 };
 
-/** Whoever may not read all statistics sees of other roles' builds that they are there, and not of which index. */
+/** A role that may not read all statistics sees that other roles build indexes, but not which. */
 function notBeingBuilt(index: string): string {
   return `NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = current_database() AND coalesce(index_relid = to_regclass(${sqlText(index)}), true))`;
 }

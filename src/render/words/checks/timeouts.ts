@@ -27,7 +27,9 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
   },
 };
 
-/** The limit in force may be that of server, database or role: what stood for both is to be put back as it was. */
+/**
+ * The limit in force may be that of server, database or role. What was set for the role in this database is restored.
+ */
 export function liftLimit({
   setting,
   ms,
