@@ -47,6 +47,7 @@ export type Span = span.WrittenSpan;
 /** Where a route begins and what it should reach: a version, or a name that `parseRouteTarget` knows. */
 export type RouteRequest = span.WrittenSpan;
 
+/** The input of `buildReport`: a route, and what is known of its artifacts and of the instance. */
 export type ReportRequest = RouteRequest & Omit<report.ReportRequest, keyof RouteRequest>;
 
 /** One change of an environment variable, and the release that made it. */

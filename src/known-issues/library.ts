@@ -14,6 +14,7 @@ import type { KnownIssue } from './record-schema.js';
 
 /** The function that the library exports: it checks what a program in JavaScript passes in. */
 
+/** The input of `withKnownIssues`. */
 export interface KnownIssueRequest {
   /** The records to use; those built in if absent. */
   readonly records?: readonly KnownIssue[];

@@ -91,6 +91,8 @@ export const recordSetSchema = z.strictObject({
     .check(z.minLength(1, { error: 'expected a record' })),
 });
 
+/** A set of known issues, schemaVersion "1", as `parseKnownIssues` reads it. */
 export type KnownIssueSet = Readonly<z.infer<typeof recordSetSchema>>;
+/** One known issue, with the releases it affects and what it takes away. Dates are ISO 8601. */
 export type KnownIssue = Readonly<z.infer<typeof recordSchema>>;
 export type Condition = z.infer<typeof conditionSchema>;

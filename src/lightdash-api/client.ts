@@ -23,6 +23,7 @@ import { type Clock, followQuery, type QueryState } from './query-results.js';
 import { createSend } from './send.js';
 import { type AuthScheme, requireHeaderText } from './token.js';
 
+/** The input of `createClient`. */
 export interface ClientOptions {
   /** The address of the instance, an origin such as `https://lightdash.example.com`. */
   readonly url: string | URL;

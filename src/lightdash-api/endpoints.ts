@@ -12,6 +12,7 @@ import type { ApiRequest, Send } from './send.js';
 
 export const compiledQuerySchema = okEnvelope(z.looseObject({ query: z.string() }));
 
+/** The answer of `compileQuery`: `results.query` is the SQL. */
 export type CompiledQueryResponse = Exact<z.infer<typeof compiledQuerySchema>>;
 
 export interface CompileQueryRequest {
@@ -76,6 +77,7 @@ export function composeMergeRequest({ projectUuid, body }: ComposeMergeRequest) 
 /** The contract does not show the shape of a user. */
 export const orgUsersSchema = okEnvelope(z.unknown());
 
+/** The answer of `listUsers`. The contract does not show the shape of `results`. */
 export type OrgUsersResponse = Exact<z.infer<typeof orgUsersSchema>>;
 
 /**
@@ -116,6 +118,7 @@ export const savedChartSchema = okEnvelope(
   }),
 );
 
+/** The answer of `getChart`: `results.metricQuery` is the query of the chart. */
 export type SavedChartResponse = Exact<z.infer<typeof savedChartSchema>>;
 
 /** `GET /api/v1/saved/{chartUuid}`. */

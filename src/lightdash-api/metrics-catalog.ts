@@ -16,9 +16,12 @@ const catalogMetricSchema = z.looseObject({
 
 export const metricsCatalogSchema = okEnvelope(z.looseObject({ data: z.array(catalogMetricSchema) }));
 
+/** One metric of the catalog. */
 export type CatalogMetric = Exact<z.infer<typeof catalogMetricSchema>>;
+/** The answer of `listMetrics`: one page, or with `listAllMetrics` all pages. */
 export type MetricsCatalogResponse = Exact<z.infer<typeof metricsCatalogSchema>>;
 
+/** The input of `listMetrics`. */
 export interface MetricsCatalogRequest {
   readonly projectUuid: string;
   /** Lists metrics with any of these tags; without tags, all metrics. */

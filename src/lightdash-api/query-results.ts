@@ -21,6 +21,7 @@ export interface ResultCell {
 /** One row of a result, by field id. */
 export type ResultRow = ReadonlyMap<string, ResultCell>;
 
+/** A page of the rows of a query. */
 export interface QueryPage {
   readonly status: 'ready';
   readonly rows: readonly ResultRow[];
@@ -34,6 +35,7 @@ export interface QueryPage {
   readonly totalResults: number | undefined;
 }
 
+/** A query that ended without a result; `reason` is the server's message. */
 export interface FailedQuery {
   readonly status: 'error' | 'cancelled' | 'expired';
   readonly reason: string | undefined;
@@ -46,6 +48,7 @@ export interface RunningQuery {
   readonly name: string;
 }
 
+/** A state of a query, as `followQuery` yields it. */
 export type QueryState = RunningQuery | QueryPage | FailedQuery;
 
 /** The clock of the wait. */

@@ -225,4 +225,5 @@ export const chartConfigSchema = z
   ])
   .check(z.meta({ id: 'ChartConfig', description: 'The visualization of the merged result.' }));
 
+/** ChartConfig of the contract. */
 export type ChartConfig = z.infer<typeof chartConfigSchema>;

@@ -23,5 +23,6 @@ const parameterValueSchema = z
 /** Parameter values by the parameter's name. */
 export const parametersSchema = z.record(z.string(), parameterValueSchema);
 
+/** ParameterValue of the contract: one of string, number, array of string, array of number. */
 export type ParameterValue = z.infer<typeof parameterValueSchema>;
 export type Parameters = z.infer<typeof parametersSchema>;

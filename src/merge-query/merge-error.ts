@@ -22,6 +22,7 @@ export const mergeQueryErrorKinds = [
   'result_source_unavailable',
 ] as const;
 
+/** MergeQueryErrorKind of the contract. */
 export type MergeQueryErrorKind = (typeof mergeQueryErrorKinds)[number];
 
 /**
@@ -38,6 +39,7 @@ export const mergeQueryErrorSchema = z.looseObject({
   sourceId: z.nullable(z.string()),
 });
 
+/** MergeQueryError of the contract: why a server refuses a merge. */
 export type MergeQueryError = z.infer<typeof mergeQueryErrorSchema>;
 
 /** Whether the contract documents this kind of error. */

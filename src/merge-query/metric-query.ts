@@ -95,6 +95,9 @@ export const metricQuerySchema = z
     z.meta({ id: 'MetricQuery', description: 'Dimensions, metrics, filters and sorts of one explore.' }),
   );
 
+/** MetricQuery of the contract, as requests contain it. */
 export type MetricQuery = z.infer<typeof metricQuerySchema>;
+/** SortField of the contract. */
 export type SortField = z.infer<typeof sortFieldSchema>;
+/** AdditionalMetric of the contract: a metric that the query defines inline. */
 export type AdditionalMetric = z.infer<typeof additionalMetricSchema>;

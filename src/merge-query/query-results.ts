@@ -65,5 +65,7 @@ export const metricQueryResultsSchema = z.looseObject({
 export type EchoedMetricQuery = z.infer<typeof echoedMetricQuerySchema>;
 export type PreAggregateMiss = z.infer<typeof preAggregateMissReasonSchema>;
 export type CacheMetadata = z.infer<typeof cacheMetadataSchema>;
+/** A warning of the server about a running query. */
 export type QueryWarning = z.infer<typeof queryWarningSchema>;
+/** Metric query results of the contract: field `query` of a started merge. */
 export type MetricQueryResults = z.infer<typeof metricQueryResultsSchema>;

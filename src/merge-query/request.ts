@@ -130,6 +130,7 @@ export const queryExecutionContextSchema = z.enum([
   'dataAppSample',
 ]);
 
+/** Where a query was issued from. */
 export type QueryExecutionContext = z.infer<typeof queryExecutionContextSchema>;
 
 export const mergeRequestSchema = z.strictObject({
@@ -141,14 +142,23 @@ export const mergeRequestSchema = z.strictObject({
   context: z.optional(queryExecutionContextSchema.check(z.describe('Where the query was issued from.'))),
 });
 
+/** The request body of a compose merge query. */
 export type MergeRequest = z.infer<typeof mergeRequestSchema>;
+/** A merge: its sources, the columns that join them, and calculations over the result. */
 export type MergeQuery = z.infer<typeof mergeQuerySchema>;
+/** One side of a merge: a metric query, or an existing result. */
 export type MergeQuerySource = z.infer<typeof mergeQuerySourceSchema>;
+/** A metric query, compiled and run as part of the merge. */
 export type MetricSource = z.infer<typeof metricSourceSchema>;
+/** An existing query result, joined by its rows. */
 export type ResultSource = z.infer<typeof resultSourceSchema>;
+/** One column of the join key. */
 export type MergeJoinKeyPart = z.infer<typeof mergeJoinKeyPartSchema>;
+/** A calculation over the merged result, applied last. */
 export type MergeTableCalculation = z.infer<typeof mergeTableCalculationSchema>;
+/** How a merge is run: `interactive`, or `export` with its own row limit. */
 export type MergeQueryExecutionMode = z.infer<typeof mergeQueryExecutionModeSchema>;
+/** The chart that the merged result is for. */
 export type MergeQueryChart = z.infer<typeof mergeQueryChartSchema>;
 
 export function isMetricSource(source: MergeQuerySource): source is MetricSource {

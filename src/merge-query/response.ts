@@ -53,6 +53,7 @@ export const mergeResponseSchema = z.looseObject({
   results: z.discriminatedUnion('outcome', [startedMergeSchema, refusedMergeSchema]),
 });
 
+/** Where a merged field comes from. */
 export type FieldOrigin = z.infer<typeof fieldOriginSchema>;
 type DocumentedOrigin = z.infer<typeof documentedOriginSchema>;
 
@@ -61,8 +62,11 @@ export function isDocumentedOrigin(origin: FieldOrigin): origin is DocumentedOri
   return documentedOriginSchema.safeParse(origin).success;
 }
 
+/** The merge was accepted, and its query is running. */
 export type StartedMerge = z.infer<typeof startedMergeSchema>;
+/** The merge was refused; `errors` has at least one error. */
 export type RefusedMerge = z.infer<typeof refusedMergeSchema>;
+/** The 200 response to a compose merge query. */
 export type MergeResponse = z.infer<typeof mergeResponseSchema>;
 export type MergeResults = MergeResponse['results'];
 
@@ -79,4 +83,5 @@ export const errorPayloadSchema = z.looseObject({
   }),
 });
 
+/** The payload of every response that is not a success. */
 export type ErrorPayload = z.infer<typeof errorPayloadSchema>;

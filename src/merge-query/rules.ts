@@ -22,6 +22,7 @@ export const mergeRules = [
   'unresolved_calculation_reference',
 ] as const satisfies readonly MergeQueryErrorKind[];
 
+/** A rule that `checkMergeRules` checks. */
 export type MergeRule = (typeof mergeRules)[number];
 
 /** A rule that a merge breaks, in the form in which the API reports it (MergeQueryError), and where. */

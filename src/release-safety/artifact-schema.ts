@@ -190,6 +190,7 @@ export const artifactSchema = z.object(
 /** What one release says of the step from `previousVersion` to `version`. A missing section says nothing. */
 export type ReleaseArtifact = DeepReadonly<z.infer<typeof artifactSchema>>;
 
+/** One migration of a release, with its edition and what it does to its tables. */
 export type MigrationFile = DeepReadonly<z.infer<typeof migrationFileSchema>>;
 
 /** One API surface: the REST endpoints, or the MCP tools. */

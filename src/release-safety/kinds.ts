@@ -23,4 +23,5 @@ export const releaseStatuses = [
   'not-borne-out',
 ] as const;
 
+/** The status of a release in a report; `releaseStatuses` describes each. */
 export type ReleaseStatus = (typeof releaseStatuses)[number];

@@ -43,6 +43,7 @@ class ParsedIndex {
   }
 }
 
+/** A checked index, as `parseReleaseSafetyIndex` makes it. */
 export type ReleaseSafetyIndex = ParsedIndex;
 
 type NonEmpty<T> = readonly [T, ...T[]];

@@ -6,6 +6,7 @@ import { parseVersion, type Version } from './version.js';
  */
 export const routeTargetNames = ['latest', 'latest-rolling'] as const;
 
+/** What a route should reach: a release, or a name that the index resolves. */
 export type RouteTarget = Version | (typeof routeTargetNames)[number];
 
 /**

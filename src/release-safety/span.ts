@@ -24,6 +24,7 @@ export type UnknownVerdict =
   | Pick<Extract<Reason, { rule: 1 }>, 'rule' | 'backfilled'>
   | Pick<Extract<Reason, { rule: 6 }>, 'rule' | 'backfilled'>;
 
+/** Why a span is not safe, by kind. */
 export type ReasonKind = Reason['kind'];
 
 /** Which of the two questions a reason answers with no or, if the index has a gap, leaves open. */

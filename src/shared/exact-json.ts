@@ -6,6 +6,7 @@ import { isLosslessNumber, LosslessNumber, parse, stringify } from 'lossless-jso
  */
 export type ExactNumber = LosslessNumber;
 
+/** Whether a value is an `ExactNumber`, and not a plain number. */
 export const isExactNumber: (value: unknown) => value is ExactNumber = isLosslessNumber;
 
 /** @param text a number as JSON writes it */
