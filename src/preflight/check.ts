@@ -22,7 +22,7 @@ export type Need =
   | 'migration-job'
   | 'variables';
 
-/** What a check is about; `--only` limits the preflight to one group. */
+/** What a check is about. `--only` accepts these names as well as those of checks. */
 export const checkGroups = ['database', 'deployment'] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 

@@ -74,7 +74,7 @@ async function readSidesOfHook(repository: Repository, env: CommandContext['env'
     checkRef(to, 'PRE_COMMIT_TO_REF');
     return readChange(repository, { base: from, head: to, staged: false });
   }
-  // A push to a new branch or repository: all of it is new.
+  // A push of which the remote has nothing yet: all of it is new.
   if (remote) return readWhole(repository, local || 'HEAD');
   const committed = await hasCommit(repository);
   return committed

@@ -91,8 +91,8 @@ function isBackup({ kind, name, containers }: WorkloadFact): boolean {
 }
 
 /**
- * A claim of a stateful workload contains its name. If another party runs the database, only the claim's own name can
- * tell.
+ * The claim of a database in the cluster contains the name of its workload. Without such a workload, only the name of
+ * the claim can show what it is for.
  */
 function isOfDatabase(claim: string | null, workloads: readonly WorkloadFact[]): boolean {
   if (claim === null) return false;
