@@ -20,7 +20,7 @@ COPY --chown=65532:65532 build/container-user/ /
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
     LIGHTSPAN_CACHE_DIR=/cache
 
-# Nothing is written but to /cache, where a volume may be mounted: the root file system may be read-only.
+# Only /cache is written, and a volume may be mounted there: the root file system may be read-only.
 USER 65532:65532
 WORKDIR /work
 ENTRYPOINT ["/usr/local/bin/lightspan"]
