@@ -81,8 +81,8 @@ function readableOnce(stdin: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Arra
   return {
     [Symbol.asyncIterator]() {
       if (taken) {
-        throw new LightspanError('usage', 'standard input is named twice, and can be read once', {
-          hint: 'Name a file in place of one "-".',
+        throw new LightspanError('usage', 'standard input is named twice, but can be read only once', {
+          hint: 'Name a file instead of one "-".',
         });
       }
       taken = true;
@@ -161,8 +161,8 @@ async function fail(
 /** Exit 0 would be an answer to everything else that the command line asks. */
 async function notAlone(asked: string, named?: NamedCommand): Promise<LightspanError> {
   if (named !== undefined && unknownCommand(named) !== undefined) return unknown(named);
-  return new LightspanError('usage', `${asked} goes with no other argument`, {
-    hint: 'Leave it out, or ask for it alone.',
+  return new LightspanError('usage', `${asked} takes no other argument`, {
+    hint: 'Leave it out, or use it alone.',
   });
 }
 

@@ -90,6 +90,6 @@ export function toFailure(error: unknown): Failure {
   return {
     code: 'internal',
     message: `internal error: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'This is a fault in lightspan. Run again with --debug for the stack trace, and please report it.',
+    hint: 'This is a bug in lightspan. Run again with --debug for the stack trace, and please report it.',
   };
 }

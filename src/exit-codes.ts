@@ -15,15 +15,16 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Exit codes are the same for every command; the help of each says what they mean for it. */
 export const exitCodeWords: Record<ExitCode | 129 | 130 | 143, Word> = {
   0: {
-    meaning: 'Yes: proven, or done. A span check ends so only where the whole span is proven safe to roll.',
+    meaning:
+      'Yes: proven, or done. A span check ends like this only if the whole span is proven safe to roll.',
   },
-  1: { meaning: 'No: an answer was computed, and it is not yes.' },
-  2: { meaning: 'The request itself is wrong. At most the index and the version that runs were asked for.' },
+  1: { meaning: 'No: there is an answer, and it is not yes.' },
+  2: { meaning: 'The request itself is wrong. At most the index and the running version were fetched.' },
   3: {
     meaning: 'No answer is available: network, timeout, an HTTP error, login, a file that cannot be read.',
   },
   4: {
-    meaning: 'An answer came that cannot be trusted: not JSON, another schema, or it contradicts itself.',
+    meaning: 'An answer cannot be trusted: it is not JSON, has another schema, or contradicts itself.',
   },
   129: { meaning: 'Its terminal was closed (SIGHUP). No answer.' },
   130: { meaning: 'Interrupted (SIGINT, Ctrl-C). No answer.' },
@@ -108,56 +109,55 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     },
     'invalid-version': {
       exitCode: exitCodes.usage,
-      meaning: 'What was given as a version is none.',
+      meaning: 'The given text is not a version.',
       remedy:
         'Write it as 1.121.0; a leading v, blanks and quotes around it are dropped, ranges and suffixes are refused.',
     },
     downgrade: {
       exitCode: exitCodes.usage,
-      meaning: 'The target is older than the version that runs. The index certifies forward steps only.',
+      meaning: 'The target is older than the running version. The index certifies forward steps only.',
       remedy: 'To go back, restore the database backup that was taken before the upgrade.',
     },
     'invalid-pin': {
       exitCode: exitCodes.usage,
       meaning:
-        'The place in the file does not tell one release: there is no version, or another place, or a digest, contradicts it.',
+        'The place in the file does not give one release: it has no version, or another place or a digest contradicts it.',
       remedy:
-        'Check <file#path>; pin the same tag everywhere; where a tag has more behind the version, give --tag-suffix.',
+        'Check <file#path>; pin the same tag everywhere; if more follows the version in a tag, give --tag-suffix.',
     },
     'invalid-database-url': {
       exitCode: exitCodes.usage,
-      meaning: 'What was given as a database does not tell where one is, or how it is reached.',
+      meaning: 'The given database address does not say where the database is, or how to reach it.',
       remedy:
         'Write it as postgresql://<user>@<host>/<database>?sslmode=verify-full, or set the PG* variables; the password is best kept in PGPASSWORD or ~/.pgpass.',
     },
     database: {
       exitCode: exitCodes.unavailable,
       meaning:
-        'The database server refused: login, encryption, a database that there is not, or no connection left.',
-      remedy: 'The message has what it said. Check user, password, sslmode and the name of the database.',
+        'The database server refused: login, encryption, a database that does not exist, or no connection left.',
+      remedy: 'The message contains its answer. Check user, password, sslmode and the name of the database.',
     },
     'unreadable-source': {
       exitCode: exitCodes.unavailable,
       meaning: 'A file or folder could not be read.',
-      remedy: 'Check that it is there and may be read.',
+      remedy: 'Check that it exists and may be read.',
     },
     'unwritable-output': {
       exitCode: exitCodes.unavailable,
       meaning: 'A file, or standard output, could not be written.',
       remedy:
-        'Check that the folder is there, may be written and has room, and that what reads the output is still there.',
+        'Check that the folder exists, may be written and has room, and that what reads the output is still running.',
     },
     'changed-meanwhile': {
       exitCode: exitCodes.unavailable,
-      meaning:
-        'Another program changed the file after it was read; what would be written is not what it asks for now.',
+      meaning: 'Another program changed the file after it was read; what would be written no longer fits it.',
       remedy: 'Nothing was written. Run the command again.',
     },
     network: {
       exitCode: exitCodes.unavailable,
       meaning: 'A server could not be reached.',
       remedy:
-        'Check the address, name resolution and proxy (HTTPS_PROXY); where there is no network, use a mirror.',
+        'Check the address, name resolution and proxy (HTTPS_PROXY); if there is no network, use a mirror.',
     },
     timeout: {
       exitCode: exitCodes.unavailable,
@@ -166,88 +166,88 @@ export const errorWords: Record<ErrorCode, Word & { readonly exitCode: ExitCode;
     },
     'http-status': {
       exitCode: exitCodes.unavailable,
-      meaning: 'A server answered with a status that is no success.',
-      remedy: 'The message has status and address: check both, and the token where one is sent.',
+      meaning: 'A server answered with a status other than success.',
+      remedy: 'The message contains status and address: check both, and the token if one is sent.',
     },
     'too-large': {
       exitCode: exitCodes.unavailable,
-      meaning: 'A source is larger than what is read of one.',
+      meaning: 'A source is larger than the limit.',
       remedy: 'Check that the address is the right one; --max-bytes allows more.',
     },
     'too-old': {
       exitCode: exitCodes.unavailable,
       meaning:
-        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was had before.',
+        'The index, or the facts of an instance, are older than --max-age allows; or the index is older than one that was fetched before.',
       remedy:
         'Fetch the index again, or bring the mirror up to date with lightspan index mirror; collect the facts again.',
     },
     'not-cached': {
       exitCode: exitCodes.unavailable,
-      meaning: 'No server may be asked (--offline), and the cache does not hold the answer.',
+      meaning: 'No server may be contacted (--offline), and the cache does not contain the answer.',
       remedy: 'Run once without --offline, or name a mirror with --index.',
     },
     'api-refused': {
       exitCode: exitCodes.no,
       meaning:
         'The Lightdash instance refused the request (HTTP 400, 404, 409 or 422), and said what is wrong.',
-      remedy: 'Correct what it said; asked again, it says the same.',
+      remedy: 'Correct what it names; repeating the request gives the same answer.',
     },
     'api-error': {
       exitCode: exitCodes.unavailable,
       meaning:
         'The Lightdash instance gave no answer, and said why: a login, a limit, or an error of its own.',
-      remedy: 'The message has what it said; --json has it whole, in error.response.',
+      remedy: 'The message contains its answer; --json has the complete one in error.response.',
     },
     'invalid-json': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What came is not JSON.',
+      meaning: 'The received data is not JSON.',
       remedy: 'Check that the source is the right one; a login page or an error page is the usual cause.',
     },
     'invalid-index': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What came as an index is not one that can be trusted. Nothing is concluded from it.',
+      meaning: 'The received index cannot be trusted. Nothing is concluded from it.',
       remedy: 'lightspan index verify names every fault; fetch it again with --no-cache.',
     },
     'invalid-artifact': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What came as the artifact of a release is not one that can be trusted.',
+      meaning: 'The received artifact of a release cannot be trusted.',
       remedy: 'Fetch it again with --no-cache, or check --artifact-url.',
     },
     'invalid-facts': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What came as the facts of an instance is off their schema. Nothing is concluded from it.',
+      meaning: 'The given facts of an instance do not match their schema. Nothing is concluded from them.',
       remedy: 'Collect them again with this lightspan, or correct what the message names.',
     },
     'invalid-manifest': {
       exitCode: exitCodes.untrusted,
       meaning:
-        'What came as manifests of Kubernetes, or as values of the chart, cannot be read to the end. Nothing is concluded from it.',
+        'The given Kubernetes manifests, or values of the chart, cannot be read completely. Nothing is concluded from them.',
       remedy:
-        'Print them again with kubectl get, helm get manifest or helm template, and hand them over whole.',
+        'Print them again with kubectl get, helm get manifest or helm template, and pass them on complete.',
     },
     'invalid-known-issue': {
       exitCode: exitCodes.untrusted,
-      meaning: 'A record of a known issue is off its schema, so what it takes back is not known.',
+      meaning: 'A record of a known issue does not match its schema, so what it takes back is not known.',
       remedy: 'Correct what the message names; lightspan known-issues verify names every fault.',
     },
     'untrusted-mirror': {
       exitCode: exitCodes.untrusted,
       meaning: 'A file of the mirror is not what its SHA256SUMS says.',
-      remedy: 'Write the mirror again with lightspan index mirror, and copy it whole.',
+      remedy: 'Write the mirror again with lightspan index mirror, and copy it completely.',
     },
     'invalid-response': {
       exitCode: exitCodes.untrusted,
-      meaning: 'What the Lightdash instance answered does not match the contract.',
+      meaning: 'The answer of the Lightdash instance does not match the contract.',
       remedy: 'Check that the address is that of a Lightdash instance, and its version.',
     },
     'unsupported-schema-version': {
       exitCode: exitCodes.untrusted,
-      meaning: 'The data is of a format newer than this lightspan reads. It is not guessed at.',
+      meaning: 'The format of the data is newer than this lightspan can read. Nothing is guessed.',
       remedy: 'Upgrade lightspan.',
     },
     internal: {
       exitCode: exitCodes.unavailable,
-      meaning: 'A fault of lightspan itself. It is never an answer.',
+      meaning: 'A bug in lightspan itself. It is never an answer.',
       remedy: 'Run again with --debug for the stack trace, and report it.',
     },
   };

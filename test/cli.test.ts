@@ -96,7 +96,7 @@ describe('lightspan', () => {
       if (argv.includes('--json')) expect(JSON.parse(outcome.stdout)).toMatchObject({ safe: false });
       else expect(outcome.stdout).toBe('');
       const asked = argv[0] === 'help' ? 'help' : '--help';
-      expect(`\n${outcome.stderr}`).toContain(`\nlightspan: ${asked} goes with no other argument\n`);
+      expect(`\n${outcome.stderr}`).toContain(`\nlightspan: ${asked} takes no other argument\n`);
     }
   });
 

@@ -180,7 +180,7 @@ describe('a fault that nothing has caught', () => {
     expect({ code, output }).toEqual({
       code: 3,
       output: expect.stringContaining(
-        'internal error: unforeseen\nThis is a fault in lightspan. Run again with --debug for the stack trace, and please report it.\n',
+        'internal error: unforeseen\nThis is a bug in lightspan. Run again with --debug for the stack trace, and please report it.\n',
       ),
     });
     expect(output).not.toContain('SAFE');

@@ -49,5 +49,5 @@ export const connectionExitCodes: ExitCodeMeanings = {
   1: 'the instance refused the request, and said what is wrong (HTTP 400, 404, 409 or 422)',
   2: 'the request is wrong; nothing was sent',
   3: 'no answer is available: network, timeout, login, or an error of the server',
-  4: 'an answer came that does not match the contract',
+  4: 'an answer does not match the contract',
 };

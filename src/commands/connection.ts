@@ -65,7 +65,7 @@ export async function resolveConnection(
     if (context === undefined || found === undefined || context.origin === url.origin) return found;
     throw new LightspanError(
       'usage',
-      `there is no ${what} for ${url.origin}: the one in ${context.file} belongs to ${context.origin ?? 'no server it names'}, and is sent nowhere else`,
+      `there is no ${what} for ${url.origin}: the one in ${context.file} belongs to ${context.origin ?? 'no server it names'}, and is not sent anywhere else`,
       { hint: `Set ${setting} for ${url.origin}.` },
     );
   };
@@ -104,7 +104,7 @@ function readScheme(text = ''): AuthScheme {
   if (scheme !== undefined) return scheme;
   throw new LightspanError(
     'usage',
-    `LIGHTDASH_AUTH_SCHEME is ${JSON.stringify(text)}, and takes ${authSchemes.join(' or ')}`,
+    `LIGHTDASH_AUTH_SCHEME is ${JSON.stringify(text)}, but must be ${authSchemes.join(' or ')}`,
   );
 }
 
@@ -117,8 +117,8 @@ function withoutScheme(
   const [, written, value] = /^(apikey|bearer)\s+(.*)$/is.exec(found.value) ?? [];
   if (written === undefined || value === undefined) return found;
   if (written.toLowerCase() !== scheme.toLowerCase()) {
-    throw new LightspanError('usage', `${found.where}: "${written}" stands in front of the token`, {
-      hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${authSchemes.find((other) => other !== scheme)} where it is to be sent so.`,
+    throw new LightspanError('usage', `${found.where}: "${written}" is in front of the token`, {
+      hint: `It is sent as "${scheme} <token>". Set the token alone, and LIGHTDASH_AUTH_SCHEME=${authSchemes.find((other) => other !== scheme)} if it must be sent like that.`,
     });
   }
   stderr.write(`${found.where}: "${written}" in front of the token is left out; set the token alone.\n`);

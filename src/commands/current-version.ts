@@ -30,22 +30,22 @@ export async function findCurrentVersion(
   const ways = [from, instance, fromFile].filter((way) => way !== undefined).length;
   if (ways !== 1) {
     const how = ways === 0 ? 'not given' : 'given in more than one way';
-    throw new LightspanError('usage', `the version that runs now is ${how}`, {
+    throw new LightspanError('usage', `the running version is ${how}`, {
       hint: 'Give one of --from <version>, --instance <url> and --from-file <file#path>.',
     });
   }
   // The steps of a deployment write tags with the suffix, wherever the version comes from.
   const hasTag = fromFile ?? options.toFile ?? options.deploy;
   if (tagSuffix !== undefined && hasTag === undefined) {
-    throw new LightspanError('usage', '--tag-suffix is about a tag, and no tag is read or written', {
+    throw new LightspanError('usage', '--tag-suffix applies to a tag, but no tag is read or written', {
       hint: 'Add --from-file <file#path>, or leave it out.',
     });
   }
   if (from !== undefined) return { version: from, source: '--from', pinned: [] };
   if (instance !== undefined) {
     if (options.offline === true) {
-      throw new LightspanError('usage', '--instance asks a server, and --offline asks none', {
-        hint: 'Give the version that runs with --from or --from-file.',
+      throw new LightspanError('usage', '--instance contacts a server, and --offline contacts none', {
+        hint: 'Give the running version with --from or --from-file.',
       });
     }
     const { healthUrl, parseInstanceUrl, readRunningVersion } = await import('../sources/running-version.js');

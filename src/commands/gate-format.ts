@@ -26,7 +26,7 @@ export function chooseFormat<Format extends string>({
 }: Pick<OutputOptions, 'json'> & { readonly format?: Format }): Format | 'text' | 'json' {
   if (json !== true) return format ?? 'text';
   if (format === undefined || format === 'json') return 'json';
-  throw new LightspanError('usage', `--json and --format ${format} ask for two formats`, {
+  throw new LightspanError('usage', `--json and --format ${format} request two formats`, {
     hint: 'Leave one of the two out.',
   });
 }

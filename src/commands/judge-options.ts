@@ -15,7 +15,7 @@ export type JudgeOptions = SourceOptions &
 export function addJudgeOptions(command: Command): Command {
   addKnownIssueOptions(addSourceOptions(command)).option(
     '--verify-artifacts',
-    'ask the artifact of every release in the span as well: a yes needs both to agree',
+    'read the artifact of every release in the span too: a yes needs index and artifacts to agree',
   );
   return addArtifactOptions(command);
 }

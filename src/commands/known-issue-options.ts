@@ -24,12 +24,12 @@ export function addIssueExceptions(command: Command): Command {
     .addOption(
       new Option(
         '--accept-issue <id>',
-        'a known issue that you have dealt with: it counts for nothing, and the answer says so; may be given several times',
+        'a known issue that you have dealt with: it is ignored, and the answer says so; may be given several times',
       ).argParser((id, before: readonly string[] = []) => [...before, id]),
     )
     .option(
       '--publisher-only',
-      'leave known issues out: what the publisher said when the releases came, and nothing since',
+      'leave known issues out: use only what the publisher said at the time of each release',
     );
 }
 
@@ -37,7 +37,7 @@ export function addKnownIssueSources(command: Command): Command {
   return command.addOption(
     new Option(
       '--known-issues <source>',
-      'known issues beside those built in and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+      'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
     ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
   );
 }
@@ -48,7 +48,7 @@ export function addFactOptions(command: Command): Command {
     .addOption(
       new Option(
         '--facts <file>',
-        'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact counts first',
+        'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
       ).argParser(once(readSource)),
     );
 }

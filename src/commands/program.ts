@@ -16,7 +16,7 @@ const declarations: Readonly<Record<string, Load>> = {
   'pin-check': async () => (await import('./pin-check/declaration.js')).declarePinCheck,
   index: group(
     'index',
-    'Look at the release-safety index, verify it, mirror it, or make a datasource for Renovate of it.',
+    'Inspect the release-safety index, verify it, mirror it, or make a datasource for Renovate from it.',
     async () => (await import('./index-status/declaration.js')).declareIndexStatus,
     async () => (await import('./index-verify/declaration.js')).declareIndexVerify,
     async () => (await import('./index-mirror/declaration.js')).declareIndexMirror,
@@ -24,14 +24,14 @@ const declarations: Readonly<Record<string, Load>> = {
   ),
   'known-issues': group(
     'known-issues',
-    'What came to light of releases after their verdict was published.',
+    'Problems of releases that came to light after their verdict was published.',
     async () => (await import('./known-issues/declaration.js')).declareKnownIssuesList,
     async () => (await import('./known-issues/declaration.js')).declareKnownIssuesShow,
     async () => (await import('./known-issues/declaration.js')).declareKnownIssuesVerify,
   ),
   release: group(
     'release',
-    'Look at what one release brings.',
+    'Inspect what one release brings.',
     async () => (await import('./release-show/declaration.js')).declareReleaseShow,
   ),
   merge: group(
@@ -63,7 +63,7 @@ const declarations: Readonly<Record<string, Load>> = {
   ),
   cache: group(
     'cache',
-    'Say where fetched answers are kept and how much they take, or clear them.',
+    'Show where fetched answers are kept and how much space they take, or clear them.',
     async () => (await import('./cache/declaration.js')).declareCacheStatus,
     async () => (await import('./cache/declaration.js')).declareCacheClear,
   ),
@@ -92,7 +92,7 @@ export const versionAsked = 'lightspan.version';
 export async function declareProgram(act: Act, names = commandNames): Promise<Command> {
   const program = takeVersion(new Command('lightspan'), versionOption())
     .description('Upgrade decisions for self-hosted Lightdash, from its public release-safety index.')
-    .option('--debug', 'with an error, print its stack trace')
+    .option('--debug', 'print the stack trace of an error')
     // A command may have an option of the same name: an option after the command's name is its own.
     .enablePositionalOptions()
     .helpCommand('help [command...]', 'display help for command')

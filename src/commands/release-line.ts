@@ -108,7 +108,7 @@ export async function placeInDatabase(
 }
 
 function notTold(why: string): LightspanError {
-  return new LightspanError('usage', `the database does not tell which release runs: ${why}`, {
-    hint: 'Give the version that runs with --from <version>.',
+  return new LightspanError('usage', `the database does not show which release runs: ${why}`, {
+    hint: 'Give the running version with --from <version>.',
   });
 }

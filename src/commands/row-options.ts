@@ -22,21 +22,21 @@ export function addRowOptions(command: Command, condition = ''): Command {
     .addOption(
       choice(
         '--output <format>',
-        `${condition}how rows are written (default: as --out is named, else table)`,
+        `${condition}how rows are written (default: by the name of --out, else table)`,
         resultFormats,
       ),
     )
     .addOption(
       new Option(
         '--out <file>',
-        `${condition}write rows to a file, whole or not at all; - is standard output`,
+        `${condition}write rows to a file, complete or not at all; - is standard output`,
       ).argParser(once(readText)),
     )
-    .option('--raw-csv', 'with CSV: leave values that a spreadsheet would run as formulas')
+    .option('--raw-csv', 'with CSV: do not escape values that a spreadsheet would run as formulas')
     .addOption(
       new Option(
         '--page-size <number>',
-        `${condition}rows to ask for at a time; the server may send fewer (default: 500)`,
+        `${condition}rows to request at a time; the server may send fewer (default: 500)`,
       ).argParser(once(readCount)),
     );
 }
@@ -46,12 +46,12 @@ export function requireConsistentRows(options: RowOptions): void {
   const { json, output, out, rawCsv } = withoutDash(options);
   const named = formatOfName(out);
   if (output !== undefined && named !== undefined && output !== named) {
-    throw new LightspanError('usage', `--out ${out} and --output ${output} ask for two formats`, {
+    throw new LightspanError('usage', `--out ${out} and --output ${output} request two formats`, {
       hint: 'Leave --output out, or give the file another name.',
     });
   }
   if (rawCsv === true && rowFormatOf({ output, out }) !== 'csv') {
-    throw new LightspanError('usage', '--raw-csv is about CSV', { hint: 'Add --output csv.' });
+    throw new LightspanError('usage', '--raw-csv applies only to CSV', { hint: 'Add --output csv.' });
   }
   if (json === true && output !== undefined && out === undefined) {
     throw new LightspanError('usage', '--json and --output would both write to standard output', {

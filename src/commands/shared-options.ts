@@ -40,9 +40,7 @@ export interface OutputOptions {
 
 export function addCurrentVersionOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--from <version>', 'the version that runs now').argParser(once(readVersion('--from'))),
-    )
+    .addOption(new Option('--from <version>', 'the running version').argParser(once(readVersion('--from'))))
     .addOption(
       new Option(
         '--instance <url>',
@@ -56,7 +54,7 @@ export function addCurrentVersionOptions(command: Command): Command {
       ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
     )
     .addOption(
-      new Option('--tag-suffix <suffix>', 'what that tag has behind the version, such as -custom').argParser(
+      new Option('--tag-suffix <suffix>', 'what follows the version in that tag, such as -custom').argParser(
         once(readTagSuffix),
       ),
     );
@@ -90,9 +88,9 @@ export function addSourceOptions(command: Command): Command {
       .default(30_000, '30s'),
   );
   return addLimitOptions(command)
-    .option('--offline', 'ask no server: answer from the cache, however old, or not at all')
-    .option('--no-cache', 'neither use nor keep cached answers')
-    .option('--allow-http', 'let plain http go beyond this machine');
+    .option('--offline', 'contact no server: answer from the cache, however old, or not at all')
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--allow-http', 'allow plain http beyond this machine');
 }
 
 export function addIndexOption(command: Command): Command {
@@ -108,7 +106,7 @@ export function addIndexOption(command: Command): Command {
 export function addLimitOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--max-bytes <size>', 'most to read of a source, after decoding, such as 500KiB or 64MiB')
+      new Option('--max-bytes <size>', 'largest source to read, after decoding, such as 500KiB or 64MiB')
         .argParser(once(readByteCount))
         // Thirty times the public index of 2026.
         .default(24 * 1024 ** 2, '24MiB'),
@@ -198,12 +196,12 @@ function readArtifactPlace(text: string): string {
 
 /** Refuses line breaks in texts for messages and for commands to paste, which they would split. */
 export function readText(text: string): string {
-  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It holds a control character.');
+  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('It contains a control character.');
   return readSource(text);
 }
 
 export function readTagSuffix(text: string): string {
-  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end so.');
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('An image tag cannot end like this.');
   return text;
 }
 
@@ -229,7 +227,7 @@ export function readByteCount(text: string): number {
 export function migratingRoleOption(): Option {
   return new Option(
     '--migrating-role <role>',
-    'the role that migrates, where it is not the owner of knex_migrations',
+    'the role that migrates, if it is not the owner of knex_migrations',
   ).argParser(once(readText));
 }
 
@@ -244,13 +242,13 @@ export function diskFreeOption(): Option {
 export function onlyOption(): Option {
   return new Option(
     '--only <checks>',
-    'ask these alone: checks, or all of the database or the deployment, joined by commas, such as ledger,disk-space',
+    'run only these: checks, or all of the database or the deployment, separated by commas, such as ledger,disk-space',
   ).argParser(once(readList));
 }
 
 function readList(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
   if (words.includes(''))
-    throw new InvalidArgumentError('Write names joined by commas, such as ledger,disk-space.');
+    throw new InvalidArgumentError('Write names separated by commas, such as ledger,disk-space.');
   return words;
 }

@@ -68,7 +68,7 @@ export async function writeResult({
 function miscounted(totalResults: number, rows: number): LightspanError {
   return new LightspanError(
     'invalid-response',
-    `the result has ${totalResults} ${totalResults === 1 ? 'row' : 'rows'} by its own count, and its pages held ${rows}`,
+    `the result has ${totalResults} ${totalResults === 1 ? 'row' : 'rows'} by its own count, but its pages contained ${rows}`,
   );
 }
 

@@ -58,8 +58,8 @@ export function parseInstanceAddress(text: string, name: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw refuse(
-      'holds a user or a password',
-      'Take it out: a version is asked without a login, and a token goes into LIGHTDASH_API_KEY.',
+      'contains a user or a password',
+      'Remove it: the version needs no login, and a token goes into LIGHTDASH_API_KEY.',
     );
   }
   // An empty query or fragment leaves no trace in the parsed URL.
@@ -73,14 +73,14 @@ export function parseInstanceAddress(text: string, name: string): URL {
 export function schemeFault(url: URL, allowHttp: boolean): string | undefined {
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'it is neither https nor http';
-  return allowHttp || isLoopback(url) ? undefined : 'plain http can be read and changed by anyone on the way';
+  return allowHttp || isLoopback(url) ? undefined : 'plain http can be read and changed by anyone in between';
 }
 
 export function requireAllowedScheme(url: URL, allowHttp: boolean): void {
   const fault = schemeFault(url, allowHttp);
   if (fault === undefined) return;
-  throw new LightspanError('usage', `${describeUrl(url)} is not asked: ${fault}`, {
-    hint: 'Use https, or --allow-http where the network in between is trusted.',
+  throw new LightspanError('usage', `${describeUrl(url)} is not contacted: ${fault}`, {
+    hint: 'Use https, or --allow-http if the network in between is trusted.',
   });
 }
 

@@ -16,7 +16,7 @@ export async function readBody(
 ): Promise<Uint8Array> {
   const tooLarge = () =>
     new HttpFault('too-large', `the body is larger than ${maxBytes} bytes`, {
-      hint: '--max-bytes sets how much is read.',
+      hint: '--max-bytes raises this limit.',
     });
   return collectAtMost(decodeBody(response, isDecoded), maxBytes, tooLarge, onProgress);
 }
@@ -56,7 +56,7 @@ async function* decodeBody(
   const stages = coding.split(',').map((name) => decoders.get(name.trim().toLowerCase()));
   if (stages.includes(undefined) || stages.length > mostCodings) {
     await body?.cancel();
-    throw new HttpFault('network', `the body is encoded as "${coding}", which was not asked for`);
+    throw new HttpFault('network', `the body is encoded as "${coding}", which was not requested`);
   }
   const undoing = stages.filter((stage) => stage !== undefined && stage !== asItIs);
   if (body === null) return;
@@ -90,7 +90,7 @@ async function* decodeBody(
     const what = error instanceof Error ? error.message : String(error);
     throw new HttpFault(
       'invalid-response',
-      `the body is encoded as "${coding}", and damaged or cut: ${what}`,
+      `the body is encoded as "${coding}", and is damaged or cut: ${what}`,
       {
         cause: error,
       },

@@ -15,7 +15,7 @@ export function certificateFault(code: string, message: string): CertificateFaul
   if (untrusted.has(code)) {
     return {
       message: `the certificate is not trusted here: ${said} (${code})`,
-      hint: `Where it is of an authority of your own, or of a proxy that reads TLS, trust that authority: ${waysToTrust()}.`,
+      hint: `If it comes from your own certificate authority, or from a proxy that inspects TLS, trust that authority: ${waysToTrust()}.`,
     };
   }
   const hint = otherHints.get(code);
@@ -45,7 +45,7 @@ const untrusted: ReadonlySet<string> = new Set([
 ]);
 
 const clock =
-  'Check the clock of this machine. If it is right, whoever runs that server, or a proxy in between, has to renew it.';
+  'Check the clock of this machine. If it is right, the operator of that server, or of a proxy in between, has to renew it.';
 
 /** Faults that trusting a further authority does not fix. */
 const otherHints: ReadonlyMap<string, string> = new Map([
@@ -53,6 +53,6 @@ const otherHints: ReadonlyMap<string, string> = new Map([
   ['CERT_NOT_YET_VALID', clock],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    'Ask by a name that the certificate is for. Where the name is right, something else answers in its place, such as a proxy or a sign-in page.',
+    'Use a name that the certificate is for. If the name is right, something else answers in its place, such as a proxy or a sign-in page.',
   ],
 ]);

@@ -129,8 +129,8 @@ async function send(
   if (url.protocol === 'https:' && request.trustsEveryCertificate) {
     throw new HttpFault(
       'usage',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the way answer in its place',
-      { hint: `Unset it. Where an authority is to be trusted: ${waysToTrust()}.` },
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
+      { hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.` },
     );
   }
   const ask = async (more: Readonly<Record<string, string>>) => {

@@ -44,7 +44,7 @@ export class HttpFault extends Error {
 }
 
 const loginOfProxy =
-  'It asks who you are: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
+  'It requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
 
 interface StatusOfAnswer extends Pick<Response, 'status' | 'statusText' | 'headers'> {
   readonly redirectedTo: string | undefined;
@@ -81,10 +81,7 @@ const connectionErrors: ReadonlySet<string> = new Set([
 ]);
 
 const hints: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(ENOTFOUND|EAI_AGAIN)$/,
-    'Check the host name, and set HTTPS_PROXY where this network is left through a proxy.',
-  ],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.'],
 ];
 
 /** undici's message for a proxy that opens no tunnel, in our words. */
@@ -96,13 +93,14 @@ function refusedTunnel(message: string): { readonly message: string; readonly hi
     hint:
       status === '407'
         ? loginOfProxy
-        : 'Ask whoever runs the proxy to let this address through, or use a mirror (lightspan index mirror).',
+        : 'Ask the operator of the proxy to allow this address, or use a mirror (lightspan index mirror).',
   };
 }
 
 function describe(code: string, message: string): string {
   if (code === 'ENOTFOUND') return `the host name is not known (${message})`;
-  if (code === 'UND_ERR_SOCKET') return `the connection was closed before the answer was whole (${message})`;
+  if (code === 'UND_ERR_SOCKET')
+    return `the connection was closed before the answer was complete (${message})`;
   if (code.startsWith('ERR_SSL_')) {
     return `no TLS connection could be made (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`;
   }

@@ -34,7 +34,7 @@ export function errorOfStatus({ what, response, payload, text }: FailedAnswer): 
   if (status < 300) {
     return new LightspanError(
       'invalid-response',
-      `${what}: HTTP ${status}, where the contract has 200 or an error`,
+      `${what}: HTTP ${status}, but the contract has 200 or an error`,
       { mayHaveArrived },
     );
   }
@@ -74,13 +74,13 @@ function messageIn(payload: unknown, text: string): string {
 
 /** The setting behind a status that fetch does not report. */
 export const hintOf407 =
-  'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.';
+  'The proxy requires a login: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.';
 
 const hintOfStatus: Readonly<Record<number, string>> = {
   401: 'Check the token (LIGHTDASH_API_KEY): it may have expired, have been revoked, or belong to another instance. A personal access token is made in the personal settings; a token of a service account may need LIGHTDASH_AUTH_SCHEME=Bearer.',
   403: 'The token is known, but its user may not do this: check the project UUID and the role of that user in the project.',
   404: 'Check the address, the project UUID and the id: this instance knows no such thing, or its version has no such endpoint.',
-  429: 'The instance limits how often it may be asked: try again later.',
+  429: 'The instance limits how often you may send requests: try again later.',
 };
 
 function cut<T extends string | undefined>(text: T, longest: number): T | string {

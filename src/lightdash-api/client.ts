@@ -111,7 +111,7 @@ export function createClient(options: ClientOptions): LightdashClient {
   const project = options.project === undefined ? undefined : requireUuid(options.project, 'project');
   const projectUuid = () => {
     if (project !== undefined) return project;
-    throw new LightspanError('usage', 'no project is given, and this request is about one');
+    throw new LightspanError('usage', 'no project is given, but this request needs one');
   };
 
   return {

@@ -55,13 +55,13 @@ export async function readAllPages<T>(
     requireConsistentPage(what, page, { items: found, pagination });
     const { totalPageCount, totalResults: total } = pagination ?? {};
     if (page > 1 && (totalPageCount !== counts[0] || total !== counts[1]))
-      throw refuse(`page ${page} counts otherwise than those before it`);
+      throw refuse(`page ${page} has other counts than those before it`);
     counts = [totalPageCount, total];
     for (const item of found) {
       const text = stringifyExactJson(item);
       const before = pageOf.get(text) ?? page;
       // An item that moved to this page may have moved an unseen one to the page before it.
-      if (before !== page) throw refuse(`page ${page} holds an item of page ${before} again`);
+      if (before !== page) throw refuse(`page ${page} repeats an item of page ${before}`);
       pageOf.set(text, page);
       items.push(item);
     }
@@ -76,7 +76,7 @@ export async function readAllPages<T>(
         throw refuse(
           total === undefined
             ? `its count of pages is ${totalPageCount}, and page ${page} is empty`
-            : `its count of items is ${total}, and by page ${page} it held ${items.length}`,
+            : `its count of items is ${total}, but up to page ${page} there were ${items.length}`,
         );
       }
       return items;
@@ -100,7 +100,7 @@ export function requireConsistentPage(
   if (items.length > totalResults) {
     throw contradiction(
       what,
-      `its count of items is ${totalResults}, and page ${page} alone holds ${items.length}`,
+      `its count of items is ${totalResults}, but page ${page} alone has ${items.length}`,
     );
   }
 }

@@ -12,7 +12,7 @@ const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 export function requireUuid(id: string, what: string): string {
   if (uuidV4.test(id)) return id;
   throw new LightspanError('usage', `the ${what} UUID ${quote(id)} is not a UUID version 4`, {
-    hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and stands in the address bar of the browser.',
+    hint: 'It looks like 0b1f9a52-3c5e-4f6a-9d2b-7c8e1a2b3c4d, and is in the address bar of the browser.',
   });
 }
 
@@ -24,7 +24,7 @@ export function requireUuid(id: string, what: string): string {
  */
 export function pathSegment(text: string, what: string): string {
   if (text === '' || text === '.' || text === '..' || /\p{Cs}/u.test(text)) {
-    throw new LightspanError('usage', `the ${what} ${quote(text)} cannot stand in a URL`);
+    throw new LightspanError('usage', `the ${what} ${quote(text)} cannot be part of a URL`);
   }
   return encodeURIComponent(text);
 }

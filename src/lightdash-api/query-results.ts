@@ -277,6 +277,6 @@ function isTimeout(error: unknown): boolean {
 
 function windowClosed(queryUuid: string, windowMs: number, seen: string): LightspanError {
   return new LightspanError('timeout', `the query ${queryUuid} is still ${seen} after ${windowMs / 1000} s`, {
-    hint: 'It runs on at the server. Wait longer with --wait 30m.',
+    hint: 'It is still running on the server. Wait longer with --wait 30m.',
   });
 }

@@ -145,5 +145,5 @@ function parseJson({ body }: HttpResponse): Reading {
   const twice = mayHoldKeyTwice(text, value) ? findDuplicateKey(text) : undefined;
   return twice === undefined
     ? { text, value }
-    : { text, value, fault: `contradicts itself: it holds the key ${JSON.stringify(twice)} twice` };
+    : { text, value, fault: `contradicts itself: it contains the key ${JSON.stringify(twice)} twice` };
 }

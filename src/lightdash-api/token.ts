@@ -15,7 +15,7 @@ export function requireHeaderText(secret: string, what: string): string {
   const trimmed = secret.trim();
   if (trimmed === '') throw new LightspanError('usage', `the ${what} is empty`);
   if (/^[\x20-\x7E]+$/.test(trimmed)) return trimmed;
-  throw new LightspanError('usage', `the ${what} holds a character that no header can carry`, {
+  throw new LightspanError('usage', `the ${what} contains a character that no header can carry`, {
     hint: 'Was more than the token copied, such as a line break or a quotation mark?',
   });
 }

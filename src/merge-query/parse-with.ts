@@ -30,7 +30,7 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
   } catch (error) {
     // zod passes its findings on as the arguments of a call; some 100,000 of them overflow the stack.
     if (!(error instanceof RangeError)) throw error;
-    forbidden.push({ path: [], about: 'value', message: 'more of it is wrong than can be listed' });
+    forbidden.push({ path: [], about: 'value', message: 'it has more faults than can be listed' });
   }
   const problems = forbidden;
   for (const issue of issues) {

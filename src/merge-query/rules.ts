@@ -65,7 +65,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
     return [
       {
         kind: 'too_few_sources',
-        message: `a merge joins two sources or more, and this one has ${found}`,
+        message: `a merge joins two or more sources, but this one has ${found}`,
         fieldIds: [],
         sourceId: null,
         path: ['mergeQuery', 'sources'],
@@ -76,7 +76,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
   duplicate_source_id: ({ sources }) =>
     repeated(sources.map(({ id }) => id)).map(({ value, position }) => ({
       kind: 'duplicate_source_id',
-      message: `source id ${quote(value)} stands more than once; every source needs an id of its own`,
+      message: `source id ${quote(value)} appears more than once; every source needs its own id`,
       fieldIds: [],
       sourceId: value,
       path: ['mergeQuery', 'sources', position, 'id'],
@@ -98,7 +98,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
     return [
       {
         kind: 'empty_join_key',
-        message: 'the join key has no parts, and the sources need at least one column to be joined on',
+        message: 'the join key has no parts, but the sources need at least one column to join on',
         fieldIds: [],
         sourceId: null,
         path: ['mergeQuery', 'joinKey'],
@@ -113,7 +113,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
         if (Object.hasOwn(fieldIdBySourceId, id)) continue;
         yield {
           kind: 'join_key_coverage',
-          message: `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one of every source`,
+          message: `join key part ${quote(name)} names no field of source ${quote(id)}; it needs one for every source`,
           fieldIds: [],
           sourceId: id,
           path: ['mergeQuery', 'joinKey', i, 'fieldIdBySourceId'],
@@ -187,7 +187,7 @@ const checks: Record<MergeRule, (mergeQuery: MergeQuery) => Iterable<BrokenRule>
   duplicate_calculation_name: ({ tableCalculations }) =>
     repeated(tableCalculations.map(({ name }) => name)).map(({ value, position }) => ({
       kind: 'duplicate_calculation_name',
-      message: `calculation ${quote(value)} stands more than once; every calculation needs a name of its own`,
+      message: `calculation ${quote(value)} appears more than once; every calculation needs its own name`,
       fieldIds: [value],
       sourceId: null,
       path: ['mergeQuery', 'tableCalculations', position, 'name'],

@@ -27,7 +27,7 @@ export function findMergeWarnings({ sources, tableCalculations }: MergeQuery): M
     if (isUsual(id)) continue;
     warnings.push({
       kind: 'unusual_source_id',
-      message: `source id ${quote(id)} is not of letters, digits, "_", "." and "-" alone: a server may refuse it`,
+      message: `source id ${quote(id)} does not consist of letters, digits, "_", "." and "-" only: a server may refuse it`,
       path: ['mergeQuery', 'sources', i, 'id'],
     });
   }

@@ -44,7 +44,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   CHART: 'set the chart that you deploy, such as ./my-chart',
   CHART_VERSION: 'set the version of your chart, see helm list',
   LIGHTDASH_SERVICE:
-    'set the name of the Lightdash service in the compose file; where there are several, plan with --facts of upgrade-preflight --compose',
+    'set the name of the Lightdash service in the compose file; if there are several, plan with --facts of upgrade-preflight --compose',
   PGHOST:
     'set PGHOST, PGUSER and PGDATABASE to where the database of Lightdash is, past any pool such as PgBouncer',
   PGUSER: 'set PGUSER, too',

@@ -27,7 +27,7 @@ export async function readAgreeingPins(
   const [first, ...others] = locations.map((location) =>
     readPin(texts.get(location.file) ?? '', location, { tagSuffix, giveFrom: giveOtherwise }),
   );
-  if (first === undefined) throw new LightspanError('usage', 'no place is named that pins a version');
+  if (first === undefined) throw new LightspanError('usage', 'no place that pins a version is named');
   for (const other of others) {
     const [here, there] = differences(first, other);
     if (here === there) continue;
@@ -35,7 +35,7 @@ export async function readAgreeingPins(
       'invalid-pin',
       `${nameOfPin(first)} is ${here}, and ${nameOfPin(other)} is ${there}`,
       {
-        hint: 'Pin the same in all of them, or give the version that runs with --from instead.',
+        hint: 'Pin the same version in all of them, or give the running version with --from instead.',
       },
     );
   }

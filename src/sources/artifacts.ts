@@ -34,7 +34,7 @@ export async function loadArtifacts(
         ? await loadArtifact(version, source)
         : {
             kind: 'unavailable-artifact',
-            message: `${source.locate(version)} was not asked for, after ${giveUpAfter} in a row that were unavailable`,
+            message: `${source.locate(version)} was not requested, after ${giveUpAfter} in a row were unavailable`,
           };
     failuresInARow = outcome.kind === 'unavailable-artifact' ? failuresInARow + 1 : 0;
     outcomes.set(version, outcome);

@@ -67,7 +67,7 @@ export function clearCache(folder: string): CacheContents {
 function namesIn(folder: string): readonly string[] {
   const refuse = (what: string, cause?: unknown) =>
     new LightspanError('unreadable-source', `the cache folder ${folder}: ${what}`, {
-      hint: 'LIGHTSPAN_CACHE_DIR names another.',
+      hint: 'Set LIGHTSPAN_CACHE_DIR to use another one.',
       cause,
     });
   let stats: Stats;

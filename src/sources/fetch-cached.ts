@@ -63,7 +63,7 @@ export async function fetchCached(url: URL, options: FetchOptions): Promise<Fetc
           : lookup.kind === 'unusable'
             ? `the cache ${folder} is not used (${lookup.reason})`
             : 'it is not in the cache';
-      throw new LightspanError('not-cached', `${source} is not asked with --offline, and ${why}`, {
+      throw new LightspanError('not-cached', `${source} is not contacted with --offline, and ${why}`, {
         hint: 'Run once without --offline and --no-cache, or give --index a file.',
       });
     }

@@ -57,7 +57,7 @@ export function lockFolder(folder: string, what: string): FolderLock {
         'unwritable-output',
         `${what} is left as it is: another process took its lock`,
         {
-          hint: 'That happens where this one was not heard of for a minute, as when a machine sleeps. Run again.',
+          hint: 'That happens if this process was silent for a minute, for example when a machine sleeps. Run again.',
         },
       );
     },

@@ -32,7 +32,7 @@ export interface FoundPin {
   readonly isWholeFile: boolean;
 }
 
-const giveFrom = 'Pin one exact release that stands in the file.';
+const giveFrom = 'Pin one exact release, written in the file.';
 /** A larger file contains more than pins. */
 const maxBytes = 1024 * 1024;
 
@@ -213,8 +213,9 @@ function foldersAround(folder: string): string[] {
 async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<string> {
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${file} ${what}`, { hint });
-  if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it leads to.');
-  if (entry.kind === 'submodule') throw refuse('is a submodule', 'Run this in the repository that it is.');
+  if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it points to.');
+  if (entry.kind === 'submodule')
+    throw refuse('is a submodule', 'Run this in the repository of the submodule.');
   if (entry.kind === 'unmerged') throw refuse('is not merged', 'Resolve the conflict, and stage the file.');
   const bytes = await tree.read(entry);
   if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, giveFrom);
@@ -261,7 +262,7 @@ function findVariable(text: string, location: PinLocation, tagSuffix = ''): read
   const refuse = (what: string) => new LightspanError('invalid-pin', what, { hint: giveFrom });
   const read = (): PinnedRelease => {
     if (second !== undefined) throw refuse(`it is set twice, in line ${line} and in line ${second}`);
-    if (typeof value !== 'string') throw refuse('its value is more than one plain word');
+    if (typeof value !== 'string') throw refuse('its value is not one plain word');
     const { tag = '', digest, registry, repository } = parseTagOrReference(value);
     if (!tag.endsWith(tagSuffix)) {
       throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`);

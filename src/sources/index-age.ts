@@ -45,7 +45,7 @@ export function requireNotOlder(
   const later = laterThan(index, before);
   if (later === undefined) return;
   throw new LightspanError('too-old', message(index.generatedAt, later), {
-    hint: `Run again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, ${orElse}.`,
+    hint: `Run again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, ${orElse}.`,
   });
 }
 
@@ -72,7 +72,7 @@ export function checkIndexAge(
   if (ageMs < -clockSkewMs) {
     throw new ReleaseSafetyError(
       'invalid-index',
-      `generatedAt is in the future: ${generatedAt}, and it is ${now.toISOString()} here`,
+      `generatedAt is in the future: ${generatedAt}, but it is ${now.toISOString()} here`,
       'Check the clock of this machine.',
     );
   }
@@ -82,7 +82,7 @@ export function checkIndexAge(
     const oldest = new Date(now.getTime() - maxAgeMs).toISOString();
     throw new LightspanError(
       'too-old',
-      `${source}: the index was generated at ${generatedAt}, and --max-age asks for one of ${oldest} or later`,
+      `${source}: the index was generated at ${generatedAt}, but --max-age requires ${oldest} or later`,
       { hint: 'Fetch it again, or allow an older one with --max-age.' },
     );
   }

@@ -42,7 +42,7 @@ export async function loadIndex(request: IndexRequest): Promise<LoadedIndex> {
     checkIndexAge(index, { source: describeSource(source), now: request.now(), maxAgeMs, notify });
     requireNotOlder(index, before, {
       message: (came, before) =>
-        `the index ${describeSource(source)} was generated ${came}, and the one that was read from there before ${before}`,
+        `the index ${describeSource(source)} was generated ${came}, but the one read from there before was generated ${before}`,
       orElse: 'lightspan cache clear forgets it',
     });
     keep();
@@ -75,7 +75,7 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
 }
 
 const howToName =
-  '--index takes a URL such as https://example.org/index.json, a file (./ before an odd name), a mirror folder, or - for standard input.';
+  '--index takes a URL such as https://example.org/index.json, a file (./ before an unusual name), a mirror folder, or - for standard input.';
 
 /**
  * A source as a URL.
@@ -123,6 +123,6 @@ async function readMirroredIndex(folder: string, maxBytes: number): Promise<Uint
 
 function tooLarge(source: string, maxBytes: number): LightspanError {
   return new LightspanError('too-large', `${describeSource(source)} is larger than ${maxBytes} bytes`, {
-    hint: '--max-bytes sets how much is read.',
+    hint: '--max-bytes raises this limit.',
   });
 }

@@ -18,7 +18,7 @@ export function parseInstanceAnswer(body: Uint8Array, request: string): unknown 
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (error) {
-    throw untrusted(`${request} answered what is not UTF-8`, error);
+    throw untrusted(`${request} did not answer in UTF-8`, error);
   }
   let json: unknown;
   try {
@@ -28,7 +28,7 @@ export function parseInstanceAnswer(body: Uint8Array, request: string): unknown 
   }
   const twice = findDuplicateKey(text);
   if (twice !== undefined) {
-    throw untrusted(`${request} answered an object that holds the key ${describeValue(twice)} twice`);
+    throw untrusted(`${request} answered an object that contains the key ${describeValue(twice)} twice`);
   }
   return json;
 }
@@ -77,7 +77,7 @@ export function readHealth(json: unknown): Health {
 /** The error for an answer that proves nothing. */
 export function untrusted(message: string, cause?: unknown): LightspanError {
   return new LightspanError('invalid-response', message, {
-    hint: 'Is it the address of Lightdash itself? Otherwise give the version that runs with --from.',
+    hint: 'Is it the address of Lightdash itself? Otherwise give the running version with --from.',
     cause,
   });
 }

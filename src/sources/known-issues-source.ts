@@ -39,7 +39,7 @@ export async function loadKnownIssues(
     const records = await knownIssuesInMirror(source, options.maxBytes);
     if (records !== undefined) return [records];
     throw new LightspanError('unreadable-source', `the mirror ${source} holds no ${knownIssuesPath}`, {
-      hint: 'Write it anew with lightspan index mirror.',
+      hint: 'Write it again with lightspan index mirror.',
     });
   }
   return readFolder(source, options.maxBytes);
@@ -68,7 +68,10 @@ function isMirror(folder: string): boolean {
 async function readFolder(folder: string, maxBytes: number): Promise<readonly (readonly KnownIssue[])[]> {
   const files = filesIn(folder).filter((path) => /\.(?:ya?ml|json)$/i.test(path));
   if (files.length === 0) {
-    throw new LightspanError('unreadable-source', `${folder} holds no known issues: no .yaml, .yml or .json`);
+    throw new LightspanError(
+      'unreadable-source',
+      `${folder} contains no known issues: no .yaml, .yml or .json`,
+    );
   }
   return Promise.all(files.map((path) => readFile(path, maxBytes)));
 }
@@ -91,7 +94,7 @@ function filesIn(folder: string): readonly string[] {
 async function readFile(path: string, maxBytes: number): Promise<readonly KnownIssue[]> {
   const tooLarge = () =>
     new LightspanError('too-large', `${path} is larger than ${maxBytes} bytes`, {
-      hint: '--max-bytes sets how much is read.',
+      hint: '--max-bytes raises this limit.',
     });
   let bytes: Uint8Array;
   try {

@@ -46,7 +46,7 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
   const mirror = await openSums(folder, maxBytes);
   await inParallel([...mirror.sums.keys()], async (path) => {
     if ((await mirror.read(path)) !== undefined) return;
-    throw untrusted(folder, `${path} is listed in ${sumsPath} and is not there`);
+    throw untrusted(folder, `${path} is listed in ${sumsPath}, but does not exist`);
   });
   return mirror;
 }
@@ -72,7 +72,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   const sums = await readSums(sumsPath);
   const index = await read(indexPath);
   if (index === undefined) {
-    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${indexPath}`, {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${indexPath}`, {
       hint,
     });
   }
@@ -81,7 +81,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   const next = await readSums(nextSumsPath);
   if (next?.get(indexPath) === digest) return mirrorOf(next);
   if (sums === undefined) {
-    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it holds no ${sumsPath}`, {
+    throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${sumsPath}`, {
       hint,
     });
   }
@@ -97,7 +97,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
 export async function readKnownIssues({ folder, sums, read }: Mirror): Promise<Uint8Array | undefined> {
   const bytes = await read(knownIssuesPath);
   if (bytes !== undefined || !sums.has(knownIssuesPath)) return bytes;
-  throw untrusted(folder, `${knownIssuesPath} is listed in ${sumsPath} and is not there`);
+  throw untrusted(folder, `${knownIssuesPath} is listed in ${sumsPath}, but does not exist`);
 }
 
 const hint = 'lightspan index mirror --out <folder> writes a mirror.';
@@ -128,7 +128,7 @@ function parseSums(text: string, folder: string): Map<string, string> {
     if (!pathInside.test(path)) {
       throw untrusted(
         folder,
-        `line ${i + 1} of ${sumsPath} names ${JSON.stringify(path)}, which may lead out of the folder`,
+        `line ${i + 1} of ${sumsPath} names ${JSON.stringify(path)}, which may point outside the folder`,
       );
     }
     if (sums.has(path)) throw untrusted(folder, `${sumsPath} lists ${path} twice`);
@@ -140,7 +140,7 @@ function parseSums(text: string, folder: string): Map<string, string> {
 async function readIfThere(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
   const tooLarge = () =>
     new LightspanError('too-large', `${path} of the mirror ${folder} is larger than ${maxBytes} bytes`, {
-      hint: '--max-bytes sets how much is read.',
+      hint: '--max-bytes raises this limit.',
     });
   try {
     return await readFileAtMost(join(folder, path), maxBytes, tooLarge);

@@ -13,7 +13,7 @@ export function movePin(text: string, location: PinLocation, tagSuffix: string, 
   if (pin.digest !== undefined) {
     throw new LightspanError(
       'invalid-pin',
-      `${nameOfPin(location)}: it pins the digest ${pin.digest} too, which cannot be renewed here`,
+      `${nameOfPin(location)}: it pins the digest ${pin.digest} too, which cannot be updated here`,
       { hint: 'The digest decides what runs: change tag and digest together, or pin the tag alone.' },
     );
   }

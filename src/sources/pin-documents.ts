@@ -37,7 +37,7 @@ export function readPinDocuments(
   const excess = yamlExcess(text, { maxNesting });
   if (excess !== undefined) {
     throw new LightspanError('invalid-pin', `${file}: ${excess}`, {
-      hint: 'Name a file that holds the pin and little else.',
+      hint: 'Name a file that contains the pin and little else.',
     });
   }
   const lineCounter = new LineCounter();
@@ -55,8 +55,8 @@ export function readPinDocuments(
       const { line, col } = lineCounter.linePos(fault.pos[0]);
       throw new LightspanError(
         'invalid-pin',
-        `${file} is no valid YAML or JSON: ${fault.message} at line ${line}, column ${col}`,
-        text.includes('{{') ? { hint: 'It looks like a template; name the file that it is made into.' } : {},
+        `${file} is not valid YAML or JSON: ${fault.message} at line ${line}, column ${col}`,
+        text.includes('{{') ? { hint: 'It looks like a template; name the file that is made from it.' } : {},
       );
     }
     if (variables !== undefined && isComposeFile(document)) fillScalars(document, variables);
@@ -66,7 +66,7 @@ export function readPinDocuments(
     if (images.brokenAlias !== undefined) {
       throw new LightspanError(
         'invalid-pin',
-        `${file} is no valid YAML: nothing before its alias is named &${images.brokenAlias}`,
+        `${file} is not valid YAML: nothing before its alias is named &${images.brokenAlias}`,
       );
     }
     return { document, images, lineOf };

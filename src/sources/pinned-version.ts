@@ -73,7 +73,7 @@ export function readPin(
   location: PinLocation,
   {
     tagSuffix = '',
-    giveFrom = 'Give the version that runs with --from instead.',
+    giveFrom = 'Give the running version with --from instead.',
     ...filledIn
   }: PinReading = {},
 ): Pin {
@@ -102,8 +102,8 @@ export function readPin(
   if (value === null || value === '') throw refuse('it is empty', giveFrom);
   if (typeof value !== 'string') {
     throw refuse(
-      `it is no text: YAML reads ${node.source ?? 'it'} as ${JSON.stringify(value)}`,
-      'Put the tag in quotes, so that YAML leaves it as it is.',
+      `it is not text: YAML reads ${node.source ?? 'it'} as ${JSON.stringify(value)}`,
+      'Put the tag in quotes, so that YAML does not change it.',
     );
   }
   if (value.includes('{{')) throw refuse(template, giveFrom);
@@ -113,10 +113,10 @@ export function readPin(
   const image = imageOf(value);
   const { tag, digest, registry, repository } = image;
   if (digest !== undefined && !(tag && wholeDigest.test(digest))) {
-    throw refuse(`${quoted} pins a digest, which does not tell the release`, giveFrom);
+    throw refuse(`${quoted} pins a digest, which does not show the release`, giveFrom);
   }
-  if (tag === undefined) throw refuse(`${quoted} has no tag, and so means latest`, giveFrom);
-  if (tag === 'latest') throw refuse('"latest" does not tell the release', giveFrom);
+  if (tag === undefined) throw refuse(`${quoted} has no tag, which means latest`, giveFrom);
+  if (tag === 'latest') throw refuse('"latest" does not name a release', giveFrom);
   if (!tag.endsWith(tagSuffix)) {
     throw refuse(`the tag ${JSON.stringify(tag)} does not end in ${JSON.stringify(tagSuffix)}`, suffixHint);
   }
@@ -155,14 +155,14 @@ function placesOfSameImage(
   const { digestBeside, repository } = pin.image;
   if (digestBeside !== undefined) {
     throw refuse(
-      `beside it stands the digest ${JSON.stringify(digestBeside)}, which can be of another release`,
-      `Take the digest away. ${giveFrom}`,
+      `next to it is the digest ${JSON.stringify(digestBeside)}, which may belong to another release`,
+      `Remove the digest. ${giveFrom}`,
     );
   }
   if (repository !== undefined && /[:@]/.test(repository)) {
     throw refuse(
-      `beside it stands ${JSON.stringify(repository)}, which is not the plain name of a repository of images`,
-      `Write registry, repository and tag apart. ${giveFrom}`,
+      `next to it is ${JSON.stringify(repository)}, which is not the plain name of an image repository`,
+      `Write registry, repository and tag separately. ${giveFrom}`,
     );
   }
   const same = places.filter((place) =>
@@ -173,7 +173,7 @@ function placesOfSameImage(
     throw refuse(
       `it is ${describe(pin)}, and ${other.path.join('.')} in the same file is ${describe(other)}`,
       other.image.repository === undefined
-        ? `Pin the same in both; where that is another program, write its repository beside its tag. ${giveFrom}`
+        ? `Pin the same in both; if that is another program, write its repository next to its tag. ${giveFrom}`
         : `Pin the same in both. ${giveFrom}`,
     );
   }
@@ -203,7 +203,7 @@ const chartKeys: ReadonlySet<string | undefined> = new Set(['chart', 'appVersion
 
 const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
-const suffixHint = 'Where the tag has something behind the version, name that with --tag-suffix.';
+const suffixHint = 'If something follows the version in the tag, name that with --tag-suffix.';
 
 type Refuse = (what: string, hint: string) => LightspanError;
 
@@ -227,11 +227,11 @@ function findNode(text: string, { file, path }: PinLocation, filledIn: FilledIn,
     const merges = /<<["']?\s*:/.test(text);
     throw refuse(
       'there is nothing at that path',
-      `Check the path, for example image.tag.${merges ? ' What a merge key (<<) brings in is named where it is written.' : ''}`,
+      `Check the path, for example image.tag.${merges ? ' Name what a merge key (<<) brings in at the place where it is written.' : ''}`,
     );
   }
   if (second !== undefined) {
-    throw refuse('more than one document of the file has it', 'Keep the pin in a file of its own.');
+    throw refuse('more than one document of the file has it', 'Keep the pin in a separate file.');
   }
   return { ...only, places };
 }

@@ -70,7 +70,7 @@ export function describeFileFault(error: unknown): string {
   if (hasErrorCode(error, 'ENOTDIR')) return 'a part of its path is a file, not a folder';
   if (hasErrorCode(error, 'EACCES') || hasErrorCode(error, 'EPERM')) return 'permission denied';
   if (hasErrorCode(error, 'EROFS')) return 'the file system is read-only';
-  if (hasErrorCode(error, 'ELOOP')) return 'links lead in a circle';
+  if (hasErrorCode(error, 'ELOOP')) return 'symbolic links form a loop';
   if (hasErrorCode(error, 'ENOSPC')) return 'no space is left';
   return error instanceof Error ? error.message : String(error);
 }

@@ -39,7 +39,7 @@ export function readVariableNames(text: string, { file, path }: EnvLocation): Re
   const names = path === undefined ? namesOfEnvFile(text) : namesOfYaml(text, { file, path });
   if (names.size > 0) return names;
   throw new LightspanError('usage', `${nameOf({ file, path })} sets no environment variable`, {
-    hint: 'A report for your variables would say that none of them is changed: name the file that sets them.',
+    hint: 'Without them the report would say that none of your variables changes: name the file that sets them.',
   });
 }
 

@@ -135,7 +135,7 @@ async function heldKnownIssues({ folder, maxBytes }: MirrorRequest): Promise<Uin
     const isListed = (await openIfMirror(folder, maxBytes))?.sums.has(knownIssuesPath) === true;
     if (!isThere && !isListed) return undefined;
     throw new LightspanError(error.code, error.message, {
-      hint: `Put back the ${knownIssuesPath} and ${sumsPath} that it had, or write a mirror into a new folder, with --known-issues for those of your own.`,
+      hint: `Restore its previous ${knownIssuesPath} and ${sumsPath}, or write a mirror into a new folder, with --known-issues for your own issues.`,
       cause: error,
     });
   }
@@ -160,9 +160,13 @@ async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<
     namesIn(folder).find((name) => !ownNames.has(name) && !isNameAside(name)) ??
     namesIn(join(folder, artifactFolder)).find((name) => !artifactName.test(name) && !isNameAside(name));
   if (other === undefined || (await openIfMirror(folder, maxBytes))?.sums.has(indexPath)) return;
-  throw new LightspanError('usage', `--out ${folder} is no mirror, and holds something else: ${other}`, {
-    hint: 'Name a new or an empty folder, or one that index mirror has written.',
-  });
+  throw new LightspanError(
+    'usage',
+    `--out ${folder} is not a mirror, and contains something else: ${other}`,
+    {
+      hint: 'Name a new or empty folder, or one written by index mirror.',
+    },
+  );
 }
 
 function namesIn(folder: string): readonly string[] {

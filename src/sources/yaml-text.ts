@@ -43,7 +43,7 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
     faults: [{ ...position, path: '', message }],
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it holds control characters');
+  if (/[\0-\x08\x0e-\x1f]/.test(text)) return refuse('it is not text: it contains control characters');
   const excess = yamlExcess(text, { maxNesting, ...limits });
   if (excess !== undefined) return refuse(excess);
 
@@ -73,7 +73,7 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
   const faults = [...errors, ...warnings].map(({ code, message, pos: [offset] }) => ({
     offset,
     // The parser's own message names a function of the library.
-    message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, and one is read' : message,
+    message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, but only one is read' : message,
   }));
   if (faults.length > 0) return refuseAll(causesOf(faults, text));
   if (contents === null) return refuse('it is empty');
@@ -209,7 +209,7 @@ class NodeReader {
     const target = this.#anchors.get(alias.source);
     if (target === undefined) return this.#refuse(alias, `nothing before it is named &${alias.source}`);
     this.#targets.set(alias, target);
-    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it stands inside what it stands for');
+    if (this.#openTargets.has(target)) return this.#refuse(alias, 'it is inside the value that it refers to');
     if (this.#aliasedValues > maxAliasedValues) {
       return this.#refuse(alias, `aliases stand for more than ${maxAliasedValues} values`);
     }

@@ -93,7 +93,7 @@ describe('a stored token', () => {
     const { code, stderr } = await metrics({ ...env, HOME }, '--url', server.url);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `lightspan: there is no ${what} for ${server.url}: the one in ${file} belongs to https://stored.example.com, and is sent nowhere else\nSet ${setting} for ${server.url}.\n`,
+      `lightspan: there is no ${what} for ${server.url}: the one in ${file} belongs to https://stored.example.com, and is not sent anywhere else\nSet ${setting} for ${server.url}.\n`,
     );
     expect(server.received).toEqual([]);
   });
@@ -146,14 +146,14 @@ describe('bad settings, each before anything is sent', () => {
   it.each([
     [{ LIGHTDASH_URL: 'https://x.example/projects/1' }, /LIGHTDASH_URL: the Lightdash URL has a path/],
     [{ LIGHTDASH_URL: 'https://x.example?a=1' }, /has a query or a fragment/],
-    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /holds a user or a password/],
+    [{ LIGHTDASH_URL: 'https://me:s3cret@x.example' }, /contains a user or a password/],
     [{ LIGHTDASH_URL: 'http://lightdash.example.com' }, /plain http[\s\S]*--allow-http/],
     [
       { LIGHTDASH_PROJECT: 'my-project' },
       /LIGHTDASH_PROJECT: the project UUID "my-project" is not a UUID version 4/,
     ],
     [{ LIGHTDASH_PROJECT: `${projectUuid}/../..` }, /is not a UUID version 4/],
-    [{ LIGHTDASH_API_KEY: 's3cret\u0007' }, /the token holds a character that no header can carry/],
+    [{ LIGHTDASH_API_KEY: 's3cret\u0007' }, /the token contains a character that no header can carry/],
     [{ LIGHTDASH_PROXY_AUTHORIZATION: 'Basic s3cret\u0007' }, /the proxy authorization holds a character/],
   ])('%j', async (bad, message) => {
     const outcome = await metrics({ ...complete, ...bad });

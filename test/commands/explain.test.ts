@@ -36,10 +36,10 @@ describe('lightspan explain', () => {
   it.each([
     ['required-stoop', /did you mean `required-stop`/],
     ['rule-8', /did you mean `rule-/],
-    ['8', /nothing to explain under/],
-    ['', /nothing to explain under/],
-    ['\u001b[31m', /nothing to explain under/],
-    ['constructor', /nothing to explain under/],
+    ['8', /nothing to explain for/],
+    ['', /nothing to explain for/],
+    ['\u001b[31m', /nothing to explain for/],
+    ['constructor', /nothing to explain for/],
   ])('%j is a usage error', async (asked, message) => {
     const { code, stdout, stderr } = await runCli(['explain', asked]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -112,7 +112,7 @@ describe('a fetched index', () => {
       expect(await check(source)).toEqual({
         code: 3,
         stdout: '',
-        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, and the one that was read from there before 2026-09-06T12:00:00Z\nRun again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, lightspan cache clear forgets it.\n`,
+        stderr: `lightspan: the index ${source} was generated 2026-09-06T11:59:59Z, but the one read from there before was generated 2026-09-06T12:00:00Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, lightspan cache clear forgets it.\n`,
       });
     }
     expect((await check(source, ['--no-cache'])).code).toBe(0);
@@ -343,7 +343,7 @@ describe('--offline', () => {
 describe('the age of an index', () => {
   it.each([
     ['--max-age 1h, after 59 minutes', ['--max-age', '1h'], -60, 0, /^$/],
-    ['--max-age 1h, after 61 minutes', ['--max-age', '1h'], 60, 3, /--max-age asks for one of/],
+    ['--max-age 1h, after 61 minutes', ['--max-age', '1h'], 60, 3, /--max-age requires/],
     ['8 days, nothing said', [], 8 * 86_400, 0, /^Warning: .* is 8 days old/],
     ['8 days, allowed', ['--max-age', '9d'], 8 * 86_400, 0, /^$/],
     ['made two hours from now', [], -3 * 3600, 4, /in the future/],
@@ -440,7 +440,7 @@ describe.skipIf(process.getuid?.() !== 0)('a cache folder that other users may w
     const { code, output } = await runAs(victim, argvOf(source));
     expect(code).toBe(0);
     expect(output.match(/^Warning: .*cache.*$/gm)).toEqual([
-      `Warning: nothing is cached in ${folder}/cache: others may write ${folder} (chmod go-w takes that away). --no-cache or LIGHTSPAN_CACHE_DIR avoid this.`,
+      `Warning: nothing is cached in ${folder}/cache: others may write ${folder} (chmod go-w takes that away). --no-cache or LIGHTSPAN_CACHE_DIR avoids this.`,
     ]);
     const offline = await runAs(victim, argvOf(source, '--offline'));
     expect(offline.code).toBe(3);

@@ -50,7 +50,7 @@ describe.each(commands)('%s --from-file', (...command) => {
     [
       'a digest beside the tag',
       [[`image: {tag: 1.121.0, digest: ${digest}}`, 'image.tag']],
-      'beside it stands the digest',
+      'next to it is the digest',
     ],
     [
       'another service with another tag',

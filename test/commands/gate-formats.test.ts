@@ -128,7 +128,7 @@ describe('--format github', () => {
       const argv = [command, '--from', from, '--to', to, '--index', realIndexFile, '--format', format];
       const { code, stdout } = await runCli(argv, { env });
       expect(code).toBe(0);
-      expect(stdout).toContain('nothing to do: the version that runs is the target');
+      expect(stdout).toContain('nothing to do: the running version is the target');
       expect(stdout).not.toContain('one step');
     }
   });

@@ -96,7 +96,7 @@ describe('index mirror', () => {
 
   it.each<[what: string, spoil: (file: (name: string) => string) => Promise<void>, message: string]>([
     ['altered', (file) => appendFile(file('known-issues.json'), ' '), 'it was altered'],
-    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS and is not there'],
+    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS but does not exist'],
     ['vouched for by nothing', (file) => rm(file('SHA256SUMS')), 'it holds no SHA256SUMS'],
     ['too large', (file) => truncate(file('known-issues.json'), 65 * 1024 ** 2), 'is larger than'],
   ])(
@@ -112,7 +112,7 @@ describe('index mirror', () => {
       expect(stdout).toBe('');
       expect(stderr).toContain(message);
       expect(stderr).toContain(
-        '\nPut back the known-issues.json and SHA256SUMS that it had, or write a mirror into a new',
+        '\nRestore its previous known-issues.json and SHA256SUMS that it had, or write a mirror into a new',
       );
       expect(await readdir(join(folder, 'mirror'))).toEqual(before);
     },
@@ -126,7 +126,7 @@ describe('index mirror', () => {
     expect(await runCli(mirror(template))).toEqual({
       code: 3,
       stdout: '',
-      stderr: `lightspan: the mirror ${folder}/mirror is left as it is: the index that came was generated 2026-09-06T18:08:42.053Z, and the one that it holds 2026-09-06T18:30:00.000Z\nRun again later: a cache on the way may give an old one. Where the publisher has taken the newer one back, write a mirror into a new folder.\n`,
+      stderr: `lightspan: the mirror ${folder}/mirror is left as it is: the index that came was generated 2026-09-06T18:08:42.053Z, and the one that it holds 2026-09-06T18:30:00.000Z\nRun again later: a cache in between may return an old one. If the publisher has withdrawn the newer one, write a mirror into a new folder.\n`,
     });
     await mirrorIsWhole();
     expect(await readFile(join(folder, 'mirror', 'release-safety-index.json'), 'utf8')).toContain('18:30:00');
@@ -407,7 +407,7 @@ describe('index mirror', () => {
       expect(await ended).toEqual({
         code: 3,
         stderr: expect.stringContaining(
-          'is left as it is: another process took its lock\nThat happens where this one was not heard of for a minute, as when a machine sleeps. Run again.\n',
+          'is left as it is: another process took its lock\nThat happens if this process was silent for a minute, for example when a machine sleeps. Run again.\n',
         ),
       });
       await mirrorIsWhole();
@@ -451,7 +451,9 @@ describe('index mirror', () => {
     }
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`--out ${out} is no mirror, and holds something else: ${other}\n`),
+      stderr: expect.stringContaining(
+        `--out ${out} is not a mirror, and contains something else: ${other}\n`,
+      ),
     });
     expect(await readdir(out, { recursive: true })).toEqual(before);
     expect(server?.requests).toEqual([]);

@@ -36,8 +36,8 @@ describe('index verify', () => {
 Releases: 3598
 Faults: 9
   - invalid-field: entries[3299].rollingUpdateSafe: expected true, false or "unknown", got null
-  - disorder: 0.1899.0 (entries[3597]) stands behind 2.134.2, which is newer
-  - duplicate: 0.1899.0 stands in the index 2 times, as entries[10], entries[3597]
+  - disorder: 0.1899.0 (entries[3597]) follows 2.134.2, which is newer
+  - duplicate: 0.1899.0 appears in the index 2 times, as entries[10], entries[3597]
   - later-stop: 1.62.0 requires the stop 9.9.9, which is newer than itself
   - unknown-stop: 1.62.0 requires the stop 0.1.0, which is not in the index
   - later-minimum: 1.62.0 sets the minimum 9.9.9, which is not older than itself

@@ -112,7 +112,7 @@ Conditions, all of them; what is not known counts as met:
 Effect: do what the remedy says before the upgrade
 To do: Mend it first.
 Details: It breaks in detail.
-Evidence: reported by those whom it hit. It was seen.
+Evidence: reported by those affected. It was seen.
 Published: 2026-11-01T00:00:00Z, modified 2026-11-01T00:00:00Z
 `);
     const json = JSON.parse((await runCli([...argv, '--json'])).stdout);

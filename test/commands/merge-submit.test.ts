@@ -260,19 +260,19 @@ describe('what is not sent', () => {
     [['--wait', '--output', 'csv', '--output', 'json'], /given twice/],
     [['--wait', 'soon'], /--wait/],
     [['--wait', '--dry-run'], /cannot be used with/],
-    [['--output', 'csv'], /--output is about rows, and without --wait there are none/],
+    [['--output', 'csv'], /--output applies to rows, and without --wait there are none/],
     [['--out', 'x.csv'], /--out is about rows/],
-    [['--wait', '--raw-csv'], /--raw-csv is about CSV/],
+    [['--wait', '--raw-csv'], /--raw-csv applies only to CSV/],
     [['--wait', '--json', '--output', 'csv'], /would both write to standard output/],
     [['--wait', '--output', 'xml'], /--output/],
     [['--out', '-'], /--out is about rows/],
     [['--wait', '--json', '--output', 'csv', '--out', '-'], /would both write to standard output/],
     [
       ['--wait', '--out', 'x.csv', '--output', 'table'],
-      /--out x\.csv and --output table ask for two formats/,
+      /--out x\.csv and --output table request two formats/,
     ],
     [['--wait', '--out', 'x.json', '--output', 'ndjson'], /--out x\.json and --output ndjson ask for two/],
-    [['--wait', '--out', 'x.json', '--raw-csv'], /--raw-csv is about CSV/],
+    [['--wait', '--out', 'x.json', '--raw-csv'], /--raw-csv applies only to CSV/],
   ])('%j is a usage error', async (flags, message) => {
     const { code, stderr, received } = await submit([startedMerge()], flags);
     expect({ code, received }).toEqual({ code: 2, received: [] });
@@ -420,7 +420,7 @@ describe('a merge that is refused', () => {
 Source a:
   fan_out: Rows multiply.
     Fields: orders_id, orders_day
-    To do: Add the dimension to the join key, or take it out of the source: else one row of a source meets several of another.
+    To do: Add the dimension to the join key, or remove it from the source: otherwise one row of a source matches several of another.
   join_key_not_selected: Not there.
     To do: Add the field to the dimensions of its source.
 
@@ -582,7 +582,7 @@ describe('an answer off the contract', () => {
       /not JSON: it looks like HTML/,
     ],
     ['nothing with 200', sendText(''), /not JSON: it is empty/],
-    ['204', sendStatus(204), /HTTP 204, where the contract has 200 or an error/],
+    ['204', sendStatus(204), /HTTP 204, but the contract has 200 or an error/],
     ['201', sendJson(started, 201), /HTTP 201, where the contract has 200/],
     ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
     ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
@@ -590,7 +590,7 @@ describe('an answer off the contract', () => {
     [
       'refused and started at once',
       sendText(JSON.stringify(started).replace('"outcome"', '"outcome":"refused","outcome"')),
-      /the answer contradicts itself: it holds the key "outcome" twice/,
+      /the answer contradicts itself: it contains the key "outcome" twice/,
     ],
     ['an error payload with 200', errorPayload(500, 'E'), /status: expected "ok", got "error"/],
     ['no results', { status: 'ok' }, /results: missing/],
@@ -691,7 +691,7 @@ describe('--wait', () => {
     expect(raw.stdout).toContain('\r\n=1+1,');
     expect(raw.stderr).not.toContain('apostrophe');
     const defused = await submit(pages, flags);
-    expect(defused.stderr).toContain('An apostrophe stands before 1 value that');
+    expect(defused.stderr).toContain('An apostrophe was put before  1 value that');
   });
 
   it('--out writes a file whole, and says so', async () => {
@@ -799,7 +799,7 @@ describe('--wait', () => {
     [
       'fewer rows than it counts',
       [startedMerge(), resultPage(rows, { nextPage: null, totalResults: 3 })],
-      /3 rows by its own count, and its pages held 2/,
+      /3 rows by its own count, but its pages contained 2/,
     ],
     [
       'a field that the first page lacks',

@@ -69,7 +69,7 @@ describe('lightspan merge validate', () => {
       errors: [
         {
           kind: 'join_key_coverage',
-          message: 'join key part "day" names no field of source "visit"; it needs one of every source',
+          message: 'join key part "day" names no field of source "visit"; it needs one for every source',
           fieldIds: [],
           sourceId: 'visit',
           path: 'mergeQuery.joinKey[0].fieldIdBySourceId',
@@ -87,7 +87,7 @@ describe('lightspan merge validate', () => {
     [
       'binary',
       new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]),
-      ['1:1: it is not text: it holds control characters'],
+      ['1:1: it is not text: it contains control characters'],
     ],
     ['a web page', '<!doctype html>', ['1:1: expected an object, got "<!doctype html>"']],
     ['a list', '[]', ['1:1: expected an object, got an empty list']],
@@ -150,7 +150,7 @@ describe('lightspan merge validate', () => {
         11,
         'mergeQuery.sources[0].id',
         'unusual_source_id',
-        'source id "my orders" is not of letters, digits, "_", "." and "-" alone: a server may refuse it',
+        'source id "my orders" does not consist of letters, digits, "_", "." and "-" only: a server may refuse it',
       ],
       [
         35,

@@ -709,9 +709,9 @@ describe('pin-check: where the pins are named', () => {
   it.each([
     ['no pin', [], 'no pin is named'],
     ['a file that there is not', ['--config', 'mine.yaml'], 'there is no mine.yaml'],
-    ['a path that leads nowhere', ['--pin', 'values.yaml#image.tagg'], 'leads to no pin'],
-    ['a file that leads nowhere', ['--pin', 'value.yaml#image.tag'], 'leads to no pin'],
-    ['a star that leads nowhere', ['--pin', 'envs/*/values.yaml#image.tag'], 'leads to no pin'],
+    ['a path that leads nowhere', ['--pin', 'values.yaml#image.tagg'], 'matches no pin'],
+    ['a file that leads nowhere', ['--pin', 'value.yaml#image.tag'], 'matches no pin'],
+    ['a star that leads nowhere', ['--pin', 'envs/*/values.yaml#image.tag'], 'matches no pin'],
     ['no path', ['--pin', 'values.yaml'], 'does not name values'],
     ['a file from the root of the disk', ['--pin', '/etc/values.yaml#a'], 'not named from the root'],
     ['a file above', ['--pin', '../values.yaml#a'], 'not named from the root'],
@@ -849,7 +849,7 @@ describe('pin-check: what git cannot tell', () => {
     ],
     ['a branch of another remote', repository.folder, 'up/main', 'or fetch it: git fetch origin.\n'],
     ['a commit that is not fetched', repository.folder, 'a'.repeat(40), 'or fetch it: git fetch origin.\n'],
-    ['a new branch', repository.folder, '0'.repeat(40), 'a branch is new'],
+    ['a new branch', repository.folder, '0'.repeat(40), 'a new branch without'],
     ['a cut history', shallow, repository.git('rev-parse', 'main'), 'git fetch --unshallow'],
     ['a folder that is no repository', temporaryFolder(), 'main', 'a clone of the repository'],
     ['no folder', join(shallow, 'none'), 'main', 'Install git'],
@@ -876,7 +876,7 @@ describe('pin-check: what git cannot tell', () => {
       ...pin,
     ]);
     const hint =
-      'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
+      'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
     const fault = 'the history between origin/main and origin/change is cut off (a shallow clone)';
     expect({ code, stderr }).toEqual({ code: 3, stderr: `lightspan: ${fault}\n${hint}\n` });
     // Where the base itself is the beginning, nothing is missing.
@@ -892,7 +892,7 @@ describe('pin-check: what git cannot tell', () => {
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringContaining(
-        'have no commit in common\nName the branch that the change is to be merged into with --base.\n',
+        'have no commit in common\nWith --base, name the branch that the change will be merged into.\n',
       ),
     });
   });

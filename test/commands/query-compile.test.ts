@@ -43,7 +43,7 @@ describe('lightspan query compile', () => {
   });
 
   it.each([
-    [['--explore', '..'], query, /the explore "\.\." cannot stand in a URL/],
+    [['--explore', '..'], query, /the explore "\.\." cannot be part of a URL/],
     [['--explore', ''], query, /--explore.*It is empty/],
     [[], '{}', /names no explore \(exploreName\)\nName one with --explore/],
     [[], '', /the metric query on standard input is empty/],

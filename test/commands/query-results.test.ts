@@ -80,7 +80,7 @@ describe('lightspan query results', () => {
       code: 0,
       stdout: "day,count\r\n2026-01-01,3\r\n'=1+1,\r\n",
       stderr:
-        'An apostrophe stands before 1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+        'An apostrophe was put before  1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
     });
     const path = `/api/v2/projects/${projectUuid}/query/${queryUuid}?page=`;
     expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(
@@ -177,12 +177,12 @@ describe('lightspan query results', () => {
     [
       'more rows than it counts',
       resultPage(rows, { nextPage: null, totalResults: 1 }),
-      /1 row by its own count, and its pages held 2/,
+      /1 row by its own count, but its pages contained 2/,
     ],
     [
       'fewer rows than it counts',
       resultPage(rows, { nextPage: null, totalResults: 3 }),
-      /3 rows by its own count, and its pages held 2/,
+      /3 rows by its own count, but its pages contained 2/,
     ],
   ])('%s cannot be trusted', async (_, answer, message) => {
     const { code, stderr } = await results([answer], ['--output', 'ndjson']);
@@ -196,7 +196,7 @@ describe('lightspan query results', () => {
       resultPage(rows, { page: 2, nextPage: null, totalResults: 1 }),
     ]);
     expect({ code, asked: received.length }).toEqual({ code: 4, asked: 1 });
-    expect(stderr).toContain('1 row by its own count, and its pages held 2');
+    expect(stderr).toContain('1 row by its own count, but its pages contained 2');
   });
 
   it.each([
@@ -211,7 +211,7 @@ describe('lightspan query results', () => {
 
   it.each([
     [['query', 'results', '../x'], /the query UUID "\.\.\/x" is not a UUID version 4/],
-    [['query', 'results', queryUuid, '--raw-csv'], /--raw-csv is about CSV/],
+    [['query', 'results', queryUuid, '--raw-csv'], /--raw-csv applies only to CSV/],
     [['query', 'results', queryUuid, '--json', '--output', 'csv'], /would both write to standard output/],
     [['query', 'results', queryUuid, '--page-size', '0'], /Write a whole number from 1/],
   ])('%j is a usage error, and nothing is sent', async (argv, message) => {

@@ -110,7 +110,7 @@ Source: ${folder}/artifacts/1.200.0.json
     expect(stdout.match(/: not reported/g)).toHaveLength(4);
     expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts), a required stop');
     expect(stdout).toContain(
-      '  - in a form that lightspan does not know: {"reason":"harmless \\u202e","requiredStop":true}',
+      '  - in a form unknown to lightspan: {"reason":"harmless \\u202e","requiredStop":true}',
     );
   });
 

@@ -25,7 +25,7 @@ describe('the token', () => {
   it('of another scheme is refused, and not repeated', async () => {
     const { code, stderr, sent } = await ask({ LIGHTDASH_API_KEY: `Bearer ${token}` });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('LIGHTDASH_API_KEY: "Bearer" stands in front of the token');
+    expect(stderr).toContain('LIGHTDASH_API_KEY: "Bearer" is in front of the token');
     expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME=Bearer');
     expect(stderr).not.toContain(token.slice(-6));
   });
@@ -46,7 +46,7 @@ describe('the token', () => {
   it('another scheme is refused', async () => {
     const { code, stderr, sent } = await ask({ LIGHTDASH_AUTH_SCHEME: 'Basic' });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME is "Basic", and takes ApiKey or Bearer');
+    expect(stderr).toContain('LIGHTDASH_AUTH_SCHEME is "Basic", but must be ApiKey or Bearer');
   });
 
   it('that is a common word leaves the data that it is a part of', async () => {

@@ -218,7 +218,7 @@ describe('a file that changes while the index is fetched', () => {
     const { code, stdout, stderr } = await bumpDuring(edit);
     expect({ code, stderr }).toMatchObject({ code: 3 });
     expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'changed-meanwhile' } });
-    expect(stderr).toContain(`${file} was changed by another program meanwhile`);
+    expect(stderr).toContain(`${file} was changed by another program in the meantime`);
     expect(stderr).not.toContain('moved');
     expect(await readFile(file, 'utf8').catch(() => undefined)).toBe(now);
     expect(await readdir(folder)).toEqual(now === undefined ? [] : ['values.yaml']);
@@ -298,13 +298,13 @@ describe('an image that stands in more than one place', () => {
       'a digest beside the tag',
       'image.tag',
       `image: {repository: ${image}, tag: 1.121.0, digest: ${digest}}`,
-      /beside it stands the digest/,
+      /next to it is the digest/,
     ],
     [
       'a digest behind the tag',
       'image.tag',
       `image: {tag: 1.121.0@${digest}}`,
-      /it pins the digest sha256:\S+ too, which cannot be renewed here/,
+      /it pins the digest sha256:\S+ too, which cannot be updated here/,
     ],
     [
       'a worker that is written in another form',

@@ -182,7 +182,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
   it('refuses facts of another release: the names in them are its own', async () => {
     const { code, answer } = await plan(told, '--deploy', 'helm', '--release', 'ld');
     expect(code).toBe(2);
-    expect(answer.error.message).toBe('--release ld, and the facts are of the release bi');
+    expect(answer.error.message).toBe('--release ld, but the facts are of the release bi');
     expect(await plan(told, '--deploy', 'helm', '--release', 'bi')).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -250,7 +250,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
       const { code, answer } = await plan(deploymentFacts(facts), '--deploy', deploy, ...argv);
       expect(code).toBe(2);
       expect(answer.error.message).toBe(
-        `--deploy ${deploy}, and the facts are of a deployment with ${other}`,
+        `--deploy ${deploy}, but the facts are of a deployment with ${other}`,
       );
     },
   );
@@ -261,7 +261,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     for (const facts of [{ helm }, { autoscalers }]) {
       const { code, answer } = await plan(deploymentFacts({ ...inCluster, ...facts }), '--deploy', 'helm');
       expect(code).toBe(2);
-      expect(answer.error.message).toContain('holds a control character');
+      expect(answer.error.message).toContain('contains a control character');
     }
   });
 });
@@ -352,7 +352,7 @@ describe('upgrade-plan --deploy compose --facts', () => {
     const compose = { ...facts.compose, value: { ...facts.compose.value, files: ['a:b.yml', 'c.yml'] } };
     const { code, answer } = await plan({ ...facts, compose }, '--deploy', 'compose');
     expect(code).toBe(2);
-    expect(answer.error.message).toBe('--deploy joins files with colons, and "a:b.yml" holds one');
+    expect(answer.error.message).toBe('--deploy joins files with colons, and "a:b.yml" contains one');
   });
 
   it('files elsewhere are seen from the folder of the first', async () => {

@@ -61,7 +61,7 @@ Next: decide about the hops marked "!" by hand: read the release notes and test 
     expect(await runCli(plan('--from', '1.123.1', '--to', '1.134.0'))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /\n1 +1\.123\.1 +1\.124\.0 +RollingUpdate +1 +known issue start-check-refuses-skips\n[\s\S]*\nHop 1 lands there for what goes wrong further on: 1\.125\.0 has the known issue\s+start-check-refuses-skips: /,
+        /\n1 +1\.123\.1 +1\.124\.0 +RollingUpdate +1 +known issue start-check-refuses-skips\n[\s\S]*\nHop 1 lands there because of an issue further on: 1\.125\.0 has the known issue\s+start-check-refuses-skips: /,
       ),
     });
     expect(await runCli(plan('--from', '2.125.0', '--to', '2.127.0'))).toMatchObject({
@@ -141,11 +141,11 @@ Next: plan with --to latest: a Recreate hop goes further.
   });
 
   it.each([
-    [['--from', '2.134.2'], 'Route: nothing to do', 'Next: nothing; 2.134.2 is what runs.'],
+    [['--from', '2.134.2'], 'Route: nothing to do', 'Next: nothing; 2.134.2 is already running.'],
     [
       ['--from', '1.111.0', '--to', '9.0.0'],
       'Route: none',
-      'Next: plan as far as the index leads, with --to 2.134.2.',
+      'Next: plan as far as the index goes, with --to 2.134.2.',
     ],
     [['--from', '9.0.0'], 'Route: none', 'Next: check the version and the index'],
     [['--from', '1.111.0', '--to', '1.115.0'], 'Route: 1 hop, 1 Recreate (a downtime)', 'Next: add --deploy'],
@@ -190,7 +190,7 @@ HOP  FROM   TO     STRATEGY       RELEASES  LANDS THERE AS
 2    1.1.0  1.2.0  RollingUpdate  1         the target
 
 Why: lightspan explain minimum-previous-version
-Next: go to 1.1.0 first, and ask again from there.
+Next: go to 1.1.0 first, and plan again from there.
 `,
     });
     for (const format of ['json', 'markdown', 'junit', 'github']) {
@@ -296,9 +296,9 @@ Next: go to 1.1.0 first, and ask again from there.
     const { code, stdout } = await runCli(['upgrade-plan', '--index', file, '--from', '1.0.0']);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'Blocked by: 1.2.0: the stop 1.0.5 must be installed on the way, required by 1.2.0, and the index does not hold it (span rule 3)\n',
+      'Blocked by: 1.2.0: the stop 1.0.5 must be installed on the way, required by 1.2.0, and the index does not contain it (span rule 3)\n',
     );
-    expect(stdout).toContain('Next: plan as far as the index leads, with --to 1.1.0.\n');
+    expect(stdout).toContain('Next: plan as far as the index goes, with --to 1.1.0.\n');
   });
 
   it('runs as a process', async () => {
@@ -347,9 +347,7 @@ describe('upgrade-plan --deploy', () => {
       'Hop 2: 1.111.0 -> 1.115.0 (Recreate)',
       ...hop('1.111.0', '1.115.0'),
     ]);
-    expect(stdout).toContain(
-      'Next: begin with hop 1, and begin no hop before the one before it is confirmed.',
-    );
+    expect(stdout).toContain('Next: begin with hop 1, and begin no hop until the previous one is confirmed.');
   });
 
   it('--json carries the steps, and the block', async () => {
@@ -508,7 +506,7 @@ describe('upgrade-plan --deploy', () => {
       ...['--from-file', `${file}#services.a\u0007b.image`, '--to', '1.115.0', '--deploy', 'compose'],
     );
     expect(code).toBe(2);
-    expect(answer.error.message).toContain('"a\\u0007b" holds a control character');
+    expect(answer.error.message).toContain('"a\\u0007b" contains a control character');
   });
 
   it('--instance is where the version is confirmed', async () => {
@@ -534,7 +532,7 @@ describe('upgrade-plan --deploy', () => {
     const { code, stdout } = await runCli(plan(...argv, '--out', join(folder, 'never')));
     expect(code).toBe(1);
     expect(stdout).toContain(`\n! ${said}.\n`);
-    expect(stdout).toContain(`\nNext: check the version that runs; ${said}.\n`);
+    expect(stdout).toContain(`\nNext: check the running version; ${said}.\n`);
     expect(stdout).not.toMatch(/docker|Hop 1: |sh /);
     expect(existsSync(join(folder, 'never'))).toBe(false);
     const { answer } = await json(...argv);
@@ -583,7 +581,7 @@ describe('upgrade-plan --deploy', () => {
     const { code, answer } = await json(...argv);
     expect(code).toBe(3);
     expect(answer.error.code).toBe('unwritable-output');
-    expect(answer.error.message).toContain('is there already, and is another script');
+    expect(answer.error.message).toContain('already exists, and is another script');
     expect(readdirSync(out)).toEqual(['hop-2-1.111.0-to-1.115.0.sh']);
   });
 
@@ -597,7 +595,7 @@ describe('upgrade-plan --deploy', () => {
     expect(code).toBe(3);
     expect(answer.error).toMatchObject({
       code: 'unwritable-output',
-      message: `${join(out, 'hop-1-1.3.0-to-1.111.0.sh')} is there already, and is of another plan`,
+      message: `${join(out, 'hop-1-1.3.0-to-1.111.0.sh')} already exists, and is of another plan`,
     });
     expect((await json(...argv('1.115.0'))).code).toBe(0);
     expect(readdirSync(out)).toEqual(before);
@@ -613,14 +611,14 @@ describe('upgrade-plan --deploy', () => {
   it.each([
     [['--deploy', 'helm', '--chart-version', '2.16'], 'invalid-version', '"2.16" is not a chart version'],
     [['--deploy', 'nomad'], 'usage', 'Allowed choices are helm, compose'],
-    [['--chart-version', '2.16.284'], 'usage', '--chart-version goes with --deploy helm alone'],
-    [['--deploy', 'compose', '--values', 'a.yaml'], 'usage', '--values goes with --deploy helm alone'],
-    [['--deploy', 'compose', '--release', 'bi'], 'usage', '--release goes with --deploy helm alone'],
-    [['--out', 'hops'], 'usage', '--out writes the scripts of --deploy, which is not given'],
-    [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job goes with --deploy helm alone'],
+    [['--chart-version', '2.16.284'], 'usage', '--chart-version works only with --deploy helm'],
+    [['--deploy', 'compose', '--values', 'a.yaml'], 'usage', '--values works only with --deploy helm'],
+    [['--deploy', 'compose', '--release', 'bi'], 'usage', '--release works only with --deploy helm'],
+    [['--out', 'hops'], 'usage', '--out writes the scripts of --deploy, but --deploy is not given'],
+    [['--deploy', 'compose', '--migration-job'], 'usage', '--migration-job works only with --deploy helm'],
     [['--deploy', 'helm', '--release', 'a\nb'], 'usage', 'control character'],
     [['--deploy', 'helm', '--values', ''], 'usage', 'It is empty.'],
-    [['--tag-suffix', '"x'], 'usage', 'An image tag cannot end so.'],
+    [['--tag-suffix', '"x'], 'usage', 'An image tag cannot end like this.'],
     [['--to', '1.110.0'], 'downgrade', '1.110.0 is older than 1.111.0'],
     [['--to', 'newest'], 'invalid-version', '--to: "newest" is not a release version'],
   ])('%j is refused: %s', async (argv, code, message) => {
@@ -643,7 +641,7 @@ describe('upgrade-plan --deploy', () => {
     const { code, stdout, stderr } = await runCli(argv);
     expect(code).toBe(2);
     expect(stdout).toContain('<error ');
-    expect(stderr).toContain('--format junit has no place for the steps of --deploy');
+    expect(stderr).toContain('--format junit cannot contain the steps of --deploy');
   });
 
   it('--format markdown has the steps, what to set, and the block as it is', async () => {
@@ -743,17 +741,17 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [
       'a version twice',
       '{"status":"ok","results":{"version":"1.111.0","version":"1.198.1"}}',
-      'holds the key "version" twice',
+      'contains the key "version" twice',
     ],
     [
       'results twice',
       '{"status":"ok","results":{"version":"1.111.0"},"results":{"version":"1.198.1"}}',
-      'holds the key "results" twice',
+      'contains the key "results" twice',
     ],
     [
       'an escaped key twice',
       '{"status":"ok","results":{"version":"1.111.0","v\\u0065rsion":"1.198.1"}}',
-      'holds the key "version" twice',
+      'contains the key "version" twice',
     ],
     ['no status', '{"results":{"version":"1.198.1"}}', 'status is nothing'],
     ['an error and a version', '{"status":"error","results":{"version":"1.198.1"}}', 'status is "error"'],
@@ -820,19 +818,19 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
   });
 
   it.each([
-    [[], 'usage', 'the version that runs now is not given'],
+    [[], 'usage', 'the running version is not given'],
     [['--from', '1.198.1', '--instance', 'https://example.org'], 'usage', 'given in more than one way'],
     [['--from', '1.198.1', '--from-file', 'values.yaml#image.tag'], 'usage', 'given in more than one way'],
     [['--instance', 'https://example.org', '--from-file', 'a#b'], 'usage', 'given in more than one way'],
     [['--from', '1.198.1', '--from', '1.198.1'], 'usage', 'It is given twice.'],
-    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix is about a tag'],
-    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix is about a tag'],
+    [['--from', '1.198.1', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
+    [['--instance', 'https://example.org', '--tag-suffix', '-x'], 'usage', '--tag-suffix applies to a tag'],
     [['--instance', 'example.org'], 'usage', 'is not an http or https URL'],
     [['--instance', 'ftp://example.org'], 'usage', 'is not an http or https URL'],
-    [['--instance', 'https://user:pass@example.org'], 'usage', 'holds a user or a password'],
+    [['--instance', 'https://user:pass@example.org'], 'usage', 'contains a user or a password'],
     [['--instance', 'https://example.org/?a=b'], 'usage', 'has a query or a fragment'],
     [['--instance', 'http://example.org'], 'usage', 'plain http'],
-    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline asks none'],
+    [['--instance', 'https://example.org', '--offline'], 'usage', '--offline contacts none'],
     [['--from-file', 'values.yaml'], 'usage', 'does not name a value in a file'],
     [
       ['--from-file', 'fixtures/artifacts/1.121.0.json#schemaVersion'],

@@ -85,7 +85,7 @@ describe('upgrade-preflight --compose', () => {
     const argv = ['upgrade-preflight', '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
     const { code, stderr } = await runCli([...argv, '--values', 'x', '--compose-env-file', 'y']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--compose-env-file is about compose files');
+    expect(stderr).toContain('--compose-env-file applies only to compose files');
   });
 
   it('what it cannot read is no answer, and no value of it is told', async () => {

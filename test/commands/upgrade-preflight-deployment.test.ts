@@ -85,7 +85,7 @@ describe('the deployment, in upgrade-preflight', () => {
     await collect('--manifests', manifests);
     const { code, stderr } = await runCli([...preflight, '--facts', factsOut, '--manifests', manifests]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${factsOut} tells of the deployment, and so does ${manifests}`);
+    expect(stderr).toContain(`${factsOut} describes the deployment, and so does ${manifests}`);
   });
 
   it('may come from standard input', async () => {
@@ -99,24 +99,39 @@ describe('the deployment, in upgrade-preflight', () => {
 
   it.each<[string, string[], number, string]>([
     ['nothing is given', [], 2, 'there are no facts to judge'],
-    ['a cluster is asked offline', ['--kubernetes', '--offline'], 2, '--offline asks none'],
-    ['a database is asked offline', ['--database', 'env', '--offline'], 2, '--database asks a server, and'],
-    ['a context stands alone', ['--context', 'a', '--manifests', 'x'], 2, '--context is about a cluster'],
+    ['a cluster is asked offline', ['--kubernetes', '--offline'], 2, '--offline contacts none'],
+    [
+      'a database is asked offline',
+      ['--database', 'env', '--offline'],
+      2,
+      '--database contacts a server, and',
+    ],
+    [
+      'a context stands alone',
+      ['--context', 'a', '--manifests', 'x'],
+      2,
+      '--context applies only to a live cluster',
+    ],
     [
       'a namespace stands alone',
       ['--namespace', 'a', '--values', 'x'],
       2,
-      'are about a cluster or manifests',
+      'apply only to a cluster or manifests',
     ],
-    ['a release stands alone', ['--release', 'a'], 2, 'are about a cluster or manifests'],
+    ['a release stands alone', ['--release', 'a'], 2, 'apply only to a cluster or manifests'],
     ['there are two deployments', ['--kubernetes', '--compose', 'x'], 2, 'given in two ways'],
-    ['keys of no cluster are wanted', ['--secret-keys', '--manifests', 'x'], 2, '--secret-keys is about a'],
-    ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose about no chart'],
+    [
+      'keys of no cluster are wanted',
+      ['--secret-keys', '--manifests', 'x'],
+      2,
+      '--secret-keys applies only to a',
+    ],
+    ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose uses no chart'],
     ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
     ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
-    ['manifests are none', ['--manifests', 'package.json'], 4, 'it is no object of Kubernetes'],
-    ['values are none', ['--values', 'bin/lightspan.cjs'], 4, 'is no valid YAML or JSON'],
+    ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],
+    ['values are none', ['--values', 'bin/lightspan.cjs'], 4, 'is not valid YAML or JSON'],
   ])('is refused where %s', async (_, more, code, message) => {
     const outcome = await runCli([...preflight, ...more]);
     expect(outcome).toMatchObject({ code, stdout: '' });

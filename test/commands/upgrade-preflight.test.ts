@@ -328,7 +328,7 @@ describe('for a pipeline', () => {
 
 describe('the age of facts', () => {
   const warning =
-    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they tell may have changed. --max-age sets how old they may be.\n';
+    'Warning: the facts standard input are 2 days old (seen 2026-09-06T18:00:00Z): what they state may have changed. --max-age sets how old they may be.\n';
 
   it.each<[string, string, string[], string]>([
     ['a day is no news', '2026-09-07T18:00:00Z', [], ''],
@@ -358,13 +358,13 @@ describe('the age of facts', () => {
 describe('what is refused', () => {
   it.each<[string[], number, string]>([
     [['--from', '2.0.0'], 2, "required option '--to <target>' not specified"],
-    [['--to', '2.1.0'], 2, 'the version that runs now is not given'],
-    [[...span, '--from-database'], 2, 'the version that runs now is given in more than one way'],
+    [['--to', '2.1.0'], 2, 'the running version is not given'],
+    [[...span, '--from-database'], 2, 'the running version is given in more than one way'],
     [[...span, '--database', 'env'], 2, 'facts are given in two ways'],
     [[...span, '--facts-out', 'x'], 2, '--facts-out writes what --database sees'],
-    [[...span, '--migrating-role', 'app'], 2, '--migrating-role says whose rights --database looks at'],
+    [[...span, '--migrating-role', 'app'], 2, '--migrating-role says whose rights --database checks'],
     [[...span, '--only', 'ledgr'], 2, '--only: there is no check "ledgr"; did you mean `ledger`?'],
-    [[...span, '--only', ''], 2, 'Write names joined by commas'],
+    [[...span, '--only', ''], 2, 'Write names separated by commas'],
     [[...span, '--fact', 'edition=free'], 2, 'edition is community or enterprise'],
     [[...span, '--fact', 'editoin=community'], 2, 'There is no such fact.'],
     [[...span, '--disk-free', 'much'], 2, 'Write it as 1000000 (bytes)'],

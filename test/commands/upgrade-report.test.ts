@@ -437,7 +437,7 @@ describe('with facts of a database', () => {
         'Hop 2: migrations take ',
         'Downtime: until the migrations of 1 release have run (47 s to 8 min; waits for locks come on top).',
         'Hop 1: going back needs the backup: the old code is not proven to work on the new schema (2.1.0).',
-        'Hop 2: going back needs code only: the old image starts in spite of 1 migration that it does not know',
+        'Hop 2: going back needs code only: the old image starts despite 1 migration that it does not know',
       ]) {
         expect(said).toContain(words);
       }
@@ -648,7 +648,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
 
   it.each([
     ['a check that there is not', ['--only', 'no-such'], /there is no check "no-such"/],
-    ['no facts to limit', ['--only', 'database'], /--only limits what is asked of --facts/],
+    ['no facts to limit', ['--only', 'database'], /--only limits the checks of --facts/],
   ])('%s: exit 2', async (_, more, message) => {
     const mirror = temporaryFolder();
     await writeSituation(mirror, { releases: proven, facts: healthyFacts(old) });

@@ -80,8 +80,12 @@ describe('upgrade-verify', () => {
       /1 of 3/,
     ],
     ['a version that is none', [serving('development')], /its header Lightdash-Version is "development"/],
-    ['no version at all', [{}], /does not tell which release it serves/],
-    ['a version that is none in health', [{ health: '0.0.0-dev' }], /does not tell which release it serves/],
+    ['no version at all', [{}], /does not report which release it serves/],
+    [
+      'a version that is none in health',
+      [{ health: '0.0.0-dev' }],
+      /does not report which release it serves/,
+    ],
     ['a release in the header of an error alone', [{ header: '1.156.0', home: 503 }], /does not tell/],
     [
       'a release in the header of an error, and another in health',
@@ -197,7 +201,7 @@ describe('upgrade-verify', () => {
         Array.from({ length: 13 }, (_, i) => serving(i % 2 === 0 ? '1.157.0' : '1.156.0')),
         /1 of 3 polls in a row/,
       ],
-      ['and is a pre-release', [serving('1.157.0-beta.1')], /does not tell which release/],
+      ['and is a pre-release', [serving('1.157.0-beta.1')], /does not report which release/],
       ['and is not ready', [{ ...waiting('schema_pending'), header: '1.157.0' }], /schema_pending/],
     ])('%s, it is no yes', async (_, moments, expected) => {
       const { url } = await startInstance(...moments);
@@ -281,7 +285,7 @@ describe('upgrade-verify', () => {
       ['serves another', before(healthy('1.128.8')), /serves 1\.128\.8 instead of 1\.128\.9/],
       ['has a database behind it', before(unmigrated), /not ready: Database has not been migrated yet/],
       ['does not say that it is healthy', before('1.128.9'), /not ready: .*healthy/],
-      ['tells no version', before(healthy('development')), /does not tell which release/],
+      ['tells no version', before(healthy('development')), /does not report which release/],
       ['has no health either', { readyz: missing }, /not ready: x \(HTTP 404\)/],
       ['answers with pages alone', before(html, html), /readyz answered with an HTML page/],
       ['has a health that moved', before((r) => r.writeHead(302, { location: '/x' }).end()), /a redirect/],

@@ -90,7 +90,7 @@ describe('upgrade-check --verify-artifacts', () => {
       'the artifact is of another release',
       change('1.130.0', { version: '1.131.0' }),
       'unknown',
-      '1.130.0: what is published as its artifact describes 1.131.0',
+      '1.130.0: its published artifact describes 1.131.0',
     ],
     ['a development artifact', change('1.130.0', { version: 'development' }), 'unknown', 'never a release'],
     [

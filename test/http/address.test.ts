@@ -129,8 +129,8 @@ describe('parseInstanceAddress', () => {
     ['lightdash.example.com', `--url "lightdash.example.com" ${noUrl}`, 'Write it such as https://'],
     ['ftp://example.com', `--url "ftp://example.com/" ${noUrl}`, 'Write it such as https://'],
     ['user:s3cret@example.com', `--url "example.com" ${noUrl}`, 'Write it such as https://'],
-    ['https://user@example.com', '--url holds a user or a password', 'Take it out'],
-    ['https://:s3cret@example.com', '--url holds a user or a password', 'Take it out'],
+    ['https://user@example.com', '--url contains a user or a password', 'Remove it'],
+    ['https://:s3cret@example.com', '--url contains a user or a password', 'Remove it'],
     ['https://example.com/a?', '--url has a query or a fragment', 'Give https://example.com/a alone.'],
     [
       'https://example.com/a?t=s3cret',

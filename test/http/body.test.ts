@@ -27,7 +27,7 @@ describe('readBody', () => {
     });
     await expect(read(encoded(encoding, body))).rejects.toMatchObject({
       code: 'network',
-      message: `the body is encoded as "${named}", which was not asked for`,
+      message: `the body is encoded as "${named}", which was not requested`,
     });
     expect(cancelled).toBe(true);
   });

@@ -8,18 +8,18 @@ describe('what is said of a certificate', () => {
     expect(certificateFault('UNABLE_TO_VERIFY_LEAF_SIGNATURE', message)).toEqual({
       message:
         'the certificate is not trusted here: unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
-      hint: `Where it is of an authority of your own, or of a proxy that reads TLS, trust that authority: ${waysToTrust()}.`,
+      hint: `If it comes from your own certificate authority, or from a proxy that inspects TLS, trust that authority: ${waysToTrust()}.`,
     });
   });
 
   const clock =
-    'Check the clock of this machine. If it is right, whoever runs that server, or a proxy in between, has to renew it.';
+    'Check the clock of this machine. If it is right, the operator of that server, or of a proxy in between, has to renew it.';
   it.each([
     ['CERT_HAS_EXPIRED', clock],
     ['CERT_NOT_YET_VALID', clock],
     [
       'ERR_TLS_CERT_ALTNAME_INVALID',
-      'Ask by a name that the certificate is for. Where the name is right, something else answers in its place, such as a proxy or a sign-in page.',
+      'Use a name that the certificate is for. If the name is right, something else answers in its place, such as a proxy or a sign-in page.',
     ],
   ])('%s is told with what to do', (code, hint) => {
     expect(certificateFault(code, 'said')).toEqual({ message: `said (${code})`, hint });

@@ -119,7 +119,7 @@ describe('a request', () => {
     for (; length < whole.length; length += 1) {
       expect(await errorOf(clientOf().get(url)), `${length} bytes of it`).toMatchObject({
         code: 'invalid-response',
-        message: expect.stringContaining(`the body is encoded as "${encoding}", and damaged or cut`),
+        message: expect.stringContaining(`the body is encoded as "${encoding}", and is damaged or cut`),
       });
     }
     expect((await clientOf().get(url)).status).toBe(200);
@@ -175,7 +175,7 @@ describe('what a server may do wrong', () => {
     more();
   };
 
-  const closed = 'the connection was closed before the answer was whole (other side closed)';
+  const closed = 'the connection was closed before the answer was complete (other side closed)';
   it.each<[string, RequestListener, LightspanError['code'], string, number]>([
     ['404', (_, r) => r.writeHead(404).end(), 'http-status', 'HTTP 404 Not Found', 1],
     [
@@ -224,7 +224,7 @@ describe('what a server may do wrong', () => {
       'a redirect to plain http',
       (_, r) => r.writeHead(301, { location: 'http://example.org/i?sig=secret' }).end(),
       'http-status',
-      'HTTP 301, a redirect to http://example.org/i?… that is not followed: plain http can be read and changed by anyone on the way',
+      'HTTP 301, a redirect to http://example.org/i?… that is not followed: plain http can be read and changed by anyone in between',
       1,
     ],
     [
@@ -248,35 +248,35 @@ describe('what a server may do wrong', () => {
       'a coding that was not asked for',
       (_, r) => r.setHeader('content-encoding', 'gzip, zst').end('x'),
       'network',
-      'the body is encoded as "gzip, zst", which was not asked for',
+      'the body is encoded as "gzip, zst", which was not requested',
       1,
     ],
     [
       'gzip that is none',
       (_, r) => r.setHeader('content-encoding', 'gzip').end('not gzip'),
       'invalid-response',
-      'the body is encoded as "gzip", and damaged or cut: incorrect header check',
+      'the body is encoded as "gzip", and is damaged or cut: incorrect header check',
       1,
     ],
     [
       'gzip without its last byte',
       (_, r) => r.setHeader('content-encoding', 'gzip').end(gzipSync('whole').subarray(0, -1)),
       'invalid-response',
-      'the body is encoded as "gzip", and damaged or cut: unexpected end of file',
+      'the body is encoded as "gzip", and is damaged or cut: unexpected end of file',
       1,
     ],
     [
       'gzip with another checksum',
       (_, r) => r.setHeader('content-encoding', 'x-gzip').end(gzipSync('whole').fill(0, 17, 21)),
       'invalid-response',
-      'the body is encoded as "x-gzip", and damaged or cut: incorrect data check',
+      'the body is encoded as "x-gzip", and is damaged or cut: incorrect data check',
       1,
     ],
     [
       'nothing that says it is gzip',
       (_, r) => r.setHeader('content-encoding', 'gzip').end(),
       'invalid-response',
-      'the body is encoded as "gzip", and damaged or cut: unexpected end of file',
+      'the body is encoded as "gzip", and is damaged or cut: unexpected end of file',
       1,
     ],
     [
@@ -364,9 +364,9 @@ describe('what a server may do wrong', () => {
     expect(await errorOf(get(viaRedirect ? first.url : tls.url))).toMatchObject({
       code: 'usage',
       message: expect.stringContaining(
-        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody on the way answer in its place',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone in between answer in its place',
       ),
-      hint: `Unset it. Where an authority is to be trusted: ${waysToTrust()}.`,
+      hint: `Unset it. To trust a certificate authority: ${waysToTrust()}.`,
     });
     expect(tls.requests).toEqual([]);
   });
@@ -406,7 +406,7 @@ describe('what a server may do wrong', () => {
     const { get, pauses } = clientOf({ fetch: () => expect.fail('it was asked') });
     expect(await errorOf(get('http://u:secret@example.org/i'))).toMatchObject({
       code: 'usage',
-      message: expect.stringMatching(/^http:\/\/example\.org\/i is not asked: plain http/),
+      message: expect.stringMatching(/^http:\/\/example\.org\/i is not contacted: plain http/),
       hint: expect.stringContaining('--allow-http'),
     });
     expect(pauses).toEqual([]);

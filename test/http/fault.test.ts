@@ -6,13 +6,13 @@ const failed = (cause: Error) => new TypeError('fetch failed', { cause });
 const errorOf = (code: string, message = 'as the system has it') =>
   Object.assign(new Error(message), { code });
 
-const ofHost = 'Check the host name, and set HTTPS_PROXY where this network is left through a proxy.';
+const ofHost = 'Check the host name, and set HTTPS_PROXY if this network uses a proxy.';
 const loginOfProxy =
-  'It asks who you are: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
+  'It requires a login: HTTPS_PROXY=http://<user>:<password>@<host>:<port>, with special characters percent-encoded.';
 
 it.each([
   [407, loginOfProxy],
-  [403, 'Ask whoever runs the proxy to let this address through, or use a mirror (lightspan index mirror).'],
+  [403, 'Ask the operator of the proxy to allow this address, or use a mirror (lightspan index mirror).'],
 ])('a proxy that opens no tunnel, with %d, says what to do', (status, hint) => {
   const fault = faultOfFetch(failed(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`)));
   expect(fault).toMatchObject({
@@ -53,7 +53,7 @@ describe('a fetch that failed', () => {
     [
       'of a connection',
       errorOf('UND_ERR_SOCKET', 'x'),
-      'the connection was closed before the answer was whole (x)',
+      'the connection was closed before the answer was complete (x)',
     ],
     ['of a host', errorOf('ENOTFOUND', 'x'), 'the host name is not known (x)'],
     [

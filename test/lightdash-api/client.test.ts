@@ -115,7 +115,7 @@ describe('createClient', () => {
     [
       'a merge',
       () => createClient({ url, token }).submitMerge({}),
-      /^no project is given, and this request is about one$/,
+      /^no project is given, but this request needs one$/,
     ],
     ['a query without an explore', () => client.compileQuery({}), /names no explore/],
     ['a chart that is no UUID', () => client.getChart('../x'), /is not a UUID version 4/],

@@ -20,7 +20,7 @@ describe('a page', () => {
   it('holds no more than there is', () => {
     const pagination = { ...told, totalResults: 1 };
     expect(() => requireConsistentPage('users', 1, { items: ['a', 'b'], pagination })).toThrow(
-      'its count of items is 1, and page 1 alone holds 2',
+      'its count of items is 1, but page 1 alone has 2',
     );
   });
 });
@@ -44,26 +44,26 @@ describe('all pages', () => {
   });
 
   it.each<[what: string, pages: readonly Page<string>[], message: string]>([
-    ['the same page again', [page(['a']), page(['a'])], 'page 2 holds an item of page 1 again'],
+    ['the same page again', [page(['a']), page(['a'])], 'page 2 repeats an item of page 1'],
     [
       'an item that moved, and so hid another',
       [page(['a', 'b'], { totalResults: 4 }), page(['b', 'd'], { totalResults: 4 })],
-      'page 2 holds an item of page 1 again',
+      'page 2 repeats an item of page 1',
     ],
     [
       'fewer pages than before',
       [page(['a'], { totalPageCount: 3 }), page(['b'], { totalPageCount: 2 })],
-      'page 2 counts otherwise than those before it',
+      'page 2 has other counts than those before it',
     ],
     [
       'no count of pages any more',
       [page(['a'], { totalPageCount: 3 }), page(['b'])],
-      'page 2 counts otherwise than those before it',
+      'page 2 has other counts than those before it',
     ],
     [
       'another count than before',
       [page(['a'], { totalResults: 3 }), page(['b'], { totalResults: 2 })],
-      'page 2 counts otherwise than those before it',
+      'page 2 has other counts than those before it',
     ],
     [
       'an empty page too early',
@@ -73,7 +73,7 @@ describe('all pages', () => {
     [
       'fewer items than were counted',
       [page(['a'], { totalResults: 2 }), page([], { totalResults: 2 })],
-      'its count of items is 2, and by page 2 it held 1',
+      'its count of items is 2, but up to page 2 there were 1',
     ],
   ])('that hold %s are refused', async (_, pages, message) => {
     await expect(readFrom(...pages)).rejects.toMatchObject({

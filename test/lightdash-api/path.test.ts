@@ -38,6 +38,6 @@ describe('pathSegment', () => {
   });
 
   it.each(['', '.', '..', '\ud800'])('refuses %j, which no URL can carry', (text) => {
-    expect(() => pathSegment(text, 'explore')).toThrow(/the explore ".*" cannot stand in a URL/);
+    expect(() => pathSegment(text, 'explore')).toThrow(/the explore ".*" cannot be part of a URL/);
   });
 });

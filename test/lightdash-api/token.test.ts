@@ -10,7 +10,7 @@ describe('a token', () => {
     expect(() => requireHeaderText(token, 'token')).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'the token holds a character that no header can carry',
+        message: 'the token contains a character that no header can carry',
       }),
     );
   });

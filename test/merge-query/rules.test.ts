@@ -175,17 +175,17 @@ describe('checkMergeRules', () => {
     [
       'too_few_sources: none',
       { sources: [], joinKey: [day({})] },
-      ['mergeQuery.sources: a merge joins two sources or more, and this one has none'],
+      ['mergeQuery.sources: a merge joins two or more sources, but this one has none'],
     ],
     [
       'too_few_sources: one',
       { sources: [resultSource('a')], joinKey: [day({ a: 'day' })] },
-      ['mergeQuery.sources: a merge joins two sources or more, and this one has one'],
+      ['mergeQuery.sources: a merge joins two or more sources, but this one has one'],
     ],
     [
       'duplicate_source_id: at the second, however many there are',
       { sources: [resultSource('b'), ...['a', 'a', 'a'].map(resultSource)] },
-      ['mergeQuery.sources[2].id: source id "a" stands more than once; every source needs an id of its own'],
+      ['mergeQuery.sources[2].id: source id "a" appears more than once; every source needs its own id'],
     ],
     [
       'reserved_source_id',
@@ -195,15 +195,13 @@ describe('checkMergeRules', () => {
     [
       'empty_join_key',
       { joinKey: [] },
-      [
-        'mergeQuery.joinKey: the join key has no parts, and the sources need at least one column to be joined on',
-      ],
+      ['mergeQuery.joinKey: the join key has no parts, but the sources need at least one column to join on'],
     ],
     [
       'join_key_coverage',
       { sources: [resultSource('a'), resultSource('b')], joinKey: [day({ a: 'day' })] },
       [
-        'mergeQuery.joinKey[0].fieldIdBySourceId: join key part "day" names no field of source "b"; it needs one of every source',
+        'mergeQuery.joinKey[0].fieldIdBySourceId: join key part "day" names no field of source "b"; it needs one for every source',
       ],
     ],
     [
@@ -235,7 +233,7 @@ describe('checkMergeRules', () => {
       'duplicate_calculation_name',
       { tableCalculations: [calculation('1', 'x'), calculation('1'), calculation('2'), calculation('3')] },
       [
-        'mergeQuery.tableCalculations[2].name: calculation "ratio" stands more than once; every calculation needs a name of its own',
+        'mergeQuery.tableCalculations[2].name: calculation "ratio" appears more than once; every calculation needs its own name',
       ],
     ],
     [

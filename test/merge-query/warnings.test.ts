@@ -46,7 +46,7 @@ describe('findMergeWarnings', () => {
   it.each<[Partial<MergeQuery>, string]>([
     [
       sources('a', 'b c'),
-      'source id "b c" is not of letters, digits, "_", "." and "-" alone: a server may refuse it',
+      'source id "b c" does not consist of letters, digits, "_", "." and "-" only: a server may refuse it',
     ],
     [sources('a', 'b', 'c'), 'the merge has 3 sources: a server may take no more than two'],
     [

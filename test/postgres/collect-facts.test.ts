@@ -268,7 +268,7 @@ describe('what is not there', () => {
     expect(facts.readRate).toEqual({
       status: 'absent',
       source: 'database',
-      detail: 'no table is known to hold rows',
+      detail: 'no table is known to contain rows',
     });
   });
 });

@@ -63,7 +63,7 @@ async function reached(
   return login.includes('SSL enabled') ? 'by TLS' : 'plainly';
 }
 
-const nameIt = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.';
+const nameIt = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.';
 
 describe('TLS', () => {
   const root = (by: PrivateAuthority) => `sslrootcert=${by.file}`;
@@ -130,7 +130,7 @@ describe('TLS', () => {
     writeFileSync(String(cert), identity.cert);
     writeFileSync(String(key), identity.key, { mode: 0o644 });
     const query = `sslmode=require&sslcert=${cert}&sslkey=${key}`;
-    const refused = `${key} is not used as a key, for others may read it\nchmod 600 ${key}`;
+    const refused = `${key} is not used as a key, because others may read it\nchmod 600 ${key}`;
     expect(await reached(query)).toBe(refused);
     chmodSync(String(key), 0o640);
     // Of a key of root the group may know.
@@ -157,7 +157,7 @@ describe('a password', () => {
 
   it('that is missing is asked for', async () => {
     expect(await reached('', { env: { PGPASSWORD: '' } })).toBe(
-      'localhost asks for the password of lightdash, and none was given\nGive it in PGPASSWORD, or in ~/.pgpass.',
+      'localhost requires the password of lightdash, but none was given\nGive it in PGPASSWORD, or in ~/.pgpass.',
     );
   });
 
@@ -175,7 +175,7 @@ it('a pool that does not take what a session asks for is said to be one', async 
     collect(`${pool.url('lightdash', 'postgres')}&options=-csearch_path%3Dbi`),
   ).rejects.toMatchObject({
     message: expect.stringMatching(/refused: unsupported startup parameter: options \(08P01\)$/),
-    hint: 'Where a pool such as PgBouncer stands there, name the server itself.',
+    hint: 'If that is a connection pool such as PgBouncer, name the server itself.',
   });
 });
 

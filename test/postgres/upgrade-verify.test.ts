@@ -200,7 +200,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('upgrade-verify --database', () => {
-  it('verifies where the database stands at the target, and nothing is stuck', async () => {
+  it('verifies where the database is at the target, and nothing is stuck', async () => {
     const { code, stdout } = await verified();
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Verified: .*ready, and serves 2\.1\.0/);
@@ -421,15 +421,15 @@ describe('upgrade-verify --database', () => {
       const world = { now: new Date() };
       expect(await runCli([...argv, '--before', before], world)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('--before is compared with what is so now'),
+        stderr: expect.stringContaining('--before is compared with the current state'),
       });
       expect(await runCli([...argv, '--before', before, '--facts', later], world)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('after what it is to be compared with'),
+        stderr: expect.stringContaining('after the facts to compare it with'),
       });
       expect(await runCli([...argv, '--before', before, '--facts', before], world)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('what it is to be compared with is the same'),
+        stderr: expect.stringContaining('the facts to compare it with are the same'),
       });
     });
   });

@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
     name: 'nothing to do',
     answer: plan('1.156.0', '1.156.0'),
     ...{ yes: true, safe: true, questions: [true], verdict: true, nextHop: '' },
-    sentence: /^nothing to do: the version that runs is the target$/,
+    sentence: /^nothing to do: the running version is the target$/,
   },
 ];
 

@@ -102,7 +102,7 @@ describe('the artifacts of many releases', () => {
     expect([...outcomes.values()].every(({ kind }) => kind === 'unavailable-artifact')).toBe(true);
     const where = server?.template.replace('{version}', '1.59.0');
     expect(outcomes.get('1.59.0')).toMatchObject({
-      message: `${where} was not asked for, after 16 in a row that were unavailable`,
+      message: `${where} was not requested, after 16 in a row were unavailable`,
     });
   });
 

@@ -157,7 +157,7 @@ describe('the pins of a file', () => {
       'what is no YAML',
       'a: "\n',
       'a',
-      ['file a:undefined values.yaml is no valid YAML or JSON: Missing closing "quote at line 2, column 1'],
+      ['file a:undefined values.yaml is not valid YAML or JSON: Missing closing "quote at line 2, column 1'],
     ],
   ])('%s', async (_, text, path, expected) => {
     expect(await foundIn({ 'values.yaml': text }, `values.yaml#${path}`)).toEqual(expected);
@@ -183,10 +183,10 @@ describe('the pins of a file', () => {
   });
 
   it.each<[string, string | Uint8Array, hint: string]>([
-    ['a link', 'link', 'Name the file that it leads to.'],
-    ['a submodule', 'submodule', 'Run this in the repository that it is.'],
+    ['a link', 'link', 'Name the file that it points to.'],
+    ['a submodule', 'submodule', 'Run this in the repository of the submodule.'],
     ['what is not merged', 'unmerged', 'Resolve the conflict, and stage the file.'],
-    ['what is no text', Buffer.from([0xff]), 'Pin one exact release that stands in the file.'],
+    ['what is no text', Buffer.from([0xff]), 'Pin one exact release, written in the file.'],
   ])('say what to do about %s', async (_, content, hint) => {
     expect(await find({ 'a.yaml': content }, 'a.yaml#tag')).toMatchObject([
       { side: { state: 'unreadable', hint } },
@@ -398,7 +398,7 @@ describe('a variable of a file of them', () => {
     ['a tag with a digest', `TAG=1.2.3@${digest}\n`, [`TAG:1 1.2.3 ${digest}`]],
     ['not there', 'X=1.2.3\n', []],
     ['set twice', 'TAG=1.2.3\n\nTAG=1.2.3\n', ['TAG:1 it is set twice, in line 1 and in line 3']],
-    ['more than a word', 'TAG="1.2.3 x"\n', ['TAG:1 its value is more than one plain word']],
+    ['more than a word', 'TAG="1.2.3 x"\n', ['TAG:1 its value is not one plain word']],
     [
       'no version',
       'TAG=latest\n',

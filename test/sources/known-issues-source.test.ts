@@ -96,7 +96,7 @@ describe('known issues are read from', () => {
 describe('what cannot be read is refused', () => {
   it.each<[what: string, source: () => string | Promise<string>, code: string, message: string]>([
     ['no such file', () => join(folder, 'none.yaml'), 'unreadable-source', 'there is no such file'],
-    ['a folder without records', () => folder, 'unreadable-source', 'holds no known issues'],
+    ['a folder without records', () => folder, 'unreadable-source', 'contains no known issues'],
     [
       'a server that is not there',
       async () => `http://127.0.0.1:${await closedPort()}/issues.json`,

@@ -78,13 +78,13 @@ describe('a mirror that is not whole is refused', () => {
       'untrusted-mirror',
       'release-safety-index.json is not listed',
     ],
-    ['no SHA256SUMS', () => remove('SHA256SUMS'), 3, 'unreadable-source', 'it holds no SHA256SUMS'],
+    ['no SHA256SUMS', () => remove('SHA256SUMS'), 3, 'unreadable-source', 'it contains no SHA256SUMS'],
     [
       'no index',
       () => remove('release-safety-index.json'),
       3,
       'unreadable-source',
-      'it holds no release-safety-index.json',
+      'it contains no release-safety-index.json',
     ],
     ['an empty SHA256SUMS', () => write('SHA256SUMS', ''), 4, 'untrusted-mirror', 'line 1 of SHA256SUMS'],
     [
@@ -124,7 +124,7 @@ describe('a mirror that is not whole is refused', () => {
       () => write('SHA256SUMS', `${sums}${'0'.repeat(64)}  ${path}\n`),
       4,
       'untrusted-mirror',
-      'may lead out of the folder',
+      'may point outside the folder',
     ]),
   ])('%s', async (_, alter, code, error, message) => {
     await alter();

@@ -157,33 +157,33 @@ describe('what else the file says of the image', () => {
   });
 
   it.each<[string, string, string, string?]>([
-    ['a digest beside the tag', values(`  digest: ${digest}`), `beside it stands the digest "${digest}"`],
+    ['a digest beside the tag', values(`  digest: ${digest}`), `next to it is the digest "${digest}"`],
     [
       'a digest that a merge key brings',
       `x: &x {digest: ${digest}}\nimage: {<<: *x, tag: 1.214.0}`,
-      'beside it stands the digest',
+      'next to it is the digest',
     ],
-    ['a digest under another name', values(`  sha: ${digest}`), 'beside it stands the digest'],
+    ['a digest under another name', values(`  sha: ${digest}`), 'next to it is the digest'],
     [
       'a digest beside a tag with a digest',
       `image: {tag: 1.214.0@${digest}, digest: ${digest}}`,
-      'beside it stands the digest',
+      'next to it is the digest',
     ],
     [
       'a digest of kustomize',
       `images: [{name: lightdash/lightdash, newTag: 1.214.0, digest: ${digest}}]`,
-      'beside it stands the digest',
+      'next to it is the digest',
       'images.0.newTag',
     ],
     [
       'a repository with a tag',
       'image: {repository: lightdash/lightdash:1.213.0, tag: 1.214.0}',
-      'not the plain name of a repository',
+      'not the plain name of an image repository',
     ],
     [
       'a repository with a digest',
       `image: {repository: lightdash/lightdash@${digest}, tag: 1.214.0}`,
-      'not the plain name of a repository',
+      'not the plain name of an image repository',
     ],
     [
       'the version of a chart',
@@ -341,7 +341,7 @@ describe('what else the file says of the image', () => {
     [
       'a digest that is filled in elsewhere',
       'image:\n  tag: 1.214.0\n  digest: {{ .Values.digest }}\n',
-      'beside it stands the digest',
+      'next to it is the digest',
     ],
     [
       'what stands in the same part, whatever it is called',
@@ -449,15 +449,15 @@ describe('readPin', () => {
     ['a path through an alias', 'a: &a {tag: 1.2.3}\nimage: *a\n', 'through an alias of the anchor "a"'],
     ['a template', values('{{ .Values.tag }}'), 'is a template'],
     ['a template in quotes', values('"{{ .Values.tag }}"'), 'is a template'],
-    ['a file that is a template', `{{- if .x }}\n${values('1.214.0')}{{- end }}\n`, 'no valid YAML or JSON'],
+    ['a file that is a template', `{{- if .x }}\n${values('1.214.0')}{{- end }}\n`, 'not valid YAML or JSON'],
     ['a variable', values('"$' + '{LIGHTDASH_VERSION:-1.2.3}"'), 'filled in from the environment'],
     ['a digest', values('lightdash/lightdash@sha256:0123'), 'pins a digest'],
     ['a tag and half a digest', values('lightdash/lightdash:1.214.0@sha256:0123'), 'pins a digest'],
     ['a tag and two digests', values(`1.214.0@${digest}@${digest}`), 'pins a digest'],
     ['a digest that is too long', values(`1.214.0@${digest}0`), 'pins a digest'],
     ['a digest behind nothing', values(`"@${digest}"`), 'pins a digest'],
-    ['latest', values('latest'), '"latest" does not tell the release'],
-    ['an image with latest', values('lightdash/lightdash:latest'), '"latest" does not tell the release'],
+    ['latest', values('latest'), '"latest" does not name a release'],
+    ['an image with latest', values('lightdash/lightdash:latest'), '"latest" does not name a release'],
     ['an image without a tag', values('lightdash/lightdash'), 'has no tag'],
     ['a registry with a port, without a tag', values('localhost:5000/lightdash'), 'has no tag'],
     ['a collection', values('{a: 1}'), 'it is a collection'],
@@ -477,7 +477,7 @@ describe('readPin', () => {
     [
       'a key that stands twice',
       `${values('1.2.3')}${values('1.2.4')}`,
-      'values.yaml is no valid YAML or JSON: Map keys must be unique at line 3, column 1',
+      'values.yaml is not valid YAML or JSON: Map keys must be unique at line 3, column 1',
     ],
     [
       'a key that stands twice in JSON, elsewhere',
@@ -490,7 +490,7 @@ describe('readPin', () => {
       'Map keys must be unique at line 5, column 1',
     ],
     ['brackets without end', values('['.repeat(20_000)), 'nests deeper than 300 levels'],
-    ['broken YAML', 'image: [', 'no valid YAML or JSON'],
+    ['broken YAML', 'image: [', 'not valid YAML or JSON'],
     ['an alias of nothing', `${values('1.2.3')}a: *b\n`, 'nothing before its alias is named &b'],
   ])('refuses %s', (_, text, message, path, suffix) => {
     expect(() => read(text, path, suffix)).toThrow(
@@ -506,7 +506,7 @@ it('says where to look for what a merge key brings in', () => {
     'x: &x {image: lightdash/lightdash:1.2.3}\nservices',
   );
   expect(() => read(text, 'services.web.image')).toThrow(
-    expect.objectContaining({ hint: expect.stringContaining('named where it is written') }),
+    expect.objectContaining({ hint: expect.stringContaining('where it is written') }),
   );
 });
 

@@ -80,7 +80,7 @@ describe('describeFileFault', () => {
     ['EACCES', 'permission denied'],
     ['EPERM', 'permission denied'],
     ['EROFS', 'the file system is read-only'],
-    ['ELOOP', 'links lead in a circle'],
+    ['ELOOP', 'symbolic links form a loop'],
     ['ENOSPC', 'no space is left'],
     ['EBUSY', 'as the system has it'],
   ])('%s: %s', (code, words) => {

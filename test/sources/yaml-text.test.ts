@@ -82,8 +82,8 @@ describe('readYaml', () => {
   it.each<[rule: string, text: string, faults: string[]]>([
     ['nothing', '', ['1:1: it is empty']],
     ['comments alone', '# later\n\n', ['1:1: it is empty']],
-    ['binary', 'PK\u0003\u0004\0\0', ['1:1: it is not text: it holds control characters']],
-    ['two documents', 'a: 1\n---\nb: 2', ['2:1: a second document begins here, and one is read']],
+    ['binary', 'PK\u0003\u0004\0\0', ['1:1: it is not text: it contains control characters']],
+    ['two documents', 'a: 1\n---\nb: 2', ['2:1: a second document begins here, but only one is read']],
     ['the same key twice', 'a: 1\nb: {"c": 1, "\\u0063": 2}', ['2:13: the key "c" stands twice']],
     ['__proto__', 'a:\n  __proto__: {}', ['2:3: a key may not be named __proto__']],
     ['__proto__ in JSON', '{"__proto__": {"a": 1}}', ['1:2: a key may not be named __proto__']],
@@ -95,7 +95,7 @@ describe('readYaml', () => {
     ],
     ['YAML 1.1', '%YAML 1.1\n---\na: yes', ['1:1: it says that it is YAML 1.1; this reads YAML 1.2']],
     ['an alias of nothing', 'a: *x', ['1:4: nothing before it is named &x']],
-    ['an alias inside itself', 'a: &x [*x]', ['1:8: it stands inside what it stands for']],
+    ['an alias inside itself', 'a: &x [*x]', ['1:8: it is inside the value that it refers to']],
     ['a merge key of a text', 'a: {<<: b}', ['1:9: << takes a map, or a list of maps']],
     ['a merge key of a list of texts', 'a: {<<: [{k: 1}, b]}', ['1:9: << takes a map, or a list of maps']],
     ['a merge key of nothing', 'a:\n  <<:', ['2:6: << takes a map, or a list of maps']],
@@ -105,7 +105,7 @@ describe('readYaml', () => {
       ['1:9: nothing before it is named &x', '2:9: << takes a map, or a list of maps'],
     ],
     ['two merge keys', 'a: {<<: {k: 1}, <<: {l: 1}}', ['1:17: the key "<<" stands twice']],
-    ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it stands inside what it stands for']],
+    ['a merge key inside itself', 'a: &x {<<: *x}', ['1:12: it is inside the value that it refers to']],
     [
       'truncated JSON: the inner bracket is why the outer stays open',
       '{"a": [1, 2',

@@ -141,7 +141,7 @@ export function inputOf(situation: Situation): PreflightInput {
   };
 }
 
-/** The built-in known issues of a step that hold, or may hold, under these facts. */
+/** The built-in known issues of a step that apply, or may hold, under these facts. */
 export function issuesUnder({
   from,
   to,

@@ -6,7 +6,7 @@ import type { CacheOptions } from './run.js';
 export function declareCacheStatus(act: Act): Command {
   return addUsage(
     new Command('status')
-      .description('Say where fetched answers are kept, how many there are, and how much they take.')
+      .description('Show where fetched answers are kept, how many there are, and how much space they take.')
       .option('--json', 'write one line of JSON to standard output')
       .action((options: CacheOptions) =>
         act(async (context) => (await import('./run.js')).cacheStatus(options, context)),
@@ -32,7 +32,7 @@ export function declareCacheClear(act: Act): Command {
       ),
     {
       exitCodes: {
-        0: 'no answer is kept any more',
+        0: 'all kept answers are removed',
         2: 'the request is wrong',
         3: 'the folder could not be read, or something in it could not be removed',
       },

@@ -6,7 +6,7 @@ import type { ExplainOptions } from './run.js';
 export function declareExplain(act: Act): Command {
   return addUsage(
     new Command('explain')
-      .description('Say what a word of an answer means: the rule behind a reason, and what to do about it.')
+      .description('Explain a word of an answer: the rule behind a reason, and what to do about it.')
       .argument(
         '[words...]',
         'words of an answer ("Direct upgrade", SAFE), reasons, errors, rules (rule-1, or 1) or exit codes (exit-3); without one, all are listed',

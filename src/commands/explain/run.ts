@@ -45,7 +45,7 @@ function findTopics(text: string): ExplainedWord[] {
   const found = meaningsOf(text);
   if (found.length > 0) return found;
   const near = didYouMean(kebab(text), [...new Set(allTopics().map((topic) => topic.word))]);
-  throw new LightspanError('usage', `there is nothing to explain under ${quote(text)}${near}`, {
+  throw new LightspanError('usage', `there is nothing to explain for ${quote(text)}${near}`, {
     hint: 'lightspan explain lists every word.',
   });
 }

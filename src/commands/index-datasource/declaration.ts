@@ -7,13 +7,13 @@ import type { IndexDatasourceOptions } from './run.js';
 
 export function declareIndexDatasource(act: Act): Command {
   const command = new Command('datasource').description(
-    'Write a custom datasource for Renovate in which only those releases exist that a rolling step is proven to.',
+    'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven.',
   );
   addCurrentVersionOptions(command);
   command.addOption(
     new Option(
       '--out <file>',
-      'write it to a file, whole or not at all (default: standard output)',
+      'write it to a file, complete or not at all (default: standard output)',
     ).argParser(once(readSource)),
   );
   addSourceOptions(command);
@@ -24,13 +24,13 @@ export function declareIndexDatasource(act: Act): Command {
       act(async (context) => (await import('./run.js')).indexDatasource(options, context)),
     );
   return addUsage(command, {
-    notes: `It holds for the version that it was made from, and for later ones: an older one is to have a file of its own. Make it
+    notes: `It is valid for the version that it was made from, and for later ones: an older one needs its own file. Make it
 again when the index changes, and when known issues do.`,
     exitCodes: {
-      0: 'the datasource is written; where nothing is proven, it holds the version that runs and no other',
+      0: 'the datasource is written; if nothing is proven, it contains only the running version',
       2: 'the request is wrong',
       3: 'no index is available, or the file cannot be written',
-      4: 'an index, or an answer of the instance, came that cannot be trusted',
+      4: 'the index, or an answer of the instance, cannot be trusted',
     },
     examples: [
       'lightspan index datasource --from 1.121.0',

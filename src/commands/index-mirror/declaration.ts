@@ -8,21 +8,21 @@ import type { IndexMirrorOptions } from './run.js';
 export function declareIndexMirror(act: Act): Command {
   const command = new Command('mirror')
     .description(
-      'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index takes, also offline.',
+      'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline.',
     )
     .addOption(
-      new Option('--out <folder>', 'the folder to write, or to bring up to date')
+      new Option('--out <folder>', 'the folder to write or update')
         .argParser(once(readSource))
         .makeOptionMandatory(),
     )
-    .option('--artifacts', 'with the artifact of every release that is not backfilled')
+    .option('--artifacts', 'include the artifact of every release that is not backfilled')
     .addOption(
-      new Option('--from <version>', 'of artifacts, only those of releases newer than this').argParser(
+      new Option('--from <version>', 'only artifacts of releases newer than this one').argParser(
         once(readVersion('--from')),
       ),
     )
     .addOption(
-      new Option('--to <version>', 'of artifacts, only those up to this release').argParser(
+      new Option('--to <version>', 'only artifacts of releases up to this one').argParser(
         once(readVersion('--to')),
       ),
     );
@@ -37,13 +37,13 @@ export function declareIndexMirror(act: Act): Command {
       act(async (context) => (await import('./run.js')).indexMirror(options, context)),
     ),
     {
-      notes: `--from or --to alone imply --artifacts. Run again, it fetches only what is new; interrupted, it leaves the last good
-mirror. One run at a time writes a folder: another that comes meanwhile ends in exit 3, and changes nothing.`,
+      notes: `--from or --to alone imply --artifacts. A later run fetches only what is new; an interrupted one leaves the last good
+mirror. One run at a time writes a folder: another one meanwhile ends with exit 3, and changes nothing.`,
       exitCodes: {
-        0: 'the mirror holds all that was asked for',
-        2: 'the request is wrong, or the folder holds something else',
-        3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, another run writes it, or its index is newer than the one that came',
-        4: 'an index came that cannot be trusted, or the mirror holds known issues that cannot be',
+        0: 'the mirror contains everything requested',
+        2: 'the request is wrong, or the folder contains something else',
+        3: 'the index or some artifacts are unavailable, and what is available is in the mirror; or the folder cannot be written, another run is writing it, or its index is newer than the fetched one',
+        4: 'the index cannot be trusted, or the mirror contains known issues that cannot',
       },
       examples: [
         'lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0',

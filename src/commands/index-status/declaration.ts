@@ -6,7 +6,7 @@ import type { IndexStatusOptions } from './run.js';
 
 export function declareIndexStatus(act: Act): Command {
   const command = new Command('status').description(
-    'Say how old an index is, what it covers, and which is its newest green span.',
+    'Show how old an index is, what it covers, and its newest green span.',
   );
   addSourceOptions(command);
   addOutputOptions(command);
@@ -19,7 +19,7 @@ export function declareIndexStatus(act: Act): Command {
         0: 'the index is described, whatever its age',
         2: 'the request is wrong',
         3: 'no index is available',
-        4: 'an index came that cannot be trusted',
+        4: 'the index cannot be trusted',
       },
       examples: ['lightspan index status', 'lightspan index status --index ./mirror --max-age 7d --json'],
     },

@@ -13,7 +13,7 @@ export function declareIndexVerify(act: Act): Command {
       act(async (context) => (await import('./run.js')).indexVerify(options, context)),
     ),
     {
-      notes: `Faults: fields that are not as documented, keys and releases that stand twice, gaps, disorder, stops and minimums that
+      notes: `Faults: fields that are not as documented, keys and releases that appear twice, gaps, disorder, stops and minimums that
 no upgrade can meet, a floor that is missing or not marked, dates that run backwards.`,
       exitCodes: {
         0: 'no fault',

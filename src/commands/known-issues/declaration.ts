@@ -8,19 +8,19 @@ import type { KnownIssuesVerifyOptions } from './verify.js';
 
 const unanswered = {
   3: 'a source of known issues is unavailable',
-  4: 'known issues came that cannot be trusted',
+  4: 'known issues cannot be trusted',
 } as const;
 
 export function declareKnownIssuesList(act: Act): Command {
   const command = new Command('list')
-    .description('List what came to light of releases after their verdict was published.')
+    .description('List problems of releases that came to light after their verdict was published.')
     .addOption(
-      new Option('--from <version>', 'only what is about releases newer than this').argParser(
+      new Option('--from <version>', 'only issues of releases newer than this one').argParser(
         once(readVersion('--from')),
       ),
     )
     .addOption(
-      new Option('--to <version>', 'only what is about releases up to this').argParser(
+      new Option('--to <version>', 'only issues of releases up to this one').argParser(
         once(readVersion('--to')),
       ),
     );
@@ -29,7 +29,7 @@ export function declareKnownIssuesList(act: Act): Command {
       act(async (context) => (await import('./run.js')).knownIssuesList(options, context)),
     ),
     {
-      exitCodes: { 0: 'they are listed, be they many or none', 2: 'the request is wrong', ...unanswered },
+      exitCodes: { 0: 'they are listed, even if there are none', 2: 'the request is wrong', ...unanswered },
       examples: [
         'lightspan known-issues list --from 1.123.1 --to 1.134.0',
         'lightspan known-issues list --known-issues ./our-issues --json',
@@ -40,7 +40,7 @@ export function declareKnownIssuesList(act: Act): Command {
 
 export function declareKnownIssuesShow(act: Act): Command {
   const command = new Command('show')
-    .description('Show a known issue: releases, conditions, what to do, and what makes us say so.')
+    .description('Show a known issue: releases, conditions, what to do, and the evidence.')
     .argument('<id>', 'the id of the known issue');
   return addUsage(
     withSources(command).action((id: string, options: KnownIssuesShowOptions) =>
@@ -66,8 +66,8 @@ export function declareKnownIssuesVerify(act: Act): Command {
         act(async (context) => (await import('./verify.js')).knownIssuesVerify(files, options, context)),
       ),
     {
-      notes: `Keys, facts and words that the schema does not know are faults, and so are ranges that hold no release and stops out of
-order: what is read past would widen or narrow what a record takes back.`,
+      notes: `Keys, facts and words that the schema does not know are faults, and so are ranges without a release and stops out of
+order: ignoring them would widen or narrow what a record takes back.`,
       exitCodes: {
         0: 'no fault',
         2: 'the request is wrong',

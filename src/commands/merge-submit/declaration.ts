@@ -14,10 +14,10 @@ export function declareMergeSubmit(act: Act): Command {
   return addUsage(
     addRowOptions(command, 'with --wait: ')
       .addOption(
-        choice('--mode <mode>', 'execution mode, instead of that of the file', ['interactive', 'export']),
+        choice('--mode <mode>', 'execution mode, instead of the one in the file', ['interactive', 'export']),
       )
       .addOption(
-        new Option('--export-limit <n>', 'mode export with at most so many rows, or all').argParser(
+        new Option('--export-limit <n>', 'mode export with at most this many rows, or all').argParser(
           once(readExportLimit),
         ),
       )
@@ -30,14 +30,14 @@ export function declareMergeSubmit(act: Act): Command {
       .addOption(
         new Option(
           '--params-file <file>',
-          'set parameters to those of a map in YAML or JSON: a file, or - for standard input',
+          'set parameters from a map in YAML or JSON: a file, or - for standard input',
         ).argParser(once(readText)),
       )
       .option('--invalidate-cache', 'ask for cached results to be bypassed')
       .addOption(
         new Option(
           '--context <value>',
-          'where the query is issued from (default: that of the file, else cli)',
+          'where the query is issued from (default: the one in the file, else cli)',
         ).argParser(once(readText)),
       )
       .option('--no-validate', 'send without checking the merge first, and let the server judge')
@@ -62,7 +62,7 @@ export function declareMergeSubmit(act: Act): Command {
         1: 'the merge breaks a rule or is refused, or the query failed, was cancelled, expired or is not known',
         2: 'the request is wrong; nothing was sent',
         3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
-        4: 'an answer came that does not match the contract',
+        4: 'an answer does not match the contract',
       },
       examples: [
         'lightspan merge submit merge.yaml --dry-run',

@@ -44,7 +44,7 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
 export function requireFiniteNumbers(body: RequestBody): void {
   JSON.stringify(body, (key, value: unknown) => {
     if (typeof value !== 'number' || Number.isFinite(value)) return value;
-    throw new LightspanError('usage', `${key} is ${value}, and no JSON request can carry that`);
+    throw new LightspanError('usage', `${key} is ${value}, which JSON cannot express`);
   });
 }
 

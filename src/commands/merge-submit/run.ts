@@ -181,7 +181,7 @@ function requireConsistent(source: string, options: MergeSubmitOptions): void {
     const about = { '--output': output, '--out': out, '--raw-csv': rawCsv, '--page-size': pageSize };
     const [alone] = Object.entries(about).find(([, value]) => value !== undefined) ?? [];
     if (alone !== undefined)
-      throw refuse(`${alone} is about rows, and without --wait there are none`, 'Add --wait.');
+      throw refuse(`${alone} applies to rows, and without --wait there are none`, 'Add --wait.');
   }
   requireConsistentRows(options);
   if (source === '-' && paramsFile === '-') {

@@ -15,8 +15,8 @@ export function declareMergeValidate(act: Act): Command {
     {
       exitCodes: {
         0: 'nothing is wrong with it, as far as can be known without the server',
-        1: 'it is a merge request, and breaks a rule',
-        2: 'it is no merge request, or the command line is wrong',
+        1: 'it is a merge request, but breaks a rule',
+        2: 'it is not a merge request, or the command line is wrong',
         3: 'the file cannot be read',
       },
       examples: [

@@ -9,11 +9,9 @@ import type { PinCheckOptions } from './run.js';
 
 export function declarePinCheck(act: Act): Command {
   const command = new Command('pin-check')
-    .description(
-      'May the pins of a change go where it moves them? Exits 0 only where each is proven, or stays.',
-    )
+    .description('May a change move its pins as it does? Exits 0 only if each pin is proven, or stays.')
     .addOption(
-      new Option('--base <git ref>', 'the branch or commit that the change is to be merged into').argParser(
+      new Option('--base <git ref>', 'the branch or commit that the change will be merged into').argParser(
         once(readSource),
       ),
     )
@@ -25,7 +23,7 @@ export function declarePinCheck(act: Act): Command {
     .option('--staged', 'the change is what is staged for the next commit')
     .option(
       '--pre-commit',
-      'or: the change that pre-commit runs a hook for, a commit, a merge commit, a push or --from-ref and --to-ref',
+      'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
     )
     .addOption(
       new Option('--before <file>', 'or: the change of one file, as it was').argParser(once(readSource)),
@@ -43,7 +41,7 @@ export function declarePinCheck(act: Act): Command {
       ),
     )
     .addOption(
-      new Option('--tag-suffix <suffix>', 'what the tags have behind the version, such as -custom').argParser(
+      new Option('--tag-suffix <suffix>', 'what follows the version in the tags, such as -custom').argParser(
         once(readTagSuffix),
       ),
     )
@@ -69,13 +67,13 @@ export function declarePinCheck(act: Act): Command {
     ),
     {
       notes:
-        'Both sides are read from git, as they are committed or staged. Where no pin moves, no index is asked.',
+        'Both sides are read from git, as they are committed or staged. If no pin moves, no index is fetched.',
       exitCodes: {
         0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
         1: 'one of them is not, or cannot be judged',
-        2: 'the request is wrong, or a --pin leads nowhere',
-        3: 'no index is available, or git cannot tell both sides: a commit is missing, or history is cut off',
-        4: 'an index came that cannot be trusted',
+        2: 'the request is wrong, or a --pin matches nothing',
+        3: 'no index is available, or git cannot show both sides: a commit is missing, or the history is shallow',
+        4: 'the index cannot be trusted',
       },
       examples: [
         "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",

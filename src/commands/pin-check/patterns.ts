@@ -33,7 +33,7 @@ export async function choosePatterns(
   const texts = new Set([...pin, ...named]);
   if (texts.size > 0) return [...texts].map(parsePinPattern);
   throw new LightspanError('usage', 'no pin is named', {
-    hint: `Give --pin 'values.yaml#image.tag', once for each, or commit a ${pinsFileName} that lists them.`,
+    hint: `Give --pin 'values.yaml#image.tag', once for each pin, or commit a ${pinsFileName} that lists them.`,
   });
 }
 
@@ -54,9 +54,9 @@ export function requireFound(patterns: readonly PinPattern[], found: readonly Fo
   if (lost === undefined) return;
   throw new LightspanError(
     'usage',
-    `--pin ${JSON.stringify(lost.text)} leads to no pin of Lightdash on either side`,
+    `--pin ${JSON.stringify(lost.text)} matches no pin of Lightdash on either side`,
     {
-      hint: 'Check the file, from the root of the repository, and the path; where an image has another name, name its place without a star.',
+      hint: 'Check the file, from the root of the repository, and the path; if an image has another name, name its place without a star.',
     },
   );
 }

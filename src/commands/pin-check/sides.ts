@@ -35,7 +35,7 @@ export async function readSides(options: SideOptions, context: CommandContext): 
   const { base, head, staged, preCommit, before, after, repo = '.' } = options;
   const ways = [base !== undefined, preCommit === true, before !== undefined || after !== undefined];
   if (ways.filter(Boolean).length !== 1) {
-    throw new LightspanError('usage', 'the change to judge is not named, or in more than one way', {
+    throw new LightspanError('usage', 'the change to judge is named in no way, or in more than one', {
       hint: 'Give one of --base <git ref>, --pre-commit, and --before <file> with --after <file>.',
     });
   }
@@ -124,7 +124,7 @@ async function readFiles(
   { stdin }: CommandContext,
 ): Promise<Sides> {
   if (before === undefined || after === undefined) {
-    throw new LightspanError('usage', '--before and --after go together', {
+    throw new LightspanError('usage', '--before and --after must be given together', {
       hint: 'Name the file as it was, and as it is now.',
     });
   }
@@ -147,7 +147,7 @@ function nameOfFile(path: string): string {
 function refuseBeside(option: string, others: Readonly<Record<string, unknown>>): void {
   const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
   if (name === undefined) return;
-  throw new LightspanError('usage', `--${name} does not go with ${option}`, { hint: 'Leave it out.' });
+  throw new LightspanError('usage', `--${name} cannot be combined with ${option}`, { hint: 'Leave it out.' });
 }
 
 const stagedSide: ChangeSide = { name: 'what is staged', commit: undefined };

@@ -9,11 +9,12 @@ import type { QueryResultsOptions } from './run.js';
 export function declareQueryResults(act: Act): Command {
   const command = new Command('results')
     .description('Fetch the result of a query that was submitted before.')
-    .argument('<queryUuid>', 'UUID of the query, as merge submit says it')
+    .argument('<queryUuid>', 'UUID of the query, as merge submit prints it')
     .addOption(
-      new Option('--wait <duration>', 'longest wait for a query that still runs (default: 10m)').argParser(
-        once(readDuration),
-      ),
+      new Option(
+        '--wait <duration>',
+        'longest wait for a query that is still running (default: 10m)',
+      ).argParser(once(readDuration)),
     );
   return addUsage(
     addConnectionOptions(addRowOptions(command), { project: true }).action(
@@ -27,7 +28,7 @@ export function declareQueryResults(act: Act): Command {
         1: 'the query failed, was cancelled, expired or is not known',
         2: 'the request is wrong; nothing was sent',
         3: 'no answer is available: network, timeout, login, an error of the server, or the wait was over first',
-        4: 'an answer came that is off the contract',
+        4: 'an answer does not match the contract',
       },
       examples: [
         'lightspan query results b1f7c0de-9a1b-4c2d-8e3f-0a1b2c3d4e5f',

@@ -9,7 +9,7 @@ import type { ReleaseShowOptions } from './run.js';
 export function declareReleaseShow(act: Act): Command {
   const command = new Command('show')
     .description(
-      'Show what the artifact of a release tells (verdict, migrations, breaking changes, variables), and known issues.',
+      'Show what the artifact of a release contains (verdict, migrations, breaking changes, variables), and known issues.',
     )
     .addArgument(new Argument('<version>', 'the release').argParser(readVersion('the release')));
   addArtifactOptions(command);
@@ -24,8 +24,8 @@ export function declareReleaseShow(act: Act): Command {
       exitCodes: {
         0: 'the release is shown, whatever its verdict',
         2: 'the request is wrong',
-        3: 'no artifact is available, or a source of known issues is not',
-        4: 'an artifact or known issues came that cannot be trusted',
+        3: 'no artifact is available, or a source of known issues is unavailable',
+        4: 'the artifact or known issues cannot be trusted',
       },
       examples: [
         'lightspan release show 2.134.2',

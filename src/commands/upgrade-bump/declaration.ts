@@ -28,12 +28,12 @@ export function declareUpgradeBump(act: Act): Command {
         .default('latest-rolling'),
     )
     .addOption(
-      new Option('--tag-suffix <suffix>', 'what the tag has behind the version, such as -custom').argParser(
+      new Option('--tag-suffix <suffix>', 'what follows the version in the tag, such as -custom').argParser(
         once(readTagSuffix),
       ),
     )
     .option('--check', 'say what would be done, and change nothing')
-    .option('--allow-recreate', 'pin a hop that needs a downtime too, and say so');
+    .option('--allow-recreate', 'also pin a hop that needs a downtime, and say so');
   addSourceOptions(command);
   addKnownIssueOptions(command);
   command
@@ -44,11 +44,11 @@ export function declareUpgradeBump(act: Act): Command {
   return addUsage(command, {
     notes: 'The pin moves by one hop at a time: the release that it lands on must run before the next.',
     exitCodes: {
-      0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and then "safe" in the JSON is false',
+      0: 'the pin was moved, or would be (--check), or there is nothing to move to; with --allow-recreate the hop may need a downtime, and "safe" in the JSON is then false',
       1: 'the hop is not proven safe; nothing was changed',
-      2: 'the request is wrong, or the pin is no release that can be moved',
-      3: 'no index is available, or the file cannot be read or written, or changed meanwhile',
-      4: 'an index came that cannot be trusted',
+      2: 'the request is wrong, or the pin is not a release that can be moved',
+      3: 'no index is available, or the file cannot be read or written, or changed in the meantime',
+      4: 'the index cannot be trusted',
     },
     examples: [
       'lightspan upgrade-bump --file values.yaml#image.tag',

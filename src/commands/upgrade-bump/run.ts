@@ -54,10 +54,14 @@ async function replaceText(
     before: async () => {
       const now = await readFileText(file).catch((error: unknown) => ({ error }));
       if (now === from) return;
-      throw new LightspanError('changed-meanwhile', `${file} was changed by another program meanwhile`, {
-        hint: 'Nothing was written. Run it again, on the file as it is now.',
-        cause: typeof now === 'string' ? undefined : now.error,
-      });
+      throw new LightspanError(
+        'changed-meanwhile',
+        `${file} was changed by another program in the meantime`,
+        {
+          hint: 'Nothing was written. Run it again, on the file as it is now.',
+          cause: typeof now === 'string' ? undefined : now.error,
+        },
+      );
     },
   });
 }

@@ -14,7 +14,7 @@ import type { UpgradeCheckOptions } from './run.js';
 
 export function declareUpgradeCheck(act: Act): Command {
   const command = new Command('upgrade-check').description(
-    'May this upgrade be one step, and may old and new pods overlap? Exits 0 only where both are proven.',
+    'May this upgrade be one step, and may old and new pods overlap? Exits 0 only if both are proven.',
   );
   addCurrentVersionOptions(command);
   command
@@ -26,7 +26,7 @@ export function declareUpgradeCheck(act: Act): Command {
     .addOption(
       new Option(
         '--to-file <file#path>',
-        'or: read it as --from-file does, and beside a --from-file hold both to one image',
+        'or: read it as --from-file does; with a --from-file, both must have the same image',
       )
         .argParser(once(readSource))
         .conflicts('to'),
@@ -44,7 +44,7 @@ export function declareUpgradeCheck(act: Act): Command {
         1: 'it is not: a release in it is false or unknown, or a rule forbids the direct upgrade',
         2: 'the request is wrong',
         3: 'no index is available',
-        4: 'an index, or an answer of the instance, came that cannot be trusted',
+        4: 'the index, or an answer of the instance, cannot be trusted',
       },
       examples: [
         'lightspan upgrade-check --from 1.121.0 --to 1.156.0',

@@ -32,27 +32,29 @@ export function declareUpgradePlan(act: Act): Command {
     command
       .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
       .addOption(
-        new Option('--max-hops <number>', 'exit 1 where the route has more hops').argParser(once(readNumber)),
+        new Option('--max-hops <number>', 'exit 1 if the route has more hops').argParser(once(readNumber)),
       )
       .addOption(
         choice(
           '--prefer <way>',
-          'of all routes, the one with the fewest hops, or the one that rolls where that is proven and leaves least to Recreate',
+          'of all routes, the one with the fewest hops, or the one that rolls wherever that is proven and leaves the least to Recreate',
           routePreferences,
         ).default(routePreferences[0]),
       )
       .addOption(
         choice(
           '--deploy <with>',
-          'list the steps of every hop, each hop as one block of commands to paste, for',
+          'list the steps of every hop, with one block of commands to paste per hop, for',
           ['helm', 'compose'],
         ),
       )
       .addOption(
-        new Option('--out <folder>', 'write the commands there, a script a hop').argParser(once(readText)),
+        new Option('--out <folder>', 'write the commands there, one script per hop').argParser(
+          once(readText),
+        ),
       )
       .addOption(
-        new Option('--chart-version <version>', 'helm: version of the chart that runs').argParser(
+        new Option('--chart-version <version>', 'helm: version of the chart that is deployed').argParser(
           once(readText),
         ),
       )
@@ -61,7 +63,7 @@ export function declareUpgradePlan(act: Act): Command {
       .addOption(
         new Option(
           '--values <file>',
-          'helm: your values file (default: the one that --from-file names)',
+          'helm: your values file (default: the one named by --from-file)',
         ).argParser(once(readText)),
       )
       .action((options: UpgradePlanOptions) =>
@@ -69,14 +71,14 @@ export function declareUpgradePlan(act: Act): Command {
       ),
     {
       exitCodes: {
-        0: 'a complete route, and the index covers every hop of it; Recreate hops are part of a plan',
-        1: 'no route, or a hop that cannot be certified, or not what --require-rolling or --max-hops asks for',
+        0: 'a complete route, every hop of which the index covers; Recreate hops are part of a plan',
+        1: 'no route, or a hop that cannot be certified, or --require-rolling or --max-hops is not met',
         2: 'the request is wrong',
         3: 'no index, or no answer from the instance, is available',
-        4: 'an index, or an answer, came that cannot be trusted',
+        4: 'the index, or an answer, cannot be trusted',
       },
       notes:
-        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take, and whether going back needs the backup; that reads the artifacts of the way. So does --prefer least-downtime, which goes by that time where it is known, and else by how many migrations run under Recreate.',
+        'With --facts of a database (upgrade-preflight --facts-out), each hop says how long its migrations take, and whether going back needs the backup; that reads the artifacts on the route. So does --prefer least-downtime, which uses that time if it is known, and else the number of migrations that run under Recreate.',
       examples: [
         'lightspan upgrade-plan --from 1.198.1 --to latest-rolling',
         'lightspan upgrade-plan --from-file values.yaml#image.tag --deploy helm --migration-job --chart-version 2.16.284',

@@ -35,12 +35,12 @@ export interface DeploymentOptions {
 export function checkDeploymentOptions(options: DeploymentOptions, format: string): void {
   const { deploy, chartVersion, migrationJob, release, values, out } = options;
   if (deploy !== undefined && format === 'junit') {
-    throw new LightspanError('usage', '--format junit has no place for the steps of --deploy', {
+    throw new LightspanError('usage', '--format junit cannot contain the steps of --deploy', {
       hint: 'Write the plan as text, json, markdown or github, or leave --deploy out.',
     });
   }
   if (deploy === undefined && out !== undefined) {
-    throw new LightspanError('usage', '--out writes the scripts of --deploy, which is not given');
+    throw new LightspanError('usage', '--out writes the scripts of --deploy, but --deploy is not given');
   }
   if (deploy === 'helm') return;
   const helmOnly = Object.entries({
@@ -50,7 +50,7 @@ export function checkDeploymentOptions(options: DeploymentOptions, format: strin
     '--values': values,
   }).find(([, value]) => value !== undefined);
   if (helmOnly !== undefined) {
-    throw new LightspanError('usage', `${helmOnly[0]} goes with --deploy helm alone`);
+    throw new LightspanError('usage', `${helmOnly[0]} works only with --deploy helm`);
   }
 }
 
@@ -69,8 +69,8 @@ export async function readDeployment(
     (kind) => kind !== undefined && kind !== deploy,
   );
   if (other !== undefined) {
-    throw new LightspanError('usage', `--deploy ${deploy}, and the facts are of a deployment with ${other}`, {
-      hint: `Plan it with --deploy ${other}, or give the facts of the other.`,
+    throw new LightspanError('usage', `--deploy ${deploy}, but the facts are of a deployment with ${other}`, {
+      hint: `Plan it with --deploy ${other}, or give facts of the other deployment.`,
     });
   }
   if (deploy === 'compose') return { kind: deploy };
@@ -176,7 +176,7 @@ function helmFacts(
   if (helm?.release !== undefined && helm.release !== release) {
     throw new LightspanError(
       'usage',
-      `--release ${release}, and the facts are of the release ${helm.release}`,
+      `--release ${release}, but the facts are of the release ${helm.release}`,
       { hint: 'Leave --release out, or collect the facts of that release.' },
     );
   }
@@ -262,7 +262,7 @@ function joinedFiles(files: readonly string[]): NonNullable<ComposeFacts['joined
   if (colon !== undefined) {
     throw new LightspanError(
       'usage',
-      `--deploy joins files with colons, and ${JSON.stringify(colon)} holds one`,
+      `--deploy joins files with colons, and ${JSON.stringify(colon)} contains one`,
     );
   }
   const folder = dirname(files[0] ?? '');
@@ -281,7 +281,7 @@ interface NamedImage {
 
 function otherDeployment({ file, path }: Pin, deploy: string, what: string, example: string): LightspanError {
   return new LightspanError('usage', `--deploy ${deploy}, and ${file}#${path.join('.')} is not ${what}`, {
-    hint: `Name it, for example ${example}, or give the version that runs with --from.`,
+    hint: `Name it, for example ${example}, or give the running version with --from.`,
   });
 }
 
@@ -315,7 +315,7 @@ function printableFacts<Facts extends object>(facts: Facts): Facts {
   if (unprintable === undefined) return facts;
   throw new LightspanError(
     'usage',
-    `--deploy prints commands, and ${JSON.stringify(unprintable)} holds a control character`,
+    `--deploy prints commands, and ${JSON.stringify(unprintable)} contains a control character`,
   );
 }
 

@@ -19,7 +19,7 @@ export async function writeScripts(folder: string, hops: readonly RenderedHop[])
   const scripts = hops.map(({ script }) => ({ ...script, file: join(folder, script.name) }));
   const present = await Promise.all(scripts.map(({ file }) => readFile(file, 'utf8').catch(() => undefined)));
   const refuse = (file: string, what: string) =>
-    new LightspanError('unwritable-output', `${file} is there already, and is ${what}`, {
+    new LightspanError('unwritable-output', `${file} already exists, and is ${what}`, {
       hint: 'Move it away, or name another folder.',
     });
   const other = scripts.find(({ text }, i) => present[i] !== undefined && present[i] !== text);

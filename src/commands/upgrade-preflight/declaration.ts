@@ -21,38 +21,43 @@ import type { UpgradePreflightOptions } from './run.js';
 
 export function declareUpgradePreflight(act: Act): Command {
   const command = new Command('upgrade-preflight').description(
-    'What speaks against an upgrade in your own database and deployment: reads them, changes nothing, and says go, go with care, or stop.',
+    'Check your own database and deployment before an upgrade: reads them, changes nothing, and says go, go with care, or stop.',
   );
   addCurrentVersionOptions(command);
   command
-    .option('--from-database', 'or: take it from the migrations that the database has run')
+    .option('--from-database', 'or: derive it from the migrations that the database has run')
     .addOption(targetOption())
     .addOption(
       new Option(
         '--database <url>',
-        'read the database of Lightdash: postgresql://..., env for what PG* variables say, or the name of a variable that holds the URL',
+        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
       ).argParser(once(readSource)),
     )
     .addOption(migratingRoleOption())
     .option('--no-measure', 'do not measure how fast the server reads and sorts (at most two seconds)')
     .addOption(
-      new Option('--facts-out <file>', 'write what was seen to a file, to be judged elsewhere').argParser(
+      new Option('--facts-out <file>', 'write what was seen to a file, to judge it elsewhere').argParser(
         once(readSource),
       ),
     )
     .addOption(
       new Option(
         '--facts <file>',
-        'or: judge facts that were collected before, on whatever machine: a file, or - for standard input',
+        'or: judge facts collected earlier, on any machine: a file, or - for standard input',
       ).argParser(once(readSource)),
     )
-    .option('--sql', 'print the script for psql -X -A -t whose output is that file, and do nothing else')
-    .option('--grants', 'print, as SQL, the least role that sees everything, and do nothing else')
+    .option('--sql', 'print the script for psql -X -A -t whose output is such a file, and do nothing else')
+    .option(
+      '--grants',
+      'print SQL that creates the least privileged role that sees everything, and do nothing else',
+    )
     .addOption(factOption())
     .addOption(diskFreeOption())
     .addOption(onlyOption())
     .addOption(
-      choice('--fail-on <level>', 'from where on a finding is exit 1', ['stop', 'warn']).default('stop'),
+      choice('--fail-on <level>', 'the lowest level of a finding that is exit 1', ['stop', 'warn']).default(
+        'stop',
+      ),
     );
   addDeploymentOptions(command);
   addIssueExceptions(addKnownIssueSources(command));
@@ -65,14 +70,14 @@ export function declareUpgradePreflight(act: Act): Command {
       act(async (context) => (await import('./run.js')).upgradePreflight(options, context)),
     ),
     {
-      notes: `Every check is in the answer. What was not looked at is never ok: where it could stop the upgrade, there is no go.
+      notes: `Every check is in the answer. What was not checked is never ok: if it could stop the upgrade, there is no go.
 --max-age limits the age of the facts as well as that of the index.`,
       exitCodes: {
-        0: 'nothing that was asked stops the upgrade, and all that can was looked at',
-        1: 'something stops it, or with --fail-on warn is warned of',
+        0: 'no requested check stops the upgrade, and everything that can stop it was checked',
+        1: 'something stops it, or with --fail-on warn, there is a warning',
         2: 'the request is wrong',
-        3: 'nothing stops it, but something that can was not looked at; or no index, no database, no cluster, is available',
-        4: 'an index, facts, manifests, or answers of the database, came that cannot be trusted',
+        3: 'nothing stops it, but something that can was not checked; or no index, database or cluster is available',
+        4: 'the index, facts, manifests, or answers of the database cannot be trusted',
       },
       examples: [
         'lightspan upgrade-preflight --from-database --to latest --database env --facts-out facts.json',

@@ -24,51 +24,51 @@ export function addDeploymentOptions(command: Command): Command {
       .addOption(
         new Option(
           '--values <file>',
-          'read the values of the chart; may stand several times, the later wins as with Helm',
+          'read the values of the chart; may be given several times, the later wins as with Helm',
         ).argParser(several),
       )
       .addOption(
         new Option(
           '--compose <file>',
-          'or: read compose files, as docker compose --file takes them; may stand several times',
+          'or: read compose files, as docker compose --file takes them; may be given several times',
         ).argParser(several),
       )
       .addOption(
         new Option(
           '--compose-env-file <file>',
-          'of --compose: read variables there, in place of .env; may stand several times, the later wins',
+          'of --compose: read variables there, in place of .env; may be given several times, the later wins',
         ).argParser(several),
       ),
   ).option(
     '--secret-keys',
-    'of --kubernetes: ask for the names of the keys in Secrets that variables come from; kubectl keeps the values',
+    'of --kubernetes: request the names of the keys in Secrets that variables come from; the values stay with kubectl',
   );
 }
 
 export function manifestsOption(): Option {
   return new Option(
     '--manifests <file>',
-    'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may stand several times',
+    'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may be given several times',
   ).argParser(several);
 }
 
 /** Options that select a cluster and what to read of it. */
 export function addClusterOptions(command: Command): Command {
   return command
-    .option('--kubernetes', 'or: ask the cluster, with your own kubectl: get alone, and no value of a Secret')
+    .option('--kubernetes', 'or: ask the cluster, with your own kubectl: only get, and no values of Secrets')
     .addOption(
       new Option(
         '--namespace <name>',
-        'the namespace of Lightdash, where it is not that of the context',
+        'the namespace of Lightdash, if it is not that of the context',
       ).argParser(once(readText)),
     )
     .addOption(
-      new Option('--release <name>', 'the Helm release of Lightdash, where there are several').argParser(
+      new Option('--release <name>', 'the Helm release of Lightdash, if there are several').argParser(
         once(readText),
       ),
     )
     .addOption(
-      new Option('--context <name>', 'the context of kubectl, where it is not the current one').argParser(
+      new Option('--context <name>', 'the context of kubectl, if it is not the current one').argParser(
         once(readText),
       ),
     );
@@ -86,28 +86,28 @@ function several(text: string, before: readonly string[] = []): readonly string[
 export function asksDeployment(options: DeploymentOptions & Pick<SourceOptions, 'offline'>): boolean {
   const { manifests, values, compose, kubernetes, namespace, release, context, offline } = options;
   if (options.composeEnvFile !== undefined && compose === undefined) {
-    throw new LightspanError('usage', '--compose-env-file is about compose files', {
+    throw new LightspanError('usage', '--compose-env-file applies only to compose files', {
       hint: 'Add --compose <file>, or leave it out.',
     });
   }
   if (kubernetes === true && offline === true) {
-    throw new LightspanError('usage', '--kubernetes asks a cluster, and --offline asks none', {
+    throw new LightspanError('usage', '--kubernetes contacts a cluster, and --offline contacts none', {
       hint: 'Give --manifests with what kubectl get -o yaml printed.',
     });
   }
   if (context !== undefined && kubernetes !== true) {
-    throw new LightspanError('usage', '--context is about a cluster that is asked', {
+    throw new LightspanError('usage', '--context applies only to a live cluster', {
       hint: 'Add --kubernetes, or leave it out.',
     });
   }
   if (options.secretKeys === true && kubernetes !== true) {
-    throw new LightspanError('usage', '--secret-keys is about a cluster that is asked', {
+    throw new LightspanError('usage', '--secret-keys applies only to a live cluster', {
       hint: 'Add --kubernetes, or leave it out.',
     });
   }
   const objects = manifests !== undefined || kubernetes === true;
   if (!objects && (namespace !== undefined || release !== undefined)) {
-    throw new LightspanError('usage', '--namespace and --release are about a cluster or manifests', {
+    throw new LightspanError('usage', '--namespace and --release apply only to a cluster or manifests', {
       hint: 'Add --kubernetes, or --manifests <file>.',
     });
   }

@@ -43,7 +43,7 @@ export async function addDeployment(
     if (isTold(file.facts[key]) && isTold(facts[key])) {
       throw new LightspanError(
         'usage',
-        `${source} tells of the ${needNames[key]}, and so does ${sources.join(', ')}`,
+        `${source} describes the ${needNames[key]}, and so does ${sources.join(', ')}`,
         {
           hint: 'Collect the facts again without it, or leave the other source out.',
         },

@@ -51,28 +51,28 @@ export function requireOneSource(
   if ((database === undefined) === (facts === undefined) && !(deployment && database === undefined)) {
     const how = database === undefined ? 'there are no facts to judge' : 'facts are given in two ways';
     throw new LightspanError('usage', how, {
-      hint: 'Give --database <url>, or --facts <file>; --sql prints what collects such a file. Of a deployment: --kubernetes, or --manifests <file>.',
+      hint: 'Give --database <url>, or --facts <file>; --sql prints the script that collects such a file. For a deployment: --kubernetes, or --manifests <file>.',
     });
   }
   if (database !== undefined && offline === true) {
-    throw new LightspanError('usage', '--database asks a server, and --offline asks none', {
-      hint: 'Judge facts that were collected before, with --facts <file>.',
+    throw new LightspanError('usage', '--database contacts a server, and --offline contacts none', {
+      hint: 'Judge facts collected earlier, with --facts <file>.',
     });
   }
   if (facts !== undefined && factsOut !== undefined && !deployment) {
-    throw new LightspanError('usage', '--facts-out writes what --database sees, which is not given');
+    throw new LightspanError('usage', '--facts-out writes what --database sees, but --database is not given');
   }
   if (database === undefined && migratingRole !== undefined) {
     throw new LightspanError(
       'usage',
-      '--migrating-role says whose rights --database looks at, which is not given',
+      '--migrating-role says whose rights --database checks, but --database is not given',
       {
-        hint: 'Facts in a file are about one role: collect them anew, by --database or the script of --sql.',
+        hint: 'Facts in a file are about one role: collect them anew, with --database or the script of --sql.',
       },
     );
   }
   if (facts === '-' && [...(options.manifests ?? []), ...(options.values ?? [])].includes('-')) {
-    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read once.' });
+    throw new LightspanError('usage', 'standard input is named twice', { hint: 'It can be read only once.' });
   }
 }
 

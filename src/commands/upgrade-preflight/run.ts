@@ -59,7 +59,7 @@ export async function upgradePreflight(
   const { to, failOn } = options;
   if (to === undefined) {
     throw new LightspanError('usage', "required option '--to <target>' not specified", {
-      hint: 'Give the version wanted with --to <version>, or --to latest.',
+      hint: 'Give the target version with --to <version>, or --to latest.',
     });
   }
   const only = options.only === undefined ? undefined : chooseChecks(options.only);
@@ -143,7 +143,7 @@ async function currentVersion(
   if (options.fromDatabase !== true) return await findCurrentVersion(options, context);
   const given = [options.from, options.instance, options.fromFile].some((way) => way !== undefined);
   if (!given) return undefined;
-  throw new LightspanError('usage', 'the version that runs now is given in more than one way', {
+  throw new LightspanError('usage', 'the running version is given in more than one way', {
     hint: 'Give one of --from <version>, --instance <url>, --from-file <file#path> and --from-database.',
   });
 }

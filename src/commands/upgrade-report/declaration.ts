@@ -20,7 +20,7 @@ const reportFormats: readonly ReportFormat[] = ['text', 'markdown', 'html', 'jso
 
 export function declareUpgradeReport(act: Act): Command {
   const command = new Command('upgrade-report').description(
-    'Everything to know of an upgrade before it is approved, from the index and from the artifacts, to be read and attached.',
+    'Everything to know about an upgrade before you approve it, from the index and the artifacts, as a document to read and attach.',
   );
   addCurrentVersionOptions(command);
   command.addOption(targetOption().makeOptionMandatory());
@@ -33,7 +33,7 @@ export function declareUpgradeReport(act: Act): Command {
       ),
     )
     .addOption(
-      new Option('--out <file>', 'write the report to a file, whole or not at all').argParser(
+      new Option('--out <file>', 'write the report to a file, complete or not at all').argParser(
         once(readSource),
       ),
     )
@@ -60,11 +60,11 @@ export function declareUpgradeReport(act: Act): Command {
 the index are named in it, and are no yes. With --facts of an instance (upgrade-preflight --facts-out) it has what a preflight
 finds in them, and --max-age limits their age, too.`,
       exitCodes: {
-        0: 'index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and all that can was looked at',
+        0: 'index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and everything that can was checked',
         1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade; or something of the instance stops it',
         2: 'the request is wrong',
-        3: 'something of the instance that can stop it was not looked at; or no index is available, or the report could not be written',
-        4: 'an index, or an answer of the instance, came that cannot be trusted',
+        3: 'something of the instance that can stop it was not checked; or no index is available, or the report could not be written',
+        4: 'the index, or an answer of the instance, cannot be trusted',
       },
       examples: [
         'lightspan upgrade-report --from 1.111.0 --to latest --format html --out report.html',

@@ -118,7 +118,7 @@ async function makeDocument(
 /** @throws {LightspanError} `usage` if options limit a preflight and there is none */
 function requireFacts({ facts, only }: UpgradeReportOptions): void {
   if (only !== undefined && facts === undefined) {
-    throw new LightspanError('usage', '--only limits what is asked of --facts, which is not given');
+    throw new LightspanError('usage', '--only limits the checks of --facts, but --facts is not given');
   }
 }
 

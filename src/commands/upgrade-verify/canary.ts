@@ -124,5 +124,5 @@ async function run(client: LightdashClient, body: RequestBody, windowMs: number)
       return { kind: 'canary-ended', status: state.status, reason: state.reason ?? null };
     }
   }
-  throw new LightspanError('invalid-response', `the query ${queryUuid} ended in no state`);
+  throw new LightspanError('invalid-response', `the query ${queryUuid} ended in an unknown state`);
 }

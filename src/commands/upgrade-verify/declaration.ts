@@ -22,7 +22,7 @@ export function declareUpgradeVerify(act: Act): Command {
   const command = new Command('upgrade-verify')
     .description('After a deploy, wait until the instance is ready and serves the version that was deployed.')
     .addOption(
-      new Option('--instance <url>', 'address of the Lightdash instance; no login is needed but for --canary')
+      new Option('--instance <url>', 'address of the Lightdash instance; only --canary needs a login')
         .argParser(once(readSource))
         .makeOptionMandatory(),
     )
@@ -37,7 +37,7 @@ export function declareUpgradeVerify(act: Act): Command {
         .default(20 * 60_000, '20m'),
     )
     .addOption(
-      new Option('--polls <n>', 'how many times in a row it must be so')
+      new Option('--polls <n>', 'how many times in a row it must be ready')
         .argParser(once(readNumber))
         .default(3),
     )
@@ -51,25 +51,28 @@ export function declareUpgradeVerify(act: Act): Command {
         .argParser(once(readDuration))
         .default(10_000, '10s'),
     )
-    .option('--allow-newer', 'take a newer version for a yes (superseded), ready as many times in a row')
+    .option(
+      '--allow-newer',
+      'accept a newer version as a yes (superseded), if it is ready as many times in a row',
+    )
     .addOption(
       new Option(
         '--database <url>',
-        'look into the database too: postgresql://..., env for what PG* variables say, or the name of a variable that holds the URL',
+        'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
       ).argParser(once(readSource)),
     )
     .addOption(migratingRoleOption())
     .addOption(
       new Option(
         '--facts <file>',
-        'or: judge facts that were collected since the deploy: a file, or - for standard input',
+        'or: judge facts collected since the deploy: a file, or - for standard input',
       ).argParser(once(readSource)),
     )
     .addOption(factOption())
     .addOption(
       new Option(
         '--before <file>',
-        'tell what differs from facts that were taken before the upgrade (upgrade-preflight --facts-out)',
+        'show what differs from facts collected before the upgrade (upgrade-preflight --facts-out)',
       ).argParser(once(readSource)),
     );
   command
@@ -86,8 +89,8 @@ export function declareUpgradeVerify(act: Act): Command {
     );
   addClusterOptions(command.addOption(manifestsOption()));
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
-    .option('--no-cache', 'neither use nor keep cached answers')
-    .option('--allow-http', 'let plain http go beyond this machine')
+    .option('--no-cache', 'neither read nor write the cache')
+    .option('--allow-http', 'allow plain http beyond this machine')
     .option('--json', 'write one line of JSON to standard output')
     .action((options: UpgradeVerifyOptions) =>
       act(async (context) => (await import('./run.js')).upgradeVerify(options, context)),
@@ -98,11 +101,11 @@ export function declareUpgradeVerify(act: Act): Command {
 Each thing that is asked must say yes; none makes up for another, and what was not looked at is never verified.
 --max-age limits the age of the facts as well as that of the index.`,
     exitCodes: {
-      0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and all else that was asked is as it must be',
-      1: 'it was not by the end of the window, a migration is parked, a newer version is served, or something else that was asked says no; the reasons are shown',
+      0: 'the instance was ready and served that version, or with --allow-newer a newer one, so many times in a row; and everything else that was requested is as it must be',
+      1: 'it was not by the end of the window, a migration is parked, a newer version is served, or another requested check says no; the reasons are shown',
       2: 'the request is wrong',
-      3: 'nothing says no, but something that was asked could not be looked at; or something else went wrong',
-      4: 'what it answered last contradicts itself, or an index or facts came that cannot be trusted',
+      3: 'nothing says no, but something that was requested could not be checked; or something else went wrong',
+      4: 'its last answer contradicts itself, or the index or facts cannot be trusted',
     },
     examples: [
       'lightspan upgrade-verify --instance https://lightdash.example.com --version 1.156.0',

@@ -150,13 +150,13 @@ async function compare(
   if (Date.parse(before.file.collectedAt) > Date.parse(now.collectedAt)) {
     throw new LightspanError(
       'usage',
-      `--before: ${before.source} was collected at ${before.file.collectedAt}, after what it is to be compared with (${now.collectedAt})`,
+      `--before: ${before.source} was collected at ${before.file.collectedAt}, after the facts to compare it with (${now.collectedAt})`,
     );
   }
   if (isDeepStrictEqual(before.file, now)) {
     throw new LightspanError(
       'usage',
-      `--before: ${before.source}: what it is to be compared with is the same`,
+      `--before: ${before.source}: the facts to compare it with are the same`,
       {
         hint: 'Give --facts what was collected since the deploy, and --before what was collected before it.',
       },

@@ -40,7 +40,7 @@ export async function upgradeVerify(
   if (last instanceof LightspanError) {
     const seen = `(${pollsInRow} of ${polls} polls in a row, after ${Math.round(elapsedMs / 1000)} s)`;
     throw new LightspanError('invalid-response', `${instance} is not verified: ${last.message} ${seen}`, {
-      hint: 'Nothing may be concluded from such an answer. Look whether it is the instance itself that gives it.',
+      hint: 'Nothing may be concluded from such an answer. Check whether it really comes from the instance.',
       cause: last,
     });
   }
@@ -73,7 +73,10 @@ async function openCanary(
 ): Promise<(ready: boolean) => Promise<readonly CanaryFinding[]>> {
   if (canary === undefined) {
     if (project === undefined) return async () => [];
-    throw new LightspanError('usage', '--project is about the query of --canary, which is not given');
+    throw new LightspanError(
+      'usage',
+      '--project applies to the query of --canary, but --canary is not given',
+    );
   }
   const reader = await import('./canary.js');
   const run = await reader.openCanary(
@@ -112,9 +115,13 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
   const isAsked = options.database !== undefined || options.facts !== undefined;
   if (!asksDeployment(options) && !isAsked) {
     if (options.before !== undefined) {
-      throw new LightspanError('usage', '--before is compared with what is so now, which nothing tells', {
-        hint: 'Give --database <url> or --kubernetes, or --facts <file> with what was collected since the deploy.',
-      });
+      throw new LightspanError(
+        'usage',
+        '--before is compared with the current state, but no source of that is given',
+        {
+          hint: 'Give --database <url> or --kubernetes, or --facts <file> with what was collected since the deploy.',
+        },
+      );
     }
     return { settle: async () => true, end: async () => undefined };
   }

@@ -63,7 +63,7 @@ export function noting(answer: GateAnswer, sentences: readonly string[]): GateAn
 /** In one line: yes, or which question is a no. */
 export function describeGateAnswer({ yes, safe, strategy, headline, hops, questions }: GateAnswer): string {
   if (headline !== undefined) return headline;
-  if (safe && hops.length === 0) return 'nothing to do: the version that runs is the target';
+  if (safe && hops.length === 0) return 'nothing to do: the running version is the target';
   if (safe) {
     return hops.length > 1
       ? `proven safe to roll in ${hops.length} hops, one after the other`

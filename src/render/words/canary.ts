@@ -10,19 +10,19 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     describe: ({ rows }) => `the query has returned ${countOf(rows, 'row')}`,
   },
   'canary-without-rows': {
-    meaning: 'The query ended well, and returned no row. Whether anything is wrong cannot be told by it.',
-    remedy: 'Look whether it returned rows before; take one that always does, without a filter by time.',
+    meaning: 'The query succeeded, but returned no row. It does not show whether anything is wrong.',
+    remedy: 'Check whether it returned rows before; use a query that always does, without a time filter.',
     describe: () => 'the query has returned no row',
   },
   'canary-from-cache': {
-    meaning: 'The rows may be of before the upgrade: nothing is known of the warehouse by them.',
-    remedy: 'Take a query that was not run before, such as one with another filter.',
+    meaning: 'The rows may be from before the upgrade, so they show nothing about the warehouse.',
+    remedy: 'Use a query that was not run before, such as one with another filter.',
     describe: () => 'the instance took the rows from its cache, although it was asked not to',
   },
   'canary-refused': {
     meaning: 'The instance refused the merge.',
     remedy:
-      'lightspan explain has what each kind means. Where the old release took it, the new one changed a field.',
+      'lightspan explain says what each kind means. If the old release accepted the merge, the new one changed a field.',
     describe: ({ errors }) =>
       `the merge was refused: ${firstOf(
         errors.map(({ kind, message }) => `${kind}: ${message}`),
@@ -35,13 +35,13 @@ export const canaryWords: FindingWords<CanaryEvidence> = {
     describe: ({ status, reason }) => `the query ended as ${status}${reason === null ? '' : `: ${reason}`}`,
   },
   'canary-failed': {
-    meaning: 'The instance answered with an error, with something off the contract, or not at all.',
+    meaning: 'The instance answered with an error, against the contract, or not at all.',
     remedy: 'Read what it said; then the logs of the backend.',
     describe: ({ message }) => message,
     advise: ({ hint }) => hint ?? 'Read what it said; then the logs of the backend.',
   },
   'canary-not-run': {
-    meaning: 'The query was not run, so that nothing is known of it.',
+    meaning: 'The query was not run, so nothing is known about it.',
     remedy: 'The finding says what is missing.',
     describe: ({ message }) => message,
     advise: ({ hint }) => hint,

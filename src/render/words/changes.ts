@@ -6,7 +6,7 @@ import { firstOf, tellNames } from './lists.js';
 import { describeMissing } from './needs.js';
 
 const lookWhy =
-  'Find out what has removed it. Where it was not meant to go, restore it from the backup that was taken before: the longer it waits, the more is lost with that.';
+  'Find out what has removed it. If that was not intended, restore it from the backup taken before the upgrade: the longer you wait, the more that loses.';
 
 /** The differences from the facts before an upgrade. */
 export const changeWords: FindingWords<ChangeEvidence> = {
@@ -16,14 +16,14 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   },
   'nothing-compared': {
     meaning:
-      'The facts taken before and those of now are of different things, so that nothing could be compared.',
-    remedy: 'Take facts of the same before and after: of the database, or of the deployment.',
+      'The facts from before and those of now describe different things, so nothing could be compared.',
+    remedy: 'Collect facts of the same thing before and after: of the database, or of the deployment.',
     describe: () => 'the facts taken before and those of now have nothing in common',
   },
   'fact-not-compared': {
-    meaning: 'A fact was not seen, before or now, so that nobody knows whether it differs.',
+    meaning: 'A fact was not seen, before or now, so nobody knows whether it differs.',
     remedy:
-      'Look with the same rights before and after; upgrade-preflight --grants prints all that are needed.',
+      'Collect with the same rights before and after; upgrade-preflight --grants prints all that are needed.',
     describe: ({ fact, missing, why }) =>
       `not compared: ${describeMissing({ need: fact, why, detail: undefined })} (in the facts of ${missing === 'before' ? 'before' : 'now'})`,
   },
@@ -34,11 +34,11 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   },
   'another-ledger': {
     meaning:
-      'Migrations ran at another time than the facts taken before tell: those are of another database.',
+      'Migrations ran at a time other than the facts from before state: those are of another database.',
     remedy:
-      'Give the facts that were taken of this instance. Where they are, the new release runs on another database than the old one did: check its address.',
+      'Give the facts that were collected from this instance. If they are, the new release runs on another database than the old one did: check its address.',
     describe: ({ names }) =>
-      `the ledger says another time than before of ${countOf(names.length, 'migration')}: ${tellNames(names)}`,
+      `the ledger has another time than before for ${countOf(names.length, 'migration')}: ${tellNames(names)}`,
   },
   'migrations-run': {
     meaning: 'Migrations have run since the facts were taken.',
@@ -49,38 +49,38 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     meaning:
       'The ledger has lost migrations that had run before. A backup was restored, or it is another database.',
     remedy: 'Check the address of the database, and whether a backup was restored since.',
-    describe: ({ names }) => `the ledger no longer holds ${tellNames(names)}`,
+    describe: ({ names }) => `the ledger no longer contains ${tellNames(names)}`,
   },
   'tables-added': {
     meaning: 'There are tables that were not there before.',
     describe: ({ tables }) => `${countOf(tables.length, 'table is', 'tables are')} new: ${tellNames(tables)}`,
   },
   'table-gone': {
-    meaning: 'A table is gone that was there before.',
+    meaning: 'A table that was there before is gone.',
     remedy: lookWhy,
     describe: ({ table, rows, by }) =>
       `the table ${table} is gone${rows === null ? '' : ` (about ${countOf(rows, 'row')})`}${describeWhy(by)}`,
   },
   'table-emptied': {
-    meaning: 'A table has no rows any more, by the statistics of the server.',
-    remedy: `Count its rows, for statistics may be old. ${lookWhy}`,
+    meaning: 'A table has no rows any more, according to the statistics of the server.',
+    remedy: `Count its rows, because statistics may be old. ${lookWhy}`,
     describe: ({ table, rows, by }) =>
-      `${table} had about ${countOf(rows, 'row')}, and has none by the statistics of the server${describeWhy(by)}`,
+      `${table} had about ${countOf(rows, 'row')}, and has none according to the statistics of the server${describeWhy(by)}`,
   },
   'rows-changed': {
-    meaning: 'Tables have more rows or fewer, by the statistics of the server.',
+    meaning: 'Tables have more rows or fewer, according to the statistics of the server.',
     describe: ({ tables }) =>
-      `rows by the statistics of the server: ${firstOf(
+      `rows according to the statistics of the server: ${firstOf(
         tables.map(({ table, before, after }) => `${table} ${before} -> ${after}`),
         5,
       )}`,
   },
   'rows-not-told': {
     meaning:
-      'How many rows a table has is not known any more: the statistics of the server go with a TRUNCATE, and where a migration writes the table anew.',
+      'How many rows a table has is not known any more: a TRUNCATE, or a migration that rewrites the table, resets the statistics of the server.',
     remedy: 'Run ANALYZE on these tables, and verify again.',
     describe: ({ tables }) =>
-      `rows are not counted any more: ${firstOf(
+      `row counts are not known any more: ${firstOf(
         tables.map(({ table, before }) => `${table} (before: ${before})`),
         5,
       )}`,
@@ -91,35 +91,35 @@ export const changeWords: FindingWords<ChangeEvidence> = {
       `${countOf(indexes.length, 'index is', 'indexes are')} new: ${tellNames(indexes)}`,
   },
   'index-gone': {
-    meaning: 'An index is gone that was there before, and no migration that has run since names its table.',
-    remedy: 'Find out what has dropped it, and make it again where it was not meant to go.',
+    meaning: 'An index that was there before is gone, and no migration that has run since names its table.',
+    remedy: 'Find out what has dropped it, and create it again if that was not intended.',
     describe: ({ index, table, by }) => `the index ${index} on ${table} is gone${describeWhy(by)}`,
   },
   'index-turned-invalid': {
-    meaning: 'An index that was valid before is not any more.',
-    remedy: 'Make it again: REINDEX INDEX CONCURRENTLY, when nothing migrates.',
-    describe: ({ index, table }) => `the index ${index} on ${table} was valid, and is not any more`,
+    meaning: 'An index that was valid before is no longer valid.',
+    remedy: 'Build it again with REINDEX INDEX CONCURRENTLY, when nothing migrates.',
+    describe: ({ index, table }) => `the index ${index} on ${table} was valid, and no longer is`,
   },
   'constraint-gone': {
     meaning:
-      'A constraint is gone that was there before, and no migration that has run since names its table.',
-    remedy: 'Find out what has dropped it, and add it again where it was not meant to go.',
+      'A constraint that was there before is gone, and no migration that has run since names its table.',
+    remedy: 'Find out what has dropped it, and add it again if that was not intended.',
     describe: ({ constraint, table, by }) =>
       `the constraint ${constraint} on ${table} is gone${describeWhy(by)}`,
   },
   'constraint-not-validated': {
     meaning:
-      'A constraint was added, and never validated: rows from before may break it. A migration that broke off leaves one so.',
-    remedy: 'Look whether its migration has ended; ALTER TABLE ... VALIDATE CONSTRAINT checks the rows.',
+      'A constraint was added, and never validated: older rows may break it. An interrupted migration leaves this behind.',
+    remedy: 'Check whether its migration has ended; ALTER TABLE ... VALIDATE CONSTRAINT checks the rows.',
     describe: ({ constraint, table }) => `the constraint ${constraint} on ${table} is not validated`,
   },
   'extension-gone': {
     meaning: 'An extension is no longer installed.',
-    remedy: 'Find out who has dropped it, and with it what used it.',
+    remedy: 'Find out who has dropped it, along with whatever used it.',
     describe: ({ name, before }) => `the extension ${name} ${before} is gone`,
   },
   'extensions-changed': {
-    meaning: 'Extensions were installed, or are of another version.',
+    meaning: 'Extensions were installed, or have another version.',
     describe: ({ extensions }) => `extensions: ${describeChanges(extensions)}`,
   },
   'settings-changed': {
@@ -127,8 +127,8 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     describe: ({ settings }) => `settings: ${describeChanges(settings)}`,
   },
   'workload-gone': {
-    meaning: 'A workload is gone that was there before.',
-    remedy: 'Check whether it was meant to go; what it did, nothing does now.',
+    meaning: 'A workload that was there before is gone.',
+    remedy: 'Check whether that was intended; nothing does its work now.',
     describe: ({ workload }) => `${workload} is gone`,
   },
   'workloads-added': {
@@ -140,8 +140,8 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     describe: ({ workload, images }) => `${workload}: images: ${describeChanges(images)}`,
   },
   'variables-changed': {
-    meaning: 'A workload is given other variables of the environment, by name.',
-    remedy: 'Check whether those that are gone were meant to go.',
+    meaning: 'A workload has other environment variables, by name.',
+    remedy: 'Check whether the removed ones were meant to go.',
     describe: ({ workload, added, gone }) =>
       `${workload}: variables${added.length === 0 ? '' : ` new: ${tellNames(added)}`}${
         gone.length === 0 ? '' : `${added.length === 0 ? '' : ';'} gone: ${tellNames(gone)}`

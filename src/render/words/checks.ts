@@ -86,35 +86,36 @@ export const checkWords = {
 /** Why a check was not done, or not in every part. */
 export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
-    meaning: 'Something that the check goes by was not seen. What was not looked at is never ok.',
-    remedy: 'The finding names what yields it: a right, a flag or a file.',
+    meaning: 'A fact that the check needs was not seen. What was not checked is never ok.',
+    remedy: 'The finding names what provides it: a right, a flag or a file.',
     describe: ({ missing }) => toldOnce(missing).map(describeMissing).join('; '),
     advise: ({ missing }) => adviseOn(missing, howToSee),
   },
   'artifacts-not-seen': {
     meaning:
-      'Some releases of the way have no artifact to go by. What they migrate is not known, and no check of it is ok.',
+      'Some releases on the route have no artifact. What they migrate is not known, and no check of it is ok.',
     remedy:
-      'Give the artifacts, by --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
+      'Provide the artifacts, with --artifact-url or a mirror. A backfilled release never had one: try such an upgrade on a copy of the database.',
     describe: ({ versions, backfilled, of }) =>
-      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not tell what it migrates' : 'do not tell what they migrate'} (${firstOf(versions, 3)})${
-        backfilled === 0 ? '' : `; without an artifact for ever, since backfilled: ${backfilled}`
+      `${number(versions.length)} of ${countOf(of, 'release')} ${versions.length === 1 ? 'does not say what it migrates' : 'do not say what they migrate'} (${firstOf(versions, 3)})${
+        backfilled === 0 ? '' : `; backfilled, so never with an artifact: ${backfilled}`
       }`,
   },
   'releases-not-indexed': {
-    meaning: 'The index does not hold every release of the way. What those migrate is not known.',
+    meaning:
+      'The index does not contain every release on the route. What the missing ones migrate is not known.',
     rule: 7,
     remedy: 'Check both versions, or get a complete index.',
     describe: ({ ranges }) => ranges.map(describeHole).join('; '),
   },
   'check-failed': {
-    meaning: 'The check itself failed. That is a fault of lightspan, and no answer.',
-    remedy: 'Report it, with the facts where you may share them.',
+    meaning: 'The check itself failed. That is a bug in lightspan, and not an answer.',
+    remedy: 'Report it, with the facts if you may share them.',
     describe: ({ message }) => `the check failed: ${message}`,
   },
   'check-silent': {
-    meaning: 'The check said nothing. That is a fault of lightspan, and no answer.',
-    remedy: 'Report it, with the facts where you may share them.',
+    meaning: 'The check said nothing. That is a bug in lightspan, and not an answer.',
+    remedy: 'Report it, with the facts if you may share them.',
     describe: () => 'the check said nothing',
   },
 };
@@ -164,14 +165,14 @@ export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
 export const findingStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
   stop: {
     label: 'STOP',
-    meaning: 'The upgrade would fail, or do harm. Settle it before the upgrade.',
+    meaning: 'The upgrade would fail, or do harm. Fix it before the upgrade.',
   },
   'not-checked': {
     label: 'NOT CHECKED',
-    meaning: 'It was not looked at. That is never ok, and no go where the check can find a reason to stop.',
+    meaning: 'It was not checked. That is never ok, and no go if the check can find a reason to stop.',
   },
   warn: { label: 'WARN', meaning: 'It may go wrong, or take longer. Look at it before the upgrade.' },
-  ok: { label: 'ok', meaning: 'It was looked at, and nothing was found.' },
+  ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
 };
 
 /** A finding in words. */

@@ -8,25 +8,25 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   go: {
     label: 'GO',
     meaning:
-      'Nothing was found in the way, and all that can be was looked at. Whether old and new pods may overlap is another question.',
+      'Nothing was found that blocks the upgrade, and everything that can block it was checked. Whether old and new pods may overlap is another question.',
     next: 'lightspan upgrade-plan lists the steps of the upgrade.',
   },
   'go-with-care': {
     label: 'GO, WITH CARE',
     meaning:
-      'Nothing stops the upgrade, and all that can was looked at. Something may go wrong all the same.',
-    next: 'look at what is warned of; lightspan upgrade-plan lists the steps of the upgrade.',
+      'Nothing stops the upgrade, and everything that can stop it was checked. Something may still go wrong.',
+    next: 'look at the warnings; lightspan upgrade-plan lists the steps of the upgrade.',
   },
   stop: {
     label: 'STOP',
-    meaning: 'The upgrade would fail, or do harm. What stops it is named, with what to do about it.',
-    next: 'settle what stops it, and ask again.',
+    meaning: 'The upgrade would fail, or do harm. The reasons are named, with what to do about each.',
+    next: 'fix what stops it, and check again.',
   },
   'not-known': {
     label: 'NOT KNOWN',
-    meaning: 'Nothing was found that stops the upgrade, but something that can was not looked at.',
-    remedy: 'Give what the findings name: a right, a flag or a file.',
-    next: 'give what was not looked at, and ask again.',
+    meaning: 'Nothing was found that stops the upgrade, but something that can stop it was not checked.',
+    remedy: 'Provide what the findings name: a right, a flag or a file.',
+    next: 'provide what was not checked, and check again.',
   },
 };
 
@@ -54,4 +54,4 @@ export function describeWay(hops: number, { from, to }: { readonly from: string;
 
 /** Shown with an answer about a route of more than one hop. */
 export const manyHops =
-  'This is about all of them together; ask for each again right before it, for its own start check.';
+  'This is about all of them together; check each one again right before it, for its own start check.';

@@ -2,26 +2,26 @@ import type { ArtifactDisagreement, ReconciledField } from '../../release-safety
 import { describeBy, type Words } from './word.js';
 
 const askAgain =
-  'Check again later, when both may agree; until then plan Recreate. Where a mirror is used, bring it up to date.';
+  'Check again later, when both may agree; until then plan Recreate. If you use a mirror, update it.';
 
 /** How the artifacts do not confirm the index: the artifact is the source of truth, the index is derived from it. */
 export const disagreementWords: Words<ArtifactDisagreement> = {
   'field-differs': {
-    meaning: 'Index and artifact do not say the same of a release. The worse of the two counts.',
+    meaning: 'Index and artifact differ about a release. The worse of the two counts.',
     remedy: askAgain,
     describe: ({ field, index, artifact }) =>
       `${fieldNames[field]} ${show(index)} in the index, ${show(artifact)} in the artifact`,
   },
   'other-release': {
-    meaning: 'What is published as the artifact of a release describes another one. It proves nothing.',
+    meaning: 'The published artifact of a release describes another release. It proves nothing.',
     remedy: askAgain,
-    describe: ({ artifactVersion }) => `what is published as its artifact describes ${artifactVersion}`,
+    describe: ({ artifactVersion }) => `its published artifact describes ${artifactVersion}`,
   },
   'backfilled-true': {
-    meaning: 'The index says true of a backfilled release. It has no artifact that could confirm that.',
+    meaning: 'The index says true for a backfilled release, which has no artifact that could confirm it.',
     rule: 6,
     remedy: 'Plan Recreate for this span.',
-    describe: () => 'backfilled, so that no artifact confirms the true of the index (span rule 6)',
+    describe: () => 'backfilled, so no artifact confirms the true of the index (span rule 6)',
   },
   'missing-artifact': {
     meaning: 'A release has no artifact. Nothing confirms what the index says.',
@@ -34,7 +34,7 @@ export const disagreementWords: Words<ArtifactDisagreement> = {
     describe: ({ message }) => `the artifact is unavailable, ${message}`,
   },
   'invalid-artifact': {
-    meaning: 'The artifact of a release came, and cannot be trusted. It counts as none.',
+    meaning: 'The artifact of a release was received, but cannot be trusted. It counts as missing.',
     remedy: askAgain,
     describe: ({ message }) => `the artifact cannot be trusted, ${message}`,
   },
@@ -56,7 +56,7 @@ export function isUnread({ kind }: ArtifactDisagreement): boolean {
 }
 
 /** Why a backfilled release has no artifact. */
-export const noneWasPublished = 'backfilled, so that none was published';
+export const noneWasPublished = 'backfilled, so none was published';
 
 const fieldNames: Record<ReconciledField, string> = {
   previousVersion: 'the previous version is',

@@ -3,9 +3,9 @@ import type { TimeRange, Unbounded } from '../../preflight/forecast/range.js';
 
 /** Why there is no upper limit, as a clause. */
 const unboundedWords: Record<Unbounded, string> = {
-  'tables-not-told': 'an artifact names no table that it works on',
+  'tables-not-told': 'an artifact does not name the tables it works on',
   'work-not-told': 'an artifact does not say what is done to the tables',
-  'rows-not-told': 'no artifact tells how many rows are changed',
+  'rows-not-told': 'no artifact says how many rows are changed',
   'size-not-seen': 'the size of a table was not seen',
   'rate-not-measured': 'the server was not measured',
   'release-not-told': 'a release has no artifact',
@@ -49,7 +49,7 @@ export function describeForecast(forecast: MigrationForecast): string {
   const ofAll =
     everyRowSeconds === null || everyRowSeconds < 1 || everyRowSeconds <= lowSeconds
       ? ''
-      : `; where it changes every row, at least ${rounded(everyRowSeconds, Math.floor)}`;
+      : `; if it changes every row, at least ${rounded(everyRowSeconds, Math.floor)}`;
   return `${describeTime(forecast)}${ofAll}`;
 }
 

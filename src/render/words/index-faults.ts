@@ -5,22 +5,22 @@ import { describeBy, type Words } from './word.js';
 /** The faults that `index verify` finds. Only the publisher can fix them; a copy can be fetched again. */
 export const indexFaultWords: Words<IndexFault> = {
   'duplicate-key': {
-    meaning: 'A key stands twice in one object. JSON leaves open which of the two holds.',
-    describe: ({ key }) => `an object holds the key ${JSON.stringify(key)} twice`,
+    meaning: 'A key appears twice in one object. JSON does not define which of the two counts.',
+    describe: ({ key }) => `an object contains the key ${JSON.stringify(key)} twice`,
   },
   'invalid-field': {
     meaning: 'A field is not as documented.',
     describe: ({ field, fault }) => `${field}: ${fault}`,
   },
   duplicate: {
-    meaning: 'A release stands more than once.',
+    meaning: 'A release appears more than once.',
     describe: ({ version, positions }) =>
-      `${version} stands in the index ${positions.length} times, as ${describePositions(positions)}`,
+      `${version} appears in the index ${positions.length} times, as ${describePositions(positions)}`,
   },
   disorder: {
-    meaning: 'A release stands behind a newer one. The index is to be oldest first.',
+    meaning: 'A release follows a newer one. The index must be sorted oldest first.',
     describe: ({ version, position, after }) =>
-      `${version} (entries[${position}]) stands behind ${after}, which is newer`,
+      `${version} (entries[${position}]) follows ${after}, which is newer`,
   },
   gap: {
     meaning:
@@ -30,7 +30,7 @@ export const indexFaultWords: Words<IndexFault> = {
       `${version} follows ${before}, but names ${previousVersion ?? 'no release'} as the release before it`,
   },
   'unknown-stop': {
-    meaning: 'A required stop is no release of the index.',
+    meaning: 'A required stop is not in the index.',
     rule: 3,
     describe: ({ version, stop }) => `${version} requires the stop ${stop}, which is not in the index`,
   },
@@ -40,7 +40,7 @@ export const indexFaultWords: Words<IndexFault> = {
     describe: ({ version, stop }) => `${version} requires the stop ${stop}, which is newer than itself`,
   },
   'unknown-minimum': {
-    meaning: 'A minimum previous version is no release of the index.',
+    meaning: 'A minimum previous version is not in the index.',
     rule: 4,
     describe: ({ version, minimum }) => `${version} sets the minimum ${minimum}, which is not in the index`,
   },
@@ -51,7 +51,7 @@ export const indexFaultWords: Words<IndexFault> = {
       `${version} sets the minimum ${minimum}, which is not older than itself`,
   },
   'floor-missing': {
-    meaning: 'The index floor is no release of the index.',
+    meaning: 'The index floor is not in the index.',
     rule: 5,
     describe: ({ floor }) => `the floor ${floor} is not in the index`,
   },
@@ -61,7 +61,7 @@ export const indexFaultWords: Words<IndexFault> = {
     describe: ({ floor }) => `the floor ${floor} is not marked (syntheticRequiredStop)`,
   },
   'marked-beside-floor': {
-    meaning: 'A release is marked as the index floor and is not it.',
+    meaning: 'A release is wrongly marked as the index floor.',
     rule: 5,
     describe: ({ version, floor }) =>
       `${version} is marked as the floor (syntheticRequiredStop), ${floor === null ? 'and the index has none' : `which is ${floor}`}`,

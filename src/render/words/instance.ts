@@ -9,17 +9,18 @@ import { describeBy, type Word, type Words } from './word.js';
 
 const parked: Word = {
   meaning:
-    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on an instance is ready in spite of it.',
+    'A migration is parked: it was tried, has failed, and is not tried again. From 1.169.1 on, an instance is ready despite it.',
   remedy:
-    'Read the logs of the migrations and fix what they name; then run them again, and ask again. The word stays until a new run has begun, also where the failed one was an earlier upgrade.',
+    'Read the logs of the migrations and fix what they name; then run them again, and repeat the command. The state remains until a new run has begun, even if an earlier upgrade was the one that failed.',
 };
 
 /** The state of an instance at one poll, compared with the version that was deployed. */
 export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   ready: {
-    meaning: 'The instance is ready and says which release it serves. That may be another than was deployed.',
+    meaning:
+      'The instance is ready and reports which release it serves. That may not be the one that was deployed.',
     remedy:
-      'Where it serves another, check whether the new pods were started, and from which tag. Where it serves the right one, wait longer with --window: it must do so several times in a row.',
+      'If it serves another, check whether the new pods were started, and from which tag. If it serves the right one, wait longer with --window: it must do so several times in a row.',
     describe: ({ version, probe }, wanted) => {
       const by = describeProbe(probe);
       return `${probe === 'health' ? 'healthy' : 'ready'}, and serves ${compared(version, wanted)}${by && ` (${by})`}`;
@@ -27,9 +28,9 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
   'not-ready': {
     meaning:
-      'The instance does not say that it is ready. It may give a reason, such as migrations that still run.',
+      'The instance does not report that it is ready. It may give a reason, such as migrations that are still running.',
     remedy:
-      'Wait longer with --window, look at the logs of the migrations, or check the address where a page answered.',
+      'Wait longer with --window, look at the logs of the migrations, or check the address if a web page answered.',
     describe: ({ status, reason, probe }) => {
       const by = describeProbe(probe);
       return `not ready: ${reason ?? 'no reason given'} (HTTP ${status}${by && `, ${by}`})`;
@@ -37,13 +38,14 @@ export const instanceStateWords: Words<InstanceState, [wanted: Version]> = {
   },
   parked: {
     ...parked,
-    describe: ({ status }) => `not ready: migration_parked (HTTP ${status}), which does not pass by itself`,
+    describe: ({ status }) =>
+      `not ready: migration_parked (HTTP ${status}), which does not go away by itself`,
   },
   'unknown-version': {
-    meaning: 'The instance is ready and does not tell which release it serves.',
+    meaning: 'The instance is ready, but does not report which release it serves.',
     remedy:
-      'Check that the image is a release and no build of your own, and that the address is that of Lightdash itself.',
-    describe: ({ message }) => `ready, and does not tell which release it serves: ${message}`,
+      'Check that the image is a release and not a build of your own, and that the address is that of Lightdash itself.',
+    describe: ({ message }) => `ready, but does not report which release it serves: ${message}`,
   },
   unreachable: {
     meaning: 'No answer came from the instance. The message says why.',
@@ -66,20 +68,20 @@ export const verifyOutcomeWords: Record<VerifyOutcome, Word> = {
     meaning:
       'The instance was ready and served a release newer than the one that was deployed, several times in a row.',
     remedy:
-      'Check who deployed it, and verify that release instead; --allow-newer takes it for a yes. Where the newer one was to be rolled back, wait until its pods are gone.',
+      'Check who deployed it, and verify that release instead; --allow-newer accepts it as a yes. If the newer one was to be rolled back, wait until its pods are gone.',
   },
   'not-verified': {
     meaning:
       'The instance was not seen to be ready with the version that was deployed, several times in a row, before the window closed or a migration was parked.',
-    remedy: 'Look at the state that was seen last; the reason is its own word.',
+    remedy: 'Look at the last state that was seen; its reason is explained under its own word.',
   },
 };
 
 /** Why `/api/v1/readyz` reports that an instance is not ready, or warns, in the words of releases that have it. */
 export const readinessWords = {
   schema_pending: {
-    meaning: 'The database lacks migrations that the release which answers has.',
-    remedy: 'Wait while they run; where none does, start them, and read their logs where they have failed.',
+    meaning: 'The database lacks migrations of the release that answers.',
+    remedy: 'Wait while they run; if none runs, start them, and if they have failed, read their logs.',
   },
   db_unavailable: {
     meaning: 'The instance could not ask its database.',
@@ -87,8 +89,8 @@ export const readinessWords = {
   },
   migration_ledger_unavailable: {
     meaning:
-      'The table in which the runs of migrations are recorded is not there. Whether one is parked cannot be known.',
-    remedy: 'Run the migrations of the release, which make it.',
+      'The table that records the runs of migrations is missing. Whether one is parked cannot be known.',
+    remedy: 'Run the migrations of the release, which create it.',
   },
   migration_parked: parked,
 } satisfies Record<string, Word>;

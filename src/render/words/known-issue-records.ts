@@ -5,7 +5,7 @@ import { describeBy, type Words } from './word.js';
 /** What a known issue takes away: the words of each effect. */
 export const effectWords: Words<IssueEffect> = {
   'avoid-landing': {
-    meaning: 'The release is not landed on where another landing is possible.',
+    meaning: 'The release is not a landing if another landing is possible.',
     describe: () => 'land elsewhere',
   },
   'required-stops': {
@@ -17,11 +17,11 @@ export const effectWords: Words<IssueEffect> = {
     describe: () => 'Recreate, not RollingUpdate',
   },
   'action-first': {
-    meaning: 'The remedy comes before the upgrade.',
+    meaning: 'Apply the remedy before the upgrade.',
     describe: () => 'do what the remedy says before the upgrade',
   },
   long: {
-    meaning: 'The downtime is of another order than that of other releases.',
+    meaning: 'The downtime is far longer than that of other releases.',
     describe: ({ seen }) => `a long downtime; seen: ${seen}`,
   },
 };
@@ -34,7 +34,7 @@ export function describeEffect(effect: IssueEffect): string {
 export const whenWords: Readonly<Record<KnownIssue['when'], string>> = {
   landing: 'one of them is installed and started',
   crossing: 'a span passes one of them, or lands on it',
-  overlap: 'old and new pods run beside each other, and one of them is passed, left or landed on',
+  overlap: 'old and new pods run next to each other, and one of them is passed, left or landed on',
 };
 
 /** For example `edition is community`. */
@@ -58,5 +58,5 @@ export function describeAffected(affected: KnownIssue['affected']): string {
 /** Who says so, by the `certainty` of the evidence. */
 export const certaintyWords: Readonly<Record<KnownIssue['evidence']['certainty'], string>> = {
   confirmed: 'confirmed by the publisher',
-  reported: 'reported by those whom it hit',
+  reported: 'reported by those affected',
 };

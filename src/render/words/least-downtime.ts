@@ -6,7 +6,7 @@ import { describeTimeInShort } from './forecast.js';
 
 const countedByWords: Record<CountedBy, string> = {
   'migration-time': 'least downtime by the time of migrations',
-  migrations: 'least downtime by the number of migrations, as no facts of a database tell their time',
+  migrations: 'least downtime by the number of migrations, because no facts of a database tell their time',
 };
 
 /** What the preference for the least downtime saves, and how that is counted: a sentence. */

@@ -11,12 +11,12 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly reme
     remedy: 'Name two sources or more in mergeQuery.sources.',
   },
   too_many_sources: {
-    meaning: 'A merge has more sources than the server takes.',
-    remedy: 'Merge fewer sources: run some of them as a merge of their own, and join its queryUuid.',
+    meaning: 'A merge has more sources than the server accepts.',
+    remedy: 'Merge fewer sources: run some of them as a separate merge, and join its queryUuid.',
   },
   duplicate_source_id: {
     meaning: 'Two sources have the same id.',
-    remedy: 'Give every source an id of its own.',
+    remedy: 'Give every source a different id.',
   },
   reserved_source_id: {
     meaning: 'A source has an id that the merge uses itself.',
@@ -32,12 +32,12 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly reme
   },
   unknown_source_in_join_key: {
     meaning: 'A part of the join key names a source that the merge does not have.',
-    remedy: 'Take the entry out of fieldIdBySourceId, or correct the source id in it.',
+    remedy: 'Remove the entry from fieldIdBySourceId, or correct the source id in it.',
   },
   fan_out: {
     meaning: 'A source may have several rows for one join key, and its rows would multiply.',
     remedy:
-      'Add the dimension to the join key, or take it out of the source: else one row of a source meets several of another.',
+      'Add the dimension to the join key, or remove it from the source: otherwise one row of a source matches several of another.',
   },
   join_key_not_selected: {
     meaning: 'A source joins on a field that its query does not select.',
@@ -49,19 +49,19 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly reme
   },
   join_key_granularity_mismatch: {
     meaning: 'The sources join on dates at different granularities.',
-    remedy: 'Join dates at one granularity: take the same time interval in every source.',
+    remedy: 'Join dates at one granularity: use the same time interval in every source.',
   },
   unsupported_table_calculation: {
-    meaning: 'A source has a table calculation that a merge cannot carry.',
+    meaning: 'A source has a table calculation that a merge does not support.',
     remedy:
-      'Take the calculation out of the source, or write it as a calculation of the merge (mergeQuery.tableCalculations).',
+      'Remove the calculation from the source, or write it as a calculation of the merge (mergeQuery.tableCalculations).',
   },
   duplicate_calculation_name: {
     meaning: 'Two calculations of the merge have the same name.',
-    remedy: 'Give every calculation a name of its own.',
+    remedy: 'Give every calculation a different name.',
   },
   unresolved_calculation_reference: {
-    meaning: 'A calculation refers to what no source of the merge has.',
+    meaning: 'A calculation refers to something that no source of the merge has.',
     remedy:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the form in which references are written.
       'References are written ${sourceId.fieldId}: check the source id, and that its query selects the field.',
@@ -72,7 +72,7 @@ export const mergeErrorWords: Record<MergeQueryErrorKind, Word & { readonly reme
       'Run the source on its own and see whether it returns that column; a stored result may have to be run again.',
   },
   missing_parameters: {
-    meaning: 'The merge refers to parameters that were given no value.',
+    meaning: 'The merge refers to parameters without a value.',
     remedy:
       'Give a value to every parameter, with --param <name>=<value> (:= for a number), --params-file or "parameters" of the file.',
   },

@@ -21,13 +21,13 @@ const howToSeeDeployment = `${howToSeeKubernetes}, or --compose with your compos
 /** What checks need, and how to obtain it. */
 export const needWords: Readonly<Record<Need, NeedWords>> = {
   artifacts: {
-    label: 'the artifacts of the releases up to the one that runs, or on the way',
-    otherwise: '--index with a mirror that holds them, or --artifact-url',
+    label: 'the artifacts of the releases up to the running one, or on the route',
+    otherwise: '--index with a mirror that contains them, or --artifact-url',
   },
   'config-changes': {
-    label: 'what some releases of the way change of environment variables',
+    label: 'which environment variables some releases on the route change',
     otherwise:
-      '--index with a mirror that holds their artifacts whole; where those do not tell, read the release notes',
+      '--index with a mirror that contains their complete artifacts; if those do not say, read the release notes',
   },
   'known-issues': {
     label: 'what is known against the releases',
@@ -48,11 +48,11 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
   variables: {
     label: 'which variables a Secret, a ConfigMap or a file sets',
     otherwise:
-      '--kubernetes --secret-keys, or --manifests with these objects beside the workloads; of what they hold the names are kept',
+      '--kubernetes --secret-keys, or --manifests with these objects next to the workloads; only names are kept of their contents',
   },
   stated: { label: 'what the operator states', otherwise: '--fact' },
   server: { label: 'the version and the settings of the server' },
-  role: { label: 'the role that looks' },
+  role: { label: 'the role that reads the database' },
   migrator: { label: 'the role that migrates, its rights and its limits' },
   database: { label: 'the database and its size' },
   extensions: { label: 'the extensions' },
@@ -94,14 +94,13 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
     resources: 'horizontalpodautoscalers',
   },
   hookObjects: {
-    label: 'what hooks of the chart have left',
+    label: 'what hooks of the chart have left behind',
     otherwise: '--kubernetes',
     resources: 'serviceaccounts, configmaps, roles and rolebindings',
   },
   snapshots: {
     label: 'a backup, or a volume snapshot',
-    otherwise:
-      '--kubernetes; of backups that are made elsewhere, see for yourself that there is one of today',
+    otherwise: '--kubernetes; for backups made elsewhere, check yourself that there is one of today',
     resources: 'volumesnapshots',
   },
   chartValues: { label: 'the values of the chart', otherwise: '--values with your values file' },
@@ -150,33 +149,33 @@ export function howToSee({ need, why, detail }: MissingNeed): string {
     return 'a backfilled release never had an artifact: try the upgrade on a copy of the database';
   }
   if (why === 'not-permitted' && resources !== undefined) {
-    return `let your user of kubectl get and list ${resources}; the page of this command has the least Role for it`;
+    return `let your user of kubectl get and list ${resources}; the page of this command has the least privileged Role for it`;
   }
   if (need === 'workloads' && why === 'absent') {
     return 'check --namespace and --release, and that what was read is the deployment of Lightdash';
   }
   if (need === 'snapshots' && why === 'absent') {
-    return 'see for yourself that there is a backup of today: one that is made elsewhere is not seen from here';
+    return 'check yourself that there is a backup of today: one made elsewhere is not seen from here';
   }
   if (need === 'migrator' && (why === 'absent' || why === 'failed')) {
     return 'name the role that migrates with --migrating-role, where facts are collected';
   }
   // If the server refused it, the server's message says so.
   if (need === 'migrator' && why === 'not-permitted' && detail === undefined) {
-    return 'look as a role that has no limit of its own, by an address that asks for none';
+    return 'connect as a role without a limit of its own, with an address that sets none';
   }
   if (otherwise !== undefined) return `give ${otherwise}`;
   switch (why) {
     case 'not-asked':
-      return 'give --database, or --facts with a file that holds it';
+      return 'give --database, or --facts with a file that contains it';
     case 'not-permitted':
-      return `grant the role that looks ${right ?? 'the right to see it'}; --grants prints all it needs`;
+      return `grant the collecting role ${right ?? 'the right to see it'}; --grants prints all it needs`;
     case 'absent':
-      return 'check the address, and the schema of the role that looks';
+      return 'check the address, and the schema of the collecting role';
     case 'timeout':
-      return 'ask again in a quiet hour';
+      return 'try again at a quiet time';
     case 'failed':
-      return 'ask again, and look what the server says';
+      return 'try again, and check what the server says';
   }
 }
 
@@ -188,11 +187,11 @@ export function howToSeeAfterwards(missing: MissingNeed): string {
   }
   if (why === 'not-permitted' && (partsOfDeployment.has(need) || need === 'deployment')) {
     const what = needWords[need].resources ?? needWords.workloads.resources;
-    return `let your user of kubectl get and list ${what}; the page of upgrade-preflight has the least Role for it`;
+    return `let your user of kubectl get and list ${what}; the page of upgrade-preflight has the least privileged Role for it`;
   }
   if (why === 'not-permitted') {
     const { right = 'the right to see it' } = needWords[need];
-    return `grant the role that looks ${right}; lightspan upgrade-preflight --grants prints all it needs`;
+    return `grant the collecting role ${right}; lightspan upgrade-preflight --grants prints all it needs`;
   }
   const isToBeFound = need === 'workloads' && why === 'absent';
   if (need === 'deployment' || (partsOfDeployment.has(need) && !isToBeFound)) {

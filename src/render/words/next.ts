@@ -34,7 +34,7 @@ export function nextOfCheck(result: SpanResult, latestVersion: Version, disagree
   if (result.safe) return nextOfSafe(result);
   const [belowFloor] = reasonsOfKind(reasons, 'below-index-floor');
   if (belowFloor?.floor === toVersion) {
-    return `test the step on a copy, for no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
+    return `test the step on a copy, because no index covers it; then upgrade to ${toVersion} with Recreate, and let its migrations run.`;
   }
   if (belowFloor !== undefined) {
     return `upgrade to ${belowFloor.floor} first, with Recreate (no index covers that step); ${hops} lists the hops.`;
@@ -76,7 +76,7 @@ function nextOfSafe({ direction, toVersion }: SpanResult): string {
 }
 
 function nothingToDo(version: string): string {
-  return `nothing; ${version} is what runs.`;
+  return `nothing; ${version} is already running.`;
 }
 
 /** The end of the span that is not in the index; the start, if neither is. */
@@ -110,20 +110,20 @@ export function nextOfPlan(
     if (certified) return nothingToDo(toVersion);
     if (blockedBy !== null) return nextOfBlocked(blockedBy, fromVersion);
   } else if (startIsNoRelease) {
-    return `check the version that runs; ${describeNoRelease(fromVersion)}.`;
+    return `check the running version; ${describeNoRelease(fromVersion)}.`;
   }
   if (!certified)
     return 'decide about the hops marked "!" by hand: read the release notes and test on a copy first.';
-  if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and ask again from there.`;
-  if (hasSteps) return 'begin with hop 1, and begin no hop before the one before it is confirmed.';
+  if (tooManyHops) return `go to ${hops[0]?.toVersion} first, and plan again from there.`;
+  if (hasSteps) return 'begin with hop 1, and begin no hop until the previous one is confirmed.';
   return 'add --deploy helm or --deploy compose for the steps of every hop.';
 }
 
 function nextOfBlocked(block: RouteBlock, fromVersion: string): string {
   if (block.reachableVersion !== fromVersion)
-    return `plan as far as the index leads, with --to ${block.reachableVersion}.`;
+    return `plan as far as the index goes, with --to ${block.reachableVersion}.`;
   if (block.kind === 'below-index-floor' && block.version === fromVersion)
-    return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and ask again from there.`;
+    return `upgrade to ${block.floor} first, with Recreate (no index covers that step), and plan again from there.`;
   return block.kind === 'known-issue' || questionOf(block) === 'rolling'
     ? 'plan with --to latest: a Recreate hop goes further.'
     : 'check the version and the index; with this index nothing leads on from here.';
@@ -156,7 +156,7 @@ export function nextOfReport(
           timeOfFirstHop,
         );
   const hop = `back up the database, then upgrade to ${first.toVersion} with ${first.strategy} (${how})`;
-  const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and go on hop by hop';
+  const onwards = route.hops.length === 1 ? '' : ', let its migrations run, and continue hop by hop';
   const certified = first.certified ? '' : ' Nothing certifies this hop: test it on a copy.';
   const issues = first.knownIssues.map(({ id, remedy }) => ` Known issue ${id}: ${printable(remedy)}`);
   return `${hop}${onwards}.${certified}${issues.join('')}`;
@@ -164,7 +164,7 @@ export function nextOfReport(
 
 /** After a pin was not moved. */
 export const nextOfRefusedBump =
-  'lightspan upgrade-plan shows the way; --allow-recreate pins a hop that needs a downtime.';
+  'lightspan upgrade-plan shows the route; --allow-recreate pins a hop that needs a downtime.';
 
 /** After a query that is still running: its result can be fetched, and nothing runs twice. */
 export function nextOfRunningQuery(command: string): string {
@@ -173,4 +173,4 @@ export function nextOfRunningQuery(command: string): string {
 
 /** After a merge that may be running, and whose query is not known. */
 export const nextOfLostMerge =
-  'nothing can fetch its result; submit the merge again where it may run twice, and ask whoever runs the server where it may not.';
+  'nothing can fetch its result; submit the merge again if it may run twice; otherwise ask the operator of the server.';

@@ -12,7 +12,7 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
   'old-facts': {
     label: 'Warning',
     describe: ({ source, ageMs, seenAt }) =>
-      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they tell may have changed. --max-age sets how old they may be`,
+      `the facts ${source} are ${describeAge(ageMs)} (seen ${seenAt}): what they state may have changed. --max-age sets how old they may be`,
   },
   offline: {
     label: 'Offline',
@@ -26,16 +26,15 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
   'cache-unavailable': {
     label: 'Warning',
     describe: ({ folder, reason }) =>
-      `nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoid this`,
+      `nothing is cached in ${folder}: ${reason}. --no-cache or LIGHTSPAN_CACHE_DIR avoids this`,
   },
   'publisher-only': {
     label: 'Publisher only',
-    describe: () =>
-      'known issues are left out: what came to light after a release was published counts for nothing here',
+    describe: () => 'known issues are left out: what came to light after a release was published is ignored',
   },
   'accepted-issue': {
     label: 'Accepted',
-    describe: ({ id }) => `the known issue ${id} counts for nothing here (--accept-issue)`,
+    describe: ({ id }) => `the known issue ${id} is ignored (--accept-issue)`,
   },
   'known-issue': { label: 'Known issue', describe: ({ issue }) => describeIssue(issue) },
   'option-over-fact': {

@@ -14,8 +14,8 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   untouched: {
     meaning:
-      'The pin cannot be judged, and the change touches nothing that decides it. The first change that does is a no.',
-    remedy: 'Pin one exact release that stands in the file.',
+      'The pin cannot be judged, but the change touches nothing that decides it. The first change that does is a no.',
+    remedy: 'Pin one exact release, written in the file.',
     describe: ({ why }) => `nothing that decides it is touched; it could not be judged: ${why}`,
   },
   proven: {
@@ -25,10 +25,10 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   recreate: {
     meaning:
-      'The pin moves to a later release by one direct upgrade that needs a short downtime. It is a yes with --accept recreate alone.',
+      'The pin moves to a later release by one direct upgrade that needs a short downtime. It is a yes only with --accept recreate.',
     rule: 2,
     remedy:
-      'Back up the database, plan a short downtime, deploy with Recreate, and say so with --accept recreate; or choose a target that is proven to roll.',
+      'Back up the database, plan a short downtime, deploy with Recreate, and confirm it with --accept recreate; or choose a target that is proven to roll.',
     describe: ({ check }) =>
       `${stepOf(check)} may be one direct upgrade, and needs a short downtime (strategy Recreate)`,
   },
@@ -40,29 +40,30 @@ export const pinFindingWords: Words<PinFinding> = {
   },
   downgrade: {
     meaning:
-      'The pin moves to an older release. Its database would stay as the newer one left it: an older image undoes no migration.',
+      'The pin moves to an older release. Its database would stay as the newer release left it: an older image undoes no migration.',
     remedy:
-      'To go back, restore the database backup that was taken before the upgrade, and change the pin past this gate; or fix forward.',
+      'To go back, restore the database backup that was taken before the upgrade, and change the pin without this gate; or fix forward.',
     describe: ({ from, to }) =>
       `${to} is older than ${from}: an older image undoes no migration, and the index certifies forward steps only`,
   },
   added: {
     meaning:
-      'A pin appears that the other side does not have. Which release ran there before, if any, no file tells.',
+      'A pin appears that the other side does not have. No file shows which release ran there before, if any.',
     remedy:
-      'Where it is a new installation, say so with --accept added: a yes if the index holds its release. Where its pin was somewhere else, keep it in place, or move it in a change of its own.',
+      'If it is a new installation, confirm that with --accept added: a yes if the index contains its release. If its pin was somewhere else, keep it there, or move it in a separate change.',
     describe: ({ check, copiedFrom, issues }) =>
-      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not hold that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
+      `${check.toVersion} appears${copiedFrom === undefined ? '' : ` in a copy of ${copiedFrom}`}, and what ran there before is not known${check.safe ? '' : '; the index does not contain that release'}${issues.map((issue) => `; ${describeIssue(issue)}`).join('')}`,
   },
   removed: {
-    meaning: 'A pin is gone: its file, or its place in it. What is deployed there then, nothing tells.',
-    remedy: 'Where the deployment itself goes, say so with --accept removed. Else put the pin back.',
+    meaning: 'A pin is gone: its file, or its place in it. Nothing shows what is deployed there then.',
+    remedy:
+      'If the deployment itself is removed, confirm that with --accept removed. Otherwise put the pin back.',
     describe: () => 'the pin is gone, and what is deployed there then is not known',
   },
   renamed: {
     meaning:
-      'The file of a pin has another name. Whether it is of the same deployment, and which release runs there, no file tells.',
-    remedy: 'Where the same deployment goes on under the new name, say so with --accept renamed.',
+      'The file of a pin has another name. No file shows whether it is the same deployment, and which release runs there.',
+    remedy: 'If the same deployment continues under the new name, confirm that with --accept renamed.',
     describe: ({ renamedFrom }) =>
       `its file was ${renamedFrom}, and whether it is the same deployment is not known`,
   },
@@ -72,24 +73,25 @@ export const pinFindingWords: Words<PinFinding> = {
     describe: ({ renamedTo }) => `its file is now ${renamedTo}, which no --pin covers`,
   },
   unreadable: {
-    meaning: 'A side of the change does not tell one release: what cannot be judged is a no.',
-    remedy: 'Pin one exact release that stands in the file.',
+    meaning: 'A side of the change does not give one release: what cannot be judged is a no.',
+    remedy: 'Pin one exact release, written in the file.',
     describe: ({ side, why }) => `${side === 'before' ? 'before the change, ' : ''}${why}`,
   },
   'image-changed': {
-    meaning: 'The registry or the repository of the image changes. What the index says is of one image.',
-    remedy: 'Only a change of the release can be judged: change the image on its own, looked at by hand.',
+    meaning: 'The registry or the repository of the image changes. The index is about one image.',
+    remedy:
+      'Only a change of the release can be judged: change the image separately, and review that by hand.',
     describe: ({ from, to }) => `the image changes too, from ${imageOr(from)} to ${imageOr(to)}`,
   },
   'digest-changed': {
-    meaning: 'The digest changes, and the release stays. The digest decides what runs.',
-    remedy: 'One release has one image: look by hand at what the digest is of.',
+    meaning: 'The digest changes, but the release stays. The digest decides what runs.',
+    remedy: 'One release has one image: check by hand what the digest belongs to.',
     describe: ({ version, from, to }) =>
       `the digest changes from ${from ?? 'none'} to ${to ?? 'none'}, and the release stays ${version}`,
   },
   'digest-kept': {
-    meaning: 'The release changes, and the digest stays. The digest decides what runs.',
-    remedy: 'The digest decides what runs: renew it with the tag.',
+    meaning: 'The release changes, but the digest stays. The digest decides what runs.',
+    remedy: 'The digest decides what runs: change it with the tag.',
     describe: ({ from, to, digest }) =>
       `the release changes from ${from} to ${to}, and the digest stays ${digest}`,
   },

@@ -9,29 +9,29 @@ import { type Descriptions, describeBy, type Word, type Words } from './word.js'
 /** Why a span is not proven, for the version that it begins at. The same kinds block a route. */
 export const reasonWords: Words<Reason, [from: string]> = {
   'below-index-floor': {
-    meaning: 'The version that runs is older than the index floor. No index says anything of it.',
+    meaning: 'The running version is older than the index floor. No index says anything about it.',
     rule: 5,
-    remedy: 'Upgrade to the floor first, with Recreate, then check the rest of the way from there.',
+    remedy: 'Upgrade to the floor first, with Recreate, then check the rest of the route from there.',
     describe: ({ floor }, from) => `${from} is older than the index floor ${floor} (span rule 5)`,
   },
   'missing-coverage': {
     meaning:
-      'The index does not hold a version of the span, or not every release in between. Nobody has said anything of what is missing, so it counts against the span.',
+      'The index lacks an end of the span, or a release in between. Nobody has said anything about what is missing, so it counts against the span.',
     rule: 7,
     remedy:
-      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a whole one.',
+      'Check the version; if it is new, wait until the index lists it; if the index is a copy, get a complete one.',
     describe: ({ range }) => `${describeHole(range)} (span rule 7)`,
   },
   'required-stop': {
     meaning:
-      'A release of the span requires that another version is installed on the way. In a route that is blocked, the index does not hold that version.',
+      'A release of the span requires that another version is installed on the way. If this blocks a route, the index does not contain that version.',
     rule: 3,
     remedy: 'Upgrade to the stop, let its migrations run, then go on; lightspan upgrade-plan lists the hops.',
     describe: ({ stop, demandedBy }) =>
       `${stop} must be installed on the way and its migrations run (span rule 3${requiredBy(demandedBy)})`,
   },
   'below-minimum-version': {
-    meaning: 'The version that runs is too old to jump from. A release of the span sets a later minimum.',
+    meaning: 'The running version is too old to jump from. A release of the span sets a later minimum.',
     rule: 4,
     remedy: 'Upgrade to the minimum or a later release first; lightspan upgrade-plan lists the hops.',
     describe: ({ minimum, demandedBy }, from) =>
@@ -55,7 +55,7 @@ export const reasonWords: Words<Reason, [from: string]> = {
     meaning:
       'A release of the span turned out wrong after its verdict was published. The publisher takes no verdict back; a known issue does.',
     remedy:
-      'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact or --facts.',
+      'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact or --facts.',
     describe: (issue) => describeIssue(issue),
   },
 };
@@ -74,7 +74,7 @@ export function describeIssueAlone({ id, version, summary, notKnown }: AppliedIs
   const mayApply =
     settles === undefined
       ? ''
-      : `; it may apply, for ${notKnown.join(', ')} ${notKnown.length === 1 ? 'is' : 'are'} not known (--fact ${settles}=<value> could settle it)`;
+      : `; it may apply, because ${notKnown.join(', ')} ${notKnown.length === 1 ? 'is' : 'are'} not known (--fact ${settles}=<value> could settle it)`;
   return `${version} has the known issue ${id}: ${withoutStop(summary)}${mayApply}`;
 }
 
@@ -94,7 +94,7 @@ const blockWords: Descriptions<RouteBlock> = {
       const { version, floor } = block;
       return compareVersions(version, floor) < 0
         ? describeReason(block, version)
-        : `${version}: the index floor ${floor} must be installed first, and the index does not hold it (span rule 5)`;
+        : `${version}: the index floor ${floor} must be installed first, and the index does not contain it (span rule 5)`;
     },
   },
   'missing-coverage': {
@@ -106,7 +106,7 @@ const blockWords: Descriptions<RouteBlock> = {
   },
   'required-stop': {
     describe: ({ version, stop, demandedBy }) =>
-      `${version}: the stop ${stop} must be installed on the way, required by ${shorten(demandedBy)}, and the index does not hold it (span rule 3)`,
+      `${version}: the stop ${stop} must be installed on the way, required by ${shorten(demandedBy)}, and the index does not contain it (span rule 3)`,
   },
   'below-minimum-version': {
     describe: ({ version, minimum }) =>
@@ -125,7 +125,7 @@ export function describeBlock(block: RouteBlock): string {
 /** Why a hop of a route lands where it does, short enough for a table. */
 export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop): string }> = {
   'index-floor': {
-    meaning: 'The hop ends at the index floor. A way that begins below it must pass through it.',
+    meaning: 'The hop ends at the index floor. A route that begins below it must pass through it.',
     rule: 5,
     describe: () => 'the index floor',
   },
@@ -135,20 +135,20 @@ export const landingWords: Record<LandingReason, Word & { describe(hop: RouteHop
     describe: ({ demandedBy }) => `required stop of ${shorten(demandedBy)}`,
   },
   'minimum-previous-version': {
-    meaning: 'The hop ends where the minimum of the releases behind it is met.',
+    meaning: 'The hop ends where the minimum of the releases after it is met.',
     rule: 4,
     describe: ({ demandedBy }) => `minimum of ${shorten(demandedBy)}`,
   },
   'known-issue': {
-    meaning: 'The hop ends where a known issue demands a stop, or before a release that is to be avoided.',
+    meaning: 'The hop ends where a known issue demands a stop, or before a release to avoid.',
     describe: ({ landingIssues }) => `known issue ${shorten(landingIssues.map(({ id }) => id))}`,
   },
   'least-downtime': {
     meaning:
-      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so that less runs while Lightdash is down.',
+      'With --prefer least-downtime: the hop ends where releases that are proven to roll begin or end, so that less migration work runs while Lightdash is down.',
     describe: () => 'less downtime',
   },
-  target: { meaning: 'The hop ends at the version that was asked for.', describe: () => 'the target' },
+  target: { meaning: 'The hop ends at the requested version.', describe: () => 'the target' },
 };
 
 export function describeLanding(hop: RouteHop): string {
@@ -157,7 +157,7 @@ export function describeLanding(hop: RouteHop): string {
 
 /** Why the verdict of a release counts as unknown. */
 function describeUnknown({ rule, backfilled }: UnknownVerdict): string {
-  if (rule === 6) return 'backfilled, so that its true proves nothing (span rule 6)';
+  if (rule === 6) return 'backfilled, so its true proves nothing (span rule 6)';
   return `${backfilled ? 'backfilled and ' : ''}unknown, which counts as unsafe (span rule 1)`;
 }
 

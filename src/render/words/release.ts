@@ -26,7 +26,7 @@ export const advisoriesMeaning = 'the publisher claims that these break nobody; 
 /** An advisory with all that its artifact says of it. */
 export function describeAdvisory(advisory: DeclaredAdvisory): string {
   if ('unrecognised' in advisory) {
-    return `in a form that lightspan does not know: ${JSON.stringify(advisory.unrecognised)}`;
+    return `in a form unknown to lightspan: ${JSON.stringify(advisory.unrecognised)}`;
   }
   const { reason, requiredStop: _, impact, ...further } = advisory;
   if (impact === undefined) return `${reason}${describeFields(further)}`;

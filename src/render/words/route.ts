@@ -108,7 +108,7 @@ export function whyRecreate({ knownIssues }: RouteHop): string[] {
 /** Why a hop lands there, if not because of a rule, one sentence each without a full stop. */
 export function whyLandsThere({ landingIssues }: RouteHop, number: number): string[] {
   return landingIssues.map(
-    (issue) => `Hop ${number} lands there for what goes wrong further on: ${describeIssue(issue)}`,
+    (issue) => `Hop ${number} lands there because of an issue further on: ${describeIssue(issue)}`,
   );
 }
 

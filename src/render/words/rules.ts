@@ -12,37 +12,37 @@ export const spanRules: Record<SpanRule, Word> = {
   },
   2: {
     meaning:
-      'Old and new pods may overlap only if every release of the span is true. Those are all releases newer than the version that runs, up to and with the target.',
+      'Old and new pods may overlap only if every release of the span is true. Those are all releases newer than the running version, up to and including the target.',
   },
   3: {
     meaning:
-      'A version that any release of the span requires as a stop is installed first. Its migrations run to their end, and only then the upgrade goes on.',
+      'A version that any release of the span requires as a stop is installed first. The upgrade continues only after its migrations have finished.',
   },
   4: {
     meaning:
-      'A release with a minimum previous version may be jumped to directly from that version or a later one. From an older one, an upgrade in between comes first.',
+      'A release with a minimum previous version may be jumped to directly from that version or a later one. From an older one, an upgrade to a release in between comes first.',
   },
   5: {
     meaning:
-      'From below the index floor, the floor is installed first. The rest of the span is judged from there; no index covers the step up to the floor.',
+      'If the running version is below the index floor, the floor is installed first. The rest of the span is judged from there; no index covers the step up to the floor.',
   },
   6: {
     meaning:
-      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one: its true counts as unknown.',
+      'A backfilled entry was generated after its release, and says little. Expect unknown, and plan Recreate for a span that crosses one: a true there counts as unknown.',
   },
   7: {
     meaning:
-      'What the index does not hold is unsafe. That goes for both ends of a span and for every release in between.',
+      'A release that the index does not contain is unsafe. This applies to both ends of a span and to every release in between.',
   },
 };
 
 export const deploymentRules: Record<DeploymentRule, Word> = {
-  1: { meaning: 'The Helm chart does not look at the verdict. The operator sets upgrade.mode.' },
+  1: { meaning: 'The Helm chart does not check the verdict. The operator sets upgrade.mode.' },
   2: {
     meaning: `With a migration job and chart ${firstChartThatStopsWorkloads} or later, Recreate stops the workloads by itself. It does so before the pre-upgrade hook that migrates.`,
   },
   3: {
-    meaning: `With chart ${lastChartThatNeedsScaleDown} or earlier the workloads are scaled down by hand, before the upgrade.`,
+    meaning: `With chart ${lastChartThatNeedsScaleDown} or earlier, scale the workloads down by hand before the upgrade.`,
   },
   4: {
     meaning:

@@ -11,26 +11,26 @@ import type { Word } from './word.js';
 /** What to do after an upgrade, if that differs from the advice of a preflight. */
 const remediesAfterwards: Readonly<Record<string, string>> = {
   'ledger-behind':
-    'Look whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
+    'Check whether its migrations were run at all: the log of the migration job, or of the container that starts first, says why not. Run them, and verify again.',
   'ledger-half-applied':
-    'The migration broke off. Find out why in its log, mend it, run the migrations again, and verify again.',
+    'The migration was interrupted. Find out why from its log, fix it, run the migrations again, and verify again.',
   'ledger-diverged':
     'A newer release, or an image of another origin, has migrated this database. Find out which, and deploy that, or restore the backup that was taken before.',
   'ledger-skipped':
-    'Look whether a column or table of it is missing. Where it has since gone to the other edition, or is gone, it never runs: --fact migration.<file>=applied takes it for run.',
+    'Check whether a column or table of it is missing. If it has since moved to the other edition, or been removed, it never runs: --fact migration.<file>=applied treats it as run.',
   'lease-migrating': 'Wait until it has ended, and verify again.',
   'lease-stale':
-    'The next pod that starts takes the lease over and goes on. Where none does, restart the migration job or a backend, and read its log.',
+    'The next pod that starts takes the lease over and continues. If none does, restart the migration job or a backend, and read its log.',
   'lease-parked':
-    'Read the log of the migration that is parked, mend what it names, and unlock it: no other release has cleared it by a run that succeeded.',
+    'Read the log of the parked migration, fix what it names, and unlock it: no other release has cleared it with a successful run.',
   'knex-lock-freed-by-target':
-    'Wait while a migrator runs. Where none does, its lock is left over: the next start of a migration frees it.',
+    'Wait while a migrator runs. If none does, its lock is left over: the next start of a migration frees it.',
   'run-parked':
-    'Read the log of the migration, mend what it names, and run the migrations again: the word goes with a run that succeeds.',
+    'Read the log of the migration, fix what it names, and run the migrations again: a successful run clears this state.',
   'index-invalid':
-    'Drop it, and make it again as its migration does; what is to be pasted drops it only while it is not being built.',
-  'jobs-not-worked': 'Look whether the scheduler runs, and read its log: nothing that is scheduled happens.',
-  'jobs-failed': 'Look at their last_error, and at when they failed: before the upgrade, or since.',
+    'Drop it, and create it again as its migration does; the command to paste drops it only while it is not being built.',
+  'jobs-not-worked': 'Check whether the scheduler runs, and read its log: no scheduled job runs.',
+  'jobs-failed': 'Check their last_error, and whether they failed before the upgrade or since.',
 } satisfies { readonly [Kind in VerifyEvidence['kind']]?: string };
 
 const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
@@ -53,8 +53,8 @@ export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
 
 /** How a check besides readiness can end. */
 export const verifyStatusWords: Record<FindingStatus, Word & { readonly label: string }> = {
-  stop: { label: 'NO', meaning: 'It was looked at, and is not as it must be after the upgrade.' },
-  'not-checked': { label: 'NOT CHECKED', meaning: 'It was not looked at. That is never verified.' },
-  warn: { label: 'WARN', meaning: 'It may be as it must be. Look at it.' },
-  ok: { label: 'ok', meaning: 'It was looked at, and nothing was found.' },
+  stop: { label: 'NO', meaning: 'It was checked, and is not as it must be after the upgrade.' },
+  'not-checked': { label: 'NOT CHECKED', meaning: 'It was not checked. That is never verified.' },
+  warn: { label: 'WARN', meaning: 'It may be as it must be. Have a look at it.' },
+  ok: { label: 'ok', meaning: 'It was checked, and nothing was found.' },
 };

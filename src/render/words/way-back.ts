@@ -10,21 +10,21 @@ export const wayBackWords: Record<WayBack['needs'], Word & { readonly label: str
     meaning:
       'Going back from a hop needs code only: the old image starts on the database as the hop leaves it, and works there. What the new release has written stays.',
     remedy:
-      'Take the backup all the same. To go back, deploy the old tag again, and stop the new pods first where the hop is a Recreate.',
+      'Take the backup all the same. To go back, deploy the old tag again, and stop the new pods first if the hop is a Recreate.',
   },
   flag: {
     label: 'a flag',
     meaning:
-      'Going back from a hop needs a flag: the old image starts on the newer database only where an environment variable allows it.',
+      'Going back from a hop needs a flag: the old image starts on the newer database only if an environment variable allows it.',
     remedy:
-      'Set ALLOW_MISSING_MIGRATIONS=true at every workload of the old tag, deploy it again, and take it away after the next upgrade.',
+      'Set ALLOW_MISSING_MIGRATIONS=true in every workload of the old tag, deploy it again, and remove it after the next upgrade.',
   },
   backup: {
     label: 'the backup',
     meaning:
-      'Going back from a hop needs the backup: nothing proves that the old image starts on the database, or works there, once the migrations of the hop have begun. That is the point of no return; what is written after the backup is lost by going back to it.',
+      'Going back from a hop needs the backup: nothing proves that the old image starts on the database, or works there, once the migrations of the hop have begun. That is the point of no return: if you go back to the backup, everything written after it is lost.',
     remedy:
-      'Take the backup with all that writes stopped, and see that it can be restored, before the hop begins.',
+      'Before the hop begins, stop everything that writes, take the backup, and check that it can be restored.',
   },
 };
 
@@ -38,13 +38,13 @@ export const wayBackReasonWords: Words<WayBackReason> = {
     meaning:
       'The old image starts on a database that is ahead of it, as every release does from 1.123.0 on, and every release of the hop is proven safe to roll: the old code works on the new schema.',
     describe: ({ migrations }) =>
-      `the old image starts in spite of ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there`,
+      `the old image starts despite ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there`,
   },
   'starts-with-flag': {
     meaning:
-      'Before 1.123.0 an image refuses a database with migrations that it does not know, unless ALLOW_MISSING_MIGRATIONS is set. The flag came after 2026-05-15; with which release is not known, so that it counts from 1.122.0 on, the last release that needs it.',
+      'Before 1.123.0 an image refuses a database with migrations that it does not know, unless ALLOW_MISSING_MIGRATIONS is set. The flag was added after 2026-05-15, in a release that is not known. It is therefore relied on only from 1.122.0 on, the last release that needs it.',
     describe: ({ migrations, flag, knownFrom, neededBelow }) =>
-      `with ${flag}=true the old image starts in spite of ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there; the flag is certain from ${knownFrom} on, and not needed from ${neededBelow} on`,
+      `with ${flag}=true the old image starts despite ${countOf(migrations, 'migration')} that it does not know, and its code is proven to work there; the flag is certain from ${knownFrom} on, and not needed from ${neededBelow} on`,
   },
   'hop-not-covered': {
     meaning: 'The index does not cover the hop. What its releases migrate is not known.',
@@ -54,7 +54,7 @@ export const wayBackReasonWords: Words<WayBackReason> = {
   },
   'migrations-not-told': {
     meaning:
-      'No artifact tells what a release of the hop migrates: none was read, it is backfilled, or it does not follow the release before it. A verdict of the index tells of no migrations.',
+      'No artifact says what a release of the hop migrates: none was read, it is backfilled, or it does not follow the release before it. The index itself lists no migrations.',
     remedy:
       'lightspan upgrade-report reads the artifacts, and so does upgrade-plan with --facts of a database. A backfilled release has none.',
     describe: ({ versions }) =>
@@ -68,29 +68,29 @@ export const wayBackReasonWords: Words<WayBackReason> = {
       `the old code is not proven to work on the new schema (${firstOf(versions, 2)})`,
   },
   'issues-hold': {
-    meaning: 'A known issue holds, or may hold, of the hop; what its releases claim is in doubt.',
-    remedy: 'lightspan known-issues show <id> tells more.',
-    describe: ({ ids }) => `${ids.join(', ')} ${ids.length === 1 ? 'holds' : 'hold'}, or may`,
+    meaning: 'A known issue applies, or may apply, to the hop; what its releases claim is in doubt.',
+    remedy: 'See lightspan known-issues show <id>.',
+    describe: ({ ids }) => `${ids.join(', ')} ${ids.length === 1 ? 'applies' : 'apply'}, or may`,
   },
   'refuses-newer-database': {
     meaning:
-      'Before 1.123.0 an image refuses a database with migrations that it does not know: "migration directory is corrupt". Whether this one knows ALLOW_MISSING_MIGRATIONS is not known: it came after 2026-05-15, and is certain from 1.122.0 on.',
-    remedy: 'Go by way of 1.122.0 or later where the route allows it.',
+      'Before 1.123.0 an image refuses a database with migrations that it does not know: "migration directory is corrupt". Whether this image knows ALLOW_MISSING_MIGRATIONS is not known: the flag was added after 2026-05-15, and is certain from 1.122.0 on.',
+    remedy: 'Go through 1.122.0 or later if the route allows it.',
     describe: ({ version, flag, knownFrom }) =>
       `${version} refuses a database with migrations that it does not know, and is not certain to know ${flag}, as releases are from ${knownFrom} on`,
   },
   'sorts-before': {
     meaning:
-      'A migration of the hop sorts before one that the old image holds, or its name tells no time. Once it has run, the old image finds that the database has diverged, and does not start.',
+      'A migration of the hop sorts before one that the old image contains, or its name has no timestamp. Once it has run, the old image finds that the database has diverged, and does not start.',
     describe: ({ migrations }) =>
-      `the old image would find that the database has diverged: ${tellNames(migrations)} ${migrations.length === 1 ? 'sorts' : 'sort'} before what it holds`,
+      `the old image would find that the database has diverged: ${tellNames(migrations)} ${migrations.length === 1 ? 'sorts' : 'sort'} before what it contains`,
   },
   'order-not-known': {
     meaning:
-      'Whether a migration of the hop sorts before one that the old image holds is not known. Where one does, the old image does not start.',
-    remedy: 'Give --facts of a database: its ledger tells what the old image holds.',
+      'Whether a migration of the hop sorts before one that the old image contains is not known. If one does, the old image does not start.',
+    remedy: 'Give --facts of a database: its ledger shows what the old image contains.',
     describe: () =>
-      'whether a migration of it sorts before what the old image holds is not known (--facts of the database tells)',
+      'whether a migration of it sorts before what the old image contains is not known (--facts of the database shows it)',
   },
 };
 

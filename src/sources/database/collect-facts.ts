@@ -57,7 +57,7 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
     if (!(error instanceof SqlError)) throw error;
     throw new LightspanError(
       'database',
-      `the database refused to be looked at: ${error.message} (${error.sqlState})`,
+      `the database refused to be read: ${error.message} (${error.sqlState})`,
       {
         cause: error,
       },

@@ -141,7 +141,7 @@ async function encrypt(
         'database',
         `${describe(target)} offers no TLS, which sslmode=${tls.mode} asks for`,
         {
-          hint: 'Where that is known and wanted, sslmode=disable connects without encryption.',
+          hint: 'If you know and accept that, sslmode=disable connects without encryption.',
         },
       );
     }
@@ -163,7 +163,7 @@ async function encrypt(
 /** The other end is not a PostgreSQL server, or someone in between changes the data. */
 class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
-  override readonly message = 'what answers there does not speak as PostgreSQL does';
+  override readonly message = 'its answers are not PostgreSQL messages';
 }
 
 async function firstBytes(socket: Socket, limit: AbortSignal): Promise<Uint8Array> {
@@ -211,7 +211,7 @@ interface LoggedIn {
 
 function passwordOf({ user, host, password, passwordFileFault }: DatabaseTarget): string {
   if (password !== undefined) return password;
-  throw new LightspanError('database', `${host} asks for the password of ${user}, and none was given`, {
+  throw new LightspanError('database', `${host} requires the password of ${user}, but none was given`, {
     hint: passwordFileFault ?? 'Give it in PGPASSWORD, or in ~/.pgpass.',
   });
 }
@@ -292,10 +292,9 @@ function asFailure(error: unknown, { target, signal, limit }: Circumstances): Li
   const failure = (code: LightspanError['code'], message: string, hint?: string) =>
     new LightspanError(code, message, { cause, ...(hint === undefined ? {} : { hint }) });
 
-  if (signal.aborted)
-    return failure('timeout', `${where} did not answer all that was asked in the time that is given`);
+  if (signal.aborted) return failure('timeout', `${where} did not answer all queries within the time limit`);
   if (limit.aborted)
-    return failure('timeout', `${where} let nobody in within ${target.connectTimeoutMs / 1000} s`);
+    return failure('timeout', `${where} accepted no connection within ${target.connectTimeoutMs / 1000} s`);
   if (refusal !== undefined) {
     return failure(
       'database',
@@ -309,7 +308,7 @@ function asFailure(error: unknown, { target, signal, limit }: Circumstances): Li
     return failure(
       'network',
       `no TLS connection to ${where} could be made: ${certificate?.message ?? said}`,
-      'sslrootcert=<file> names the authority that the certificate of the server is from; sslmode says what is checked.',
+      'sslrootcert=<file> names the authority that issued the certificate of the server; sslmode sets what is checked.',
     );
   }
   const unreachable = unreachableWords[code];
@@ -321,10 +320,14 @@ function asFailure(error: unknown, { target, signal, limit }: Circumstances): Li
     );
   }
   if (/^Connection terminated/.test(said) || code === 'EPIPE') {
-    return failure('network', `${where} closed the connection before it had answered`);
+    return failure('network', `${where} closed the connection before it answered`);
   }
   if (/^SASL/.test(said)) return failure('database', `no login to ${where}: ${said}`, loginHint(target));
-  return failure('network', `${where} does not answer as PostgreSQL does: ${said}`, 'Check host and port.');
+  return failure(
+    'network',
+    `${where} does not speak the PostgreSQL protocol: ${said}`,
+    'Check host and port.',
+  );
 }
 
 const unreachableWords: Readonly<Record<string, string>> = {
@@ -342,7 +345,7 @@ const unreachableWords: Readonly<Record<string, string>> = {
 function refusalHint({ sqlState }: Refusal, target: DatabaseTarget): string | undefined {
   if (sqlState.startsWith('28')) return loginHint(target);
   // protocol_violation: PgBouncer's answer to everything that it does not support.
-  if (sqlState === '08P01') return 'Where a pool such as PgBouncer stands there, name the server itself.';
+  if (sqlState === '08P01') return 'If that is a connection pool such as PgBouncer, name the server itself.';
   return undefined;
 }
 

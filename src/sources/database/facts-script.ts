@@ -39,7 +39,7 @@ export function factsScript(wanted: FactsWanted = {}): string {
   return [head, ...beginning(wanted), ...facts, ...(measure ? measured() : notAsked()), closing].join('\n');
 }
 
-const head = `-- What an upgrade of Lightdash needs to know of its database. It reads alone, and changes nothing.
+const head = `-- What an upgrade of Lightdash needs to know of its database. It only reads, and changes nothing.
 --   psql -X -A -t -f facts.sql <database> > facts.json
 -- Then: lightspan upgrade-preflight --facts facts.json
 \\set QUIET on

@@ -23,7 +23,7 @@ export function readPasswordFile(
     if (!stats.isFile()) return { fault: `${path} is not a file` };
     // Windows has no such modes.
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      return { fault: `${path} was not read, for others may read it (chmod 600 ${path})` };
+      return { fault: `${path} was not read, because others may read it (chmod 600 ${path})` };
     }
     text = readFileSync(path, 'utf8');
   } catch (error) {

@@ -91,6 +91,6 @@ FROM (
 
 /** The value if no table could be read from. */
 export const noReadableTable = {
-  'not-permitted': 'no table that holds rows may be read, and is not locked',
-  absent: 'no table is known to hold rows',
+  'not-permitted': 'no table with rows may be read, or those that may are locked',
+  absent: 'no table is known to contain rows',
 } as const;

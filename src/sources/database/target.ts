@@ -108,7 +108,7 @@ export function databaseTarget(database: string, env: Env): DatabaseTarget {
   const given = database === 'env' ? {} : parametersOfUrl(database);
   for (const [name, { variable, harmless }] of Object.entries(refused)) {
     const value = given[name] ?? env[variable] ?? '';
-    if (!harmless.includes(value)) throw invalid(`what ${name} (${variable}) asks for is not supported here`);
+    if (!harmless.includes(value)) throw invalid(`what ${name} (${variable}) requests is not supported here`);
   }
   const told = (name: Parameter) => given[name] || (variables[name] && env[variables[name]]) || undefined;
   const oneOf = <T extends string>(name: Parameter, values: readonly T[], otherwise: T): T => {
@@ -162,7 +162,7 @@ function tlsWish(
   };
   const isSystem = told('sslrootcert') === 'system';
   if (told('sslmode') === 'no-verify') {
-    throw invalid('sslmode is "no-verify", which libpq does not know: its word for that is require');
+    throw invalid('sslmode is "no-verify", which libpq does not know: its name for that is require');
   }
   const mode = oneOf('sslmode', sslModes, isSystem ? 'verify-full' : 'prefer');
   if (isSystem && mode !== 'verify-full') throw invalid('sslrootcert=system needs sslmode=verify-full');
@@ -194,11 +194,11 @@ const urlParts =
 function parametersOfUrl(text: string): Record<string, string> {
   const parts = urlParts.exec(text);
   if (parts === null)
-    throw invalid('it is no URL postgresql://…, not the word env, and no variable of that name is set');
+    throw invalid('it is neither a URL postgresql://…, nor the word env, nor a variable that is set');
   const [, user = '', password = '', host = '', port = '', dbname = '', query = ''] = parts.map(
     (part) => part && decode(part),
   );
-  if (host.includes('@')) throw invalid('an @ in user name or password is written %40');
+  if (host.includes('@')) throw invalid('an @ in user name or password must be written %40');
   const told: Record<string, string> = {
     user,
     password,
@@ -219,7 +219,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw invalid('a % in it that begins no percent-encoding is written %25');
+    throw invalid('a % that does not begin a percent-encoding must be written %25');
   }
 }
 
@@ -227,18 +227,18 @@ function decode(part: string): string {
 function wholeNumber(name: Parameter, text: string, low: number, high: number): number {
   const number = /^-?\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= low && number <= high) return number;
-  throw invalid(`${name} is to be a whole number from ${low} to ${high}`);
+  throw invalid(`${name} must be a whole number from ${low} to ${high}`);
 }
 
 function invalid(what: string): LightspanError {
-  return new LightspanError('invalid-database-url', `the database cannot be told by what is given: ${what}`);
+  return new LightspanError('invalid-database-url', `the database address is not valid: ${what}`);
 }
 
 function nameOfUser(): string {
   try {
     return userInfo().username;
   } catch {
-    throw invalid('it names no user, and the system knows none (PGUSER)');
+    throw invalid('it names no user, and the system has none (PGUSER)');
   }
 }
 

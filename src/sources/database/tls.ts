@@ -44,7 +44,7 @@ function readNamed({ path, named }: NamedFile, needed = named): string | undefin
     if (!needed && !named && hasErrorCode(error, 'ENOENT')) return undefined;
     throw new LightspanError('unreadable-source', `${path}: ${describeFileFault(error)}`, {
       cause: error,
-      hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.',
+      hint: 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.',
     });
   }
 }
@@ -54,7 +54,7 @@ function assertOwn(path: string): void {
   if (process.platform === 'win32') return;
   const { mode, uid } = statSync(path);
   if ((mode & (uid === 0 ? 0o027 : 0o077)) === 0) return;
-  throw new LightspanError('unreadable-source', `${path} is not used as a key, for others may read it`, {
+  throw new LightspanError('unreadable-source', `${path} is not used as a key, because others may read it`, {
     hint: `chmod 600 ${path}`,
   });
 }

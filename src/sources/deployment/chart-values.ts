@@ -146,7 +146,7 @@ class ValueReader {
     const value = this.#at(path);
     if (value === undefined || value === null || value === '') return null;
     if (typeof value === 'string') return value;
-    throw this.#fault(path, 'text, in quotes where it is a number');
+    throw this.#fault(path, 'text, in quotes if it is a number');
   }
 
   flag(path: string): boolean | null {

@@ -64,10 +64,10 @@ export async function findCluster(kubectl: Kubectl, namespace: string | undefine
   try {
     json = JSON.parse(outcome.stdout);
   } catch {
-    throw manifestFault('kubectl config view answered what is no JSON');
+    throw manifestFault('kubectl config view did not print JSON');
   }
   const read = z.safeParse(configSchema, json);
-  if (!read.success) throw manifestFault('kubectl config view answered what is no configuration');
+  if (!read.success) throw manifestFault('kubectl config view did not print a configuration');
   const context = read.data['current-context'];
   const own = read.data.contexts?.find(({ name }) => name === context)?.context.namespace;
   return { context, namespace: namespace ?? (own || 'default') };
@@ -140,7 +140,7 @@ function whyNot(outcome: KubectlOutcome, kind: Kind): KindUnseen {
   }
   if (/^(?:Unable to connect|The connection)/.test(detail)) {
     throw new LightspanError('network', `kubectl cannot reach the cluster: ${detail}`, {
-      hint: 'Check --context, and that kubectl get pods answers here.',
+      hint: 'Check --context, and that kubectl get pods works here.',
     });
   }
   if (/timeout|timed out|deadline exceeded/i.test(detail)) {

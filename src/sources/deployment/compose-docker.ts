@@ -56,11 +56,11 @@ export async function askDockerCompose(
   const { exitCode, stdout } = await run(config, env);
   const refuse = (what: string) =>
     new LightspanError('unreadable-source', `${what}: ${shown}`, {
-      hint: 'Run it to see what it says: that is not shown here, for it may hold values of your variables.',
+      hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
     });
   if (exitCode !== 0) throw refuse('docker compose cannot read the files');
   const project = parsed(projectSchema, stdout);
-  if (project === undefined) throw refuse('docker compose prints what this lightspan cannot read');
+  if (project === undefined) throw refuse('docker compose prints something that this lightspan cannot read');
   // As written: what a service sets itself, and which files it names. If not available, all variables count as set
   // there.
   const written = await run([...config, '--no-interpolate'], env);
@@ -141,7 +141,7 @@ function serviceOf(
   const memory = deploy?.resources?.limits?.memory ?? service.mem_limit ?? undefined;
   const told = <Known>(known: Known | undefined, given: unknown): Known | undefined => {
     if (given !== undefined && given !== null && known === undefined) {
-      throw refuse('docker compose prints what this lightspan cannot read');
+      throw refuse('docker compose prints something that this lightspan cannot read');
     }
     return known;
   };

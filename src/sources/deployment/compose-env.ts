@@ -29,7 +29,7 @@ export function readComposeEnv(text: string, before: Lookup): EnvReading {
     if (/^\s*(?:#.*)?$/.test(line)) continue;
     const refuse = (fault: string): EnvReading => ({ ok: false, line: i + 1, fault });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-    if (/[\0-\x08\x0b-\x1f]/.test(line)) return refuse('it holds control characters');
+    if (/[\0-\x08\x0b-\x1f]/.test(line)) return refuse('it contains control characters');
     const [, name, value] = setting.exec(line) ?? [];
     if (name === undefined) return refuse('it is neither NAME=value nor a comment');
     if (value === undefined) {
@@ -56,6 +56,6 @@ function readValue(value: string, lookup: Lookup): ReturnType<typeof fillIn> {
     return fillIn(double ?? '', lookup);
   }
   const plain = value.replace(/[ \t]#.*$/s, '').trimEnd();
-  if (plain.startsWith('#')) return { ok: false, fault: 'a comment stands where a value is expected' };
+  if (plain.startsWith('#')) return { ok: false, fault: 'a comment is where a value is expected' };
   return fillIn(plain, lookup);
 }

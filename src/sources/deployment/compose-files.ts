@@ -69,7 +69,7 @@ async function readFile(file: string, lookup: Lookup): Promise<ComposeFile> {
   const filled = fillTree(value, [], lookup, refuse);
   if (!isRecord(filled) || !isRecord(filled.services)) return refuse([], 'it has no services');
   const { services, name } = filled;
-  if (name !== undefined && name !== null && typeof name !== 'string') refuse(['name'], 'name is no text');
+  if (name !== undefined && name !== null && typeof name !== 'string') refuse(['name'], 'name is not text');
   return {
     services,
     name: typeof name === 'string' || name === null ? name : undefined,
@@ -152,7 +152,7 @@ function nameOf(files: readonly ComposeFile[], { folder }: ComposeRequest, looku
   const ofFolder = normalName(basename(resolve(folder)));
   if (name === undefined && ofFolder !== '') return ofFolder;
   if (typeof name === 'string' && /^[a-z0-9][a-z0-9_-]*$/.test(name)) return name;
-  throw refusal('the name of the project is not of lower-case letters, digits, - and _');
+  throw refusal('the name of the project may contain only lower-case letters, digits, - and _');
 }
 
 function normalName(folder: string): string {
@@ -171,6 +171,6 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function refusal(message: string): LightspanError {
   return new LightspanError('unreadable-source', message, {
-    hint: 'Install docker compose, which reads all there is to compose; or name a file that it has made: docker compose config --no-interpolate --output <file>.',
+    hint: 'Install docker compose, which reads every compose file; or name a file that it has written: docker compose config --no-interpolate --output <file>.',
   });
 }

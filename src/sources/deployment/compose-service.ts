@@ -50,7 +50,7 @@ export async function readService(
     for (const [key, value] of Object.entries(own)) {
       if (!known.has(key) && !key.startsWith('x-')) refuse([key], `${key} is not read`, 'key');
       if (i > 0 && value === null && read.includes(key)) {
-        refuse([key], `${key} is set to nothing over what another file says`);
+        refuse([key], `${key} is empty, and overrides another file`);
       }
     }
   }
@@ -86,15 +86,15 @@ function refuseNamelessVolumes({ own, refuse }: Layer): void {
   const { volumes } = own;
   if (!Array.isArray(volumes)) return;
   const at = volumes.findIndex((volume) => typeof volume === 'string' && /^(?::|$)/.test(volume));
-  if (at !== -1) refuse(['volumes', at], 'nothing stands before the colon: is a variable in it not set?');
+  if (at !== -1) refuse(['volumes', at], 'nothing is before the colon: is a variable in it not set?');
 }
 
 function plainText({ refuse }: Layer, path: readonly (string | number)[], value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof NotReported) {
-    return refuse(path, `${path.join('.')} has a variable in it that is not told as one plain word`);
+    return refuse(path, `${path.join('.')} contains a variable that is not one plain word`);
   }
-  return refuse(path, `${path.join('.')} is no text`);
+  return refuse(path, `${path.join('.')} is not text`);
 }
 
 function wholeNumber(text: string): number | undefined {
@@ -234,7 +234,7 @@ function environmentOf({ own, refuse }: Layer, lookup: Lookup): [string, string 
   return Object.entries(given).map(([name, value]) => {
     if (value === null) return [name, lookup(name)];
     if (value instanceof NotReported) return [name, null];
-    if (typeof value === 'object') return refuse([...path, name], `${name} is set to no text`);
+    if (typeof value === 'object') return refuse([...path, name], `${name} is not set to text`);
     return [name, String(value)];
   });
 }
@@ -245,18 +245,18 @@ function portsOf(layer: Layer): string[] {
   const { own, refuse } = layer;
   const { ports: given } = own;
   if (given === undefined || given === null) return [];
-  if (!Array.isArray(given)) return refuse(['ports'], 'ports is no list');
+  if (!Array.isArray(given)) return refuse(['ports'], 'ports is not a list');
   return given.flatMap((item: unknown, i) => {
     const path = ['ports', i];
     if (isRecord(item) && !(item instanceof NotReported)) return longPort(layer, path, item);
     const text = typeof item === 'number' ? String(item) : plainText(layer, path, item);
     const [, host, published, target, protocol] = short.exec(text) ?? [];
-    if (target === undefined) return refuse(path, 'it is no port that is understood');
+    if (target === undefined) return refuse(path, 'it is not a port that lightspan understands');
     const hostIp = host?.replaceAll(/[[\]]/g, '');
     const targets = portsIn(target);
     const onHost = published === undefined ? undefined : portsIn(published);
     if (targets.length > 1 && onHost !== undefined && onHost.length !== targets.length) {
-      return refuse(path, 'the ranges of ports are not of one length');
+      return refuse(path, 'the ranges of ports differ in length');
     }
     return targets.map((port, at) =>
       portOf({

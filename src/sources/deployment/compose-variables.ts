@@ -32,7 +32,7 @@ export function fillIn(text: string, lookup: Lookup): Filled {
     const name = bare ?? braced;
     if (name === undefined) {
       if (whole !== '$$')
-        return { ok: false, fault: 'a $ stands before what is no variable ($$ is a dollar)' };
+        return { ok: false, fault: 'a $ is not followed by a variable ($$ is a dollar sign)' };
       add('$');
     } else if (sign === undefined) {
       const value = lookup(name);

@@ -93,7 +93,7 @@ function refuseUnnamedOverride({ files, folder, env }: ComposeRequest): void {
   if (second !== undefined || !/^(?:docker-)?compose\.ya?ml$/.test(only ?? '') || env.COMPOSE_FILE) return;
   const beside = overrides.map((name) => join(folder, name)).find((file) => existsSync(file));
   if (beside === undefined) return;
-  throw new LightspanError('usage', `${beside} stands beside ${files[0]}, and compose joins both`, {
-    hint: `Name it too: --compose ${files[0]} --compose ${beside}. Where you leave it out, set COMPOSE_FILE to the files that count.`,
+  throw new LightspanError('usage', `${beside} is next to ${files[0]}, and compose joins both`, {
+    hint: `Name it too: --compose ${files[0]} --compose ${beside}. If you leave it out, set COMPOSE_FILE to the files to use.`,
   });
 }

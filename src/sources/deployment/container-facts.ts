@@ -75,7 +75,7 @@ function variablesOf({ env }: Container, keys: SeenKeys, where: string): Variabl
       continue;
     }
     if (valueFrom && !(valueFrom.fieldRef || valueFrom.resourceFieldRef || valueFrom.fileKeyRef)) {
-      throw manifestFault(`${where}: env: nothing tells where ${name} comes from`);
+      throw manifestFault(`${where}: env: nothing says where ${name} comes from`);
     }
     const told = valueFrom
       ? { origin: 'field' as const, empty: null }

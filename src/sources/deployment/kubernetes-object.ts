@@ -48,7 +48,7 @@ const headSchema = z.object(
       { error: 'expected the metadata of an object' },
     ),
   },
-  { error: 'expected an object of Kubernetes' },
+  { error: 'expected a Kubernetes object' },
 );
 
 /**
@@ -61,7 +61,7 @@ export function readObjects(text: string, name: string): readonly KubernetesObje
   if (documents.length === 0) {
     throw manifestFault(
       `${name}: there is nothing in it`,
-      'What should have printed it may have failed: look what it said.',
+      'The command that should have printed it may have failed: check its messages.',
     );
   }
   return documents.flatMap(({ value, line }) => flatten(value, `${name}, from line ${line}`));
@@ -73,7 +73,7 @@ function flatten(value: Readonly<Record<string, unknown>>, where: string): Kuber
   if (items === null) return [];
   if (!Array.isArray(items)) throw manifestFault(`${where}: items: expected a list`);
   return items.flatMap((item: unknown, i) => {
-    if (!isRecord(item)) throw manifestFault(`${where}: items[${i}]: expected an object of Kubernetes`);
+    if (!isRecord(item)) throw manifestFault(`${where}: items[${i}]: expected a Kubernetes object`);
     // A list from an API names the kind of its items only once.
     const named = kind === 'List' || 'kind' in item ? item : { apiVersion, kind: kind.slice(0, -4), ...item };
     return flatten(named, `${where}, items[${i}]`);
@@ -83,7 +83,7 @@ function flatten(value: Readonly<Record<string, unknown>>, where: string): Kuber
 function objectOf(value: Readonly<Record<string, unknown>>, where: string): KubernetesObject {
   if (!('kind' in value) && !('apiVersion' in value)) {
     throw manifestFault(
-      `${where}: it is no object of Kubernetes: it has neither kind nor apiVersion`,
+      `${where}: it is not a Kubernetes object: it has neither kind nor apiVersion`,
       'services' in value
         ? 'Compose files are given with --compose.'
         : 'Give what kubectl get -o yaml, helm get manifest or helm template prints; values are given with --values.',
@@ -129,8 +129,8 @@ export function refuseTwice(objects: readonly KubernetesObject[]): void {
     const before = seen.get(id);
     if (before !== undefined) {
       throw manifestFault(
-        `${one.where} stands twice; the first is in ${before.where}`,
-        'Give each object once: what a cluster has, or what is to be applied.',
+        `${one.where} appears twice; the first is in ${before.where}`,
+        'Give each object once: as the cluster has it, or as it will be applied.',
       );
     }
     seen.set(id, one);

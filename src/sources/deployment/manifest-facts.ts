@@ -149,8 +149,8 @@ function isInCluster(objects: readonly KubernetesObject[], workloads: readonly S
   const other = others.find(({ live }) => live !== one?.live);
   if (other !== undefined) {
     throw manifestFault(
-      `of ${one?.where} and ${other.where} one is in a cluster, and one is only to be applied`,
-      'Give the one or the other.',
+      `of ${one?.where} and ${other.where} one is in a cluster, and one is still to be applied`,
+      'Give only one of the two.',
     );
   }
   return one?.live === true;

@@ -27,7 +27,7 @@ export function readDocuments(text: string, name: string): readonly TextDocument
     if (isBlank(part.text)) continue;
     const values = readJsonValues(part.text, name) ?? [readYamlValue(part, name)];
     for (const value of values) {
-      if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${part.line} is no object`);
+      if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${part.line} is not an object`);
       documents.push({ value, line: part.line });
       if (documents.length > maxDocuments)
         throw manifestFault(`${name}: it has more than ${maxDocuments} documents`);
@@ -67,7 +67,7 @@ function isBlank(text: string): boolean {
 function readJsonValues(text: string, name: string): unknown[] | undefined {
   const json = text.replace(/^---\s/, '').trim();
   if (!json.startsWith('{')) return undefined;
-  if (nestsTooDeep(json)) throw manifestFault(`${name}: it nests too deep`);
+  if (nestsTooDeep(json)) throw manifestFault(`${name}: it nests too deeply`);
   const values: unknown[] = [];
   for (const value of splitJson(json)) {
     try {
@@ -76,7 +76,7 @@ function readJsonValues(text: string, name: string): unknown[] | undefined {
       return undefined;
     }
     if (findDuplicateKey(value) !== undefined)
-      throw manifestFault(`${name}: a key stands twice in one object`);
+      throw manifestFault(`${name}: a key appears twice in one object`);
   }
   return values;
 }
@@ -110,7 +110,7 @@ function readYamlValue({ text, line }: Part, name: string): unknown {
   const [fault] = reading.faults;
   const at = fault === undefined ? '' : ` in line ${line + fault.line - 1}: ${withoutQuotes(fault.message)}`;
   throw manifestFault(
-    `${name} is no valid YAML or JSON${at}`,
+    `${name} is not valid YAML or JSON${at}`,
     text.includes('{{') ? 'It looks like a template; give what helm template makes of it.' : undefined,
   );
 }

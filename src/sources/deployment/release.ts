@@ -70,7 +70,7 @@ export function oneRelease(
       ({ namespace, release }) => `${namespace === null ? '' : `${namespace}/`}${release}`,
     );
     throw new LightspanError('usage', `there is more than one Lightdash: ${names.sort().join(', ')}`, {
-      hint: 'Say which with --release <name>, and --namespace where they stand in several.',
+      hint: 'Name one with --release <name>, and with --namespace if they are in several.',
     });
   }
   const [one] = chosen;
@@ -88,7 +88,7 @@ export function oneRelease(
   if (namespaces.size > 1) {
     const names = [...namespaces].sort().join(', ');
     throw new LightspanError('usage', `Lightdash runs in more than one namespace: ${names}`, {
-      hint: 'Say which with --namespace <name>.',
+      hint: 'Name one with --namespace <name>.',
     });
   }
   const [namespace = null] = namespaces;
@@ -107,7 +107,7 @@ export function helmReleaseOf(
     return release === undefined ? [] : [release];
   });
   const [first, ...others] = told;
-  if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a label of Helm' };
+  if (first === undefined) return { why: 'absent', detail: 'no workload of Lightdash has a Helm label' };
   const namespaces = new Set(told.flatMap(({ namespace }) => (namespace === null ? [] : [namespace])));
   const isSame = ({ release, chart, chartVersion }: HelmReleaseFact) =>
     release === first.release && chart === first.chart && chartVersion === first.chartVersion;

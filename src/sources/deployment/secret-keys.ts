@@ -50,7 +50,8 @@ function secretOf(name: string, namespace: string | null, printed: string): Kube
   const lines = printed.split('\n').filter((line) => line !== '');
   const data = lines.map((line) => {
     const [, key, empty] = /^([-._A-Za-z0-9]{1,253})( empty)?$/.exec(line) ?? [];
-    if (key === undefined) throw manifestFault(`kubectl get secrets ${name} printed what is no key`);
+    if (key === undefined)
+      throw manifestFault(`kubectl get secrets ${name} printed something that is not a key`);
     return [key, empty === undefined ? 'set' : ''] as const;
   });
   return {

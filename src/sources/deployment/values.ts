@@ -29,12 +29,12 @@ function readValues({ name, text }: ValuesText): Values {
   if (!reading.ok) {
     const [fault] = reading.faults;
     const at = fault === undefined ? '' : ` in line ${fault.line}: ${withoutQuotes(fault.message)}`;
-    throw manifestFault(`${name} is no valid YAML or JSON${at}`, 'Give values as helm takes them with -f.');
+    throw manifestFault(`${name} is not valid YAML or JSON${at}`, 'Give values as helm takes them with -f.');
   }
   if (reading.value === null) return {};
-  if (!isRecord(reading.value)) throw manifestFault(`${name} is no map of values`);
+  if (!isRecord(reading.value)) throw manifestFault(`${name} is not a map of values`);
   if ('kind' in reading.value && 'apiVersion' in reading.value) {
-    throw manifestFault(`${name} is an object of Kubernetes, and no values`, 'Give it with --manifests.');
+    throw manifestFault(`${name} is a Kubernetes object, not values`, 'Give it with --manifests.');
   }
   return reading.value;
 }

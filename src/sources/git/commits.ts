@@ -20,7 +20,7 @@ export function checkRef(ref: string, option: string): void {
       : ref.startsWith('-')
         ? 'it begins with "-"'
         : /\p{Cc}/u.test(ref)
-          ? 'it holds a control character'
+          ? 'it contains a control character'
           : undefined;
   if (fault === undefined) return;
   throw new LightspanError(
@@ -85,7 +85,7 @@ export async function findStart(repository: Repository, base: Commit, head: Comm
   }
   if (only === undefined) {
     throw new LightspanError('unreadable-source', `${base.ref} and ${head.ref} have no commit in common`, {
-      hint: 'Name the branch that the change is to be merged into with --base.',
+      hint: 'With --base, name the branch that the change will be merged into.',
     });
   }
   return second === undefined ? { ref: base.ref, id: only } : base;
@@ -105,9 +105,9 @@ async function isShallow(repository: Repository): Promise<boolean> {
 }
 
 const unshallowHint =
-  'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
+  'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.';
 const newBranchHint =
-  'Forges write it where a branch is new and has nothing before: name the branch it is to be merged into.';
+  'Forges use it for a new branch without a previous commit: name the branch it will be merged into.';
 
 function fetchHint(ref: string): string {
   const [, remote, branch] = /^(origin)\/([\w./-]+)$/.exec(ref) ?? [];

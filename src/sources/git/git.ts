@@ -47,7 +47,7 @@ export function runGit({ folder, env }: Repository, args: readonly string[]): Pr
         if (hasErrorCode(error, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')) {
           return fail(
             new LightspanError('unreadable-source', `git ${args[0]} answers with more than 256 MiB`, {
-              hint: 'A list of files or one file of that size is not read.',
+              hint: 'Lists and files of that size are not read.',
             }),
           );
         }
@@ -78,7 +78,7 @@ export function gitFault(stderr: string): LightspanError {
   const [said = ''] = stderr.trim().split('\n');
   return new LightspanError('unreadable-source', `git cannot read the repository: ${said || 'it failed'}`, {
     hint: /dubious ownership/.test(said)
-      ? 'It belongs to another user. Where that is meant: git config --global --add safe.directory <its folder>.'
+      ? 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.'
       : 'Run this in a clone of the repository, or name one with --repo.',
   });
 }

@@ -69,7 +69,7 @@ describe('a plan for a pipeline', () => {
         expect.stringMatching(/^unknown, which counts as unsafe/),
       ],
       notes: [
-        'Hop 1 lands there for what goes wrong further on: 1.115.0 has the known issue further: It breaks; what to do: Mend it first.',
+        'Hop 1 lands there because of an issue further on: 1.115.0 has the known issue further: It breaks; what to do: Mend it first.',
         expect.stringMatching(/^Hop 1: going back needs the backup/),
       ],
     });

@@ -30,7 +30,7 @@ it.each<[string, Partial<ReportedRelease>, number, readonly string[]]>([
     'that is unsafe and backfilled',
     { standing: 'unsafe', artifact: 'backfilled', declaredBreaks: [] },
     1,
-    ['what it breaks is not known: backfilled, so that none was published'],
+    ['what it breaks is not known: backfilled, so none was published'],
   ],
   [
     'whose artifact was not read, as others were',

@@ -117,8 +117,8 @@ it.each<[breakingCount: number, advisoryCount: number, readonly string[]]>([
 
 it.each([
   [0, []],
-  [1, ['1 release backfilled, so that none was published.']],
-  [2, ['2 releases backfilled, so that none was published.']],
+  [1, ['1 release backfilled, so none was published.']],
+  [2, ['2 releases backfilled, so none was published.']],
 ])('of 3 artifacts %i were never published', (count, notes) => {
   const entries = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'].map((version, i) => ({
     version,

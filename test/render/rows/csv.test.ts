@@ -99,11 +99,11 @@ describe('formula injection', () => {
     [['1', '+49 170 1234567'], undefined],
     [
       ['=1'],
-      'An apostrophe stands before 1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+      'An apostrophe was put before 1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
     ],
     [
       ['=1', '1', '@a'],
-      'An apostrophe stands before 2 values that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+      'An apostrophe was put before 2 values that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
     ],
   ])('of %j it says what it changed', (values, remark) => {
     const format = csvFormat({ defuse: true });

@@ -50,7 +50,7 @@ describe('the faults of an index', () => {
         many(count, (i) => i),
         1,
       ),
-    ).toContain(`stands in the index ${count} times, as entries[0]`);
+    ).toContain(`appears in the index ${count} times, as entries[0]`);
     expect(
       verify(
         many(count, (i) => i),

@@ -192,7 +192,7 @@ describe('renderUpgradeCheckText', () => {
       realIndex(),
       [
         'downtime until the migrations of at least 1 release have run;',
-        'Next: test the step on a copy, for no index covers it; then upgrade to 0.1893.0 with Recreate, and let its migrations run.',
+        'Next: test the step on a copy, because no index covers it; then upgrade to 0.1893.0 with Recreate, and let its migrations run.',
       ],
     ],
     [

@@ -177,11 +177,11 @@ describe('the sentence of a finding', () => {
   it.each<[CheckEvidence, string]>([
     [
       { kind: 'ledger-ahead', from: '2.1.0', ...interval },
-      'the database stands at 2.2.0 to 2.3.0, which is newer than 2.1.0',
+      'the database is at 2.2.0 to 2.3.0, which is newer than 2.1.0',
     ],
     [
       { kind: 'ledger-behind', from: '2.4.0', lacking: [b], ...interval },
-      `the database stands at 2.2.0 to 2.3.0; of 2.4.0 or before it lacks ${b}`,
+      `the database is at 2.2.0 to 2.3.0; of 2.4.0 or before it lacks ${b}`,
     ],
     [
       { kind: 'ledger-half-applied', version: '2.2.0', lacking: [b] },
@@ -193,11 +193,11 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'knex-lock-held', to: '1.122.0', migrator: 'hidden', schema: 's', role: 'r', pids: [] },
-      'the lock is held, and whether a migrator lives may not be seen; 1.122.0 does not free it',
+      'the lock is held, and there is no right to see whether a migrator is alive; 1.122.0 does not free it',
     ],
     [
       { kind: 'knex-lock-freed-by-target', to: '2.1.0', migrator: 'maybe', pids: [7] },
-      'the lock is held, and what may be its migrator lives (pid 7); 2.1.0 frees it when it begins',
+      'the lock is held, and what may be its migrator is alive (pid 7); 2.1.0 frees it when it begins',
     ],
     [
       { kind: 'start-privileges', to: '2.1.0', schema: 'public', tables: ['t'] },
@@ -250,7 +250,7 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'disk-headroom', free: 2 ** 30, minimum: 2 ** 31, largest: 0 },
-      '1 GiB are free, and 2 GiB are wanted',
+      '1 GiB are free, and 2 GiB are required',
     ],
     [
       { kind: 'slot-inactive', name: 's', keptBytes: 2 ** 30, logical: false },
@@ -264,11 +264,11 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'images-of-the-target', from: '2.0.0', to: '2.1.0' },
-      'the cluster has 2.1.0 already, and not 2.0.0',
+      'the cluster has 2.1.0 already, not 2.0.0',
     ],
     [
       { kind: 'images-of-another-release', found: '1.9.0', from: '2.0.0', to: '2.1.0' },
-      'the images are of 1.9.0, and not of 2.0.0 or 2.1.0',
+      'the images are of 1.9.0, not of 2.0.0 or 2.1.0',
     ],
     [{ kind: 'pods-migrate', pods: ['p'] }, 'p migrates at its start, and no job does'],
     [{ kind: 'job-migrates' }, 'the migration job migrates, and nothing else'],
@@ -286,7 +286,7 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'licence-not-in-migrator', variable: 'V', migrator: 'Job j', serving: ['Deployment d'] },
-      'Deployment d has V, and Job j, which migrates, has not',
+      'Deployment d has V, and Job j, which migrates, does not',
     ],
     [
       { kind: 'job-has-other-secret', variable: 'V', job: 'a', pods: 'b' },

@@ -22,7 +22,7 @@ describe('a time', () => {
     [range(0, 119.5), 'under 1 s to 2 min'],
     [
       unbounded(250, 'rows-not-told'),
-      'at least 4 min; no upper limit can be given because no artifact tells how many rows are changed',
+      'at least 4 min; no upper limit can be given because no artifact says how many rows are changed',
     ],
     [
       unbounded(0.5, 'size-not-seen', 'rate-not-measured'),
@@ -38,7 +38,7 @@ describe('a forecast', () => {
 
   it('says what every row takes, where that is more', () => {
     expect(describeForecast({ ...told, ...unbounded(2, 'rows-not-told'), everyRowSeconds: 400 })).toMatch(
-      /^at least 2 s; no .*; where it changes every row, at least 6 min$/,
+      /^at least 2 s; no .*; if it changes every row, at least 6 min$/,
     );
     expect(describeForecast({ ...told, ...range(2, 3), everyRowSeconds: 0.5 })).toBe('2 to 3 s');
   });

@@ -38,7 +38,7 @@ describe('what the preference for the least downtime spares', () => {
     ],
   ])('%j, and %j', (chosen, fewestHops, told) => {
     expect(describeLeastDowntime({ countedBy: 'migrations', chosen, fewestHops })).toBe(
-      `least downtime by the number of migrations, as no facts of a database tell their time. ${told}`,
+      `least downtime by the number of migrations, because no facts of a database tell their time. ${told}`,
     );
   });
 

@@ -33,7 +33,7 @@ describe('the one thing to do after a check', () => {
 
   it.each([
     ['1.121.0', '1.156.0', /^upgrade to 1\.156\.0 in one step, old and new pods may overlap/],
-    ['1.121.0', '1.121.0', /^nothing; 1\.121\.0 is what runs\.$/],
+    ['1.121.0', '1.121.0', /^nothing; 1\.121\.0 is already running\.$/],
     ['1.111.0', '1.115.0', /^back up the database, plan a downtime, and stop the old pods/],
     ['1.121.0', '9.9.9', /^wait until the index lists 9\.9\.9 \(it ends at 2\.134\.2\)/],
     ['1.121.99', '1.156.0', /^check the version: 1\.121\.99 is not a release in this index\.$/],
@@ -49,17 +49,17 @@ describe('the one thing to do after a plan', () => {
 
   it.each([
     [{}, {}, /^add --deploy helm or --deploy compose/],
-    [{}, { hasSteps: true }, /^begin with hop 1, and begin no hop before the one before it is confirmed\.$/],
-    [{}, { tooManyHops: true }, /^go to 1\.115\.0 first, and ask again from there\.$/],
-    [{}, { tooManyHops: true, hasSteps: true }, /^go to 1\.115\.0 first, and ask again from there\.$/],
-    [{}, { startIsNoRelease: true }, /^check the version that runs; 1\.111\.0 /],
+    [{}, { hasSteps: true }, /^begin with hop 1, and begin no hop until the previous one is confirmed\.$/],
+    [{}, { tooManyHops: true }, /^go to 1\.115\.0 first, and plan again from there\.$/],
+    [{}, { tooManyHops: true, hasSteps: true }, /^go to 1\.115\.0 first, and plan again from there\.$/],
+    [{}, { startIsNoRelease: true }, /^check the running version; 1\.111\.0 /],
     [{ certified: false }, {}, /^decide about the hops marked "!" by hand/],
     [
       { certified: false },
       { tooManyHops: true, hasSteps: true },
       /^decide about the hops marked "!" by hand/,
     ],
-    [{ hops: [], toVersion: route.fromVersion }, {}, /^nothing; 1\.111\.0 is what runs\.$/],
+    [{ hops: [], toVersion: route.fromVersion }, {}, /^nothing; 1\.111\.0 is already running\.$/],
   ])('%j, %j', (more, told, next) => {
     expect(nextOfPlan({ ...route, ...more }, { ...plain, ...told })).toMatch(next);
   });

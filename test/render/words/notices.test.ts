@@ -10,7 +10,7 @@ const lines: readonly (readonly [notice: Notice, line: string])[] = [
   ],
   [
     { kind: 'old-facts', source: 'f.json', seenAt: '2026-09-06T18:08:42Z', ageMs: 8 * dayMs },
-    'Warning: the facts f.json are 8 days old (seen 2026-09-06T18:08:42Z): what they tell may have changed. --max-age sets how old they may be.',
+    'Warning: the facts f.json are 8 days old (seen 2026-09-06T18:08:42Z): what they state may have changed. --max-age sets how old they may be.',
   ],
   [
     { kind: 'offline', source: 'https://a.example/', ageMs: 2 * dayMs },
@@ -22,7 +22,7 @@ const lines: readonly (readonly [notice: Notice, line: string])[] = [
   ],
   [
     { kind: 'cache-unavailable', folder: '/a', reason: 'no space is left' },
-    'Warning: nothing is cached in /a: no space is left. --no-cache or LIGHTSPAN_CACHE_DIR avoid this.',
+    'Warning: nothing is cached in /a: no space is left. --no-cache or LIGHTSPAN_CACHE_DIR avoids this.',
   ],
   [
     { kind: 'strategy-contradiction', versions: ['1.0.0', '1.1.0'] },

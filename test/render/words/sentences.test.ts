@@ -184,8 +184,7 @@ tables['the two questions of a span, and what to do'] = () =>
       `Next: ${nextOfCheck(span, latest, false)}`,
     ]);
   });
-const disputed = () =>
-  answersOfSpan(of.span, list, ['2.1.0: what is published as its artifact describes 2.1.1']);
+const disputed = () => answersOfSpan(of.span, list, ['2.1.0: its published artifact describes 2.1.1']);
 tables['the two questions, against artifacts'] = () =>
   disputed().flatMap(({ question, answer, why }) => row(`${question}: ${answer}`, why));
 

@@ -19,12 +19,12 @@ const cases: readonly [WayBack['needs'], WayBackReason, string][] = [
   [
     'code',
     { kind: 'starts-on-newer-database', migrations: 1 },
-    'going back needs code only: the old image starts in spite of 1 migration that it does not know, and its code is proven to work there',
+    'going back needs code only: the old image starts despite 1 migration that it does not know, and its code is proven to work there',
   ],
   [
     'flag',
     { kind: 'starts-with-flag', migrations: 2, flag, knownFrom, neededBelow },
-    'going back needs a flag: with ALLOW_MISSING_MIGRATIONS=true the old image starts in spite of 2 migrations that it does not know, and its code is proven to work there; the flag is certain from 1.122.0 on, and not needed from 1.123.0 on',
+    'going back needs a flag: with ALLOW_MISSING_MIGRATIONS=true the old image starts despite 2 migrations that it does not know, and its code is proven to work there; the flag is certain from 1.122.0 on, and not needed from 1.123.0 on',
   ],
   ['backup', { kind: 'hop-not-covered' }, 'going back needs the backup: the index does not cover it'],
   [
@@ -37,8 +37,8 @@ const cases: readonly [WayBack['needs'], WayBackReason, string][] = [
     { kind: 'old-code-not-proven', versions: [version, knownFrom, neededBelow] },
     'going back needs the backup: the old code is not proven to work on the new schema (1.121.1, 1.122.0 and 1 more)',
   ],
-  ['backup', { kind: 'issues-hold', ids: ['a'] }, 'going back needs the backup: a holds, or may'],
-  ['backup', { kind: 'issues-hold', ids: ['a', 'b'] }, 'going back needs the backup: a, b hold, or may'],
+  ['backup', { kind: 'issues-hold', ids: ['a'] }, 'going back needs the backup: a applies, or may'],
+  ['backup', { kind: 'issues-hold', ids: ['a', 'b'] }, 'going back needs the backup: a, b apply, or may'],
   [
     'backup',
     { kind: 'refuses-newer-database', version, flag, knownFrom },
@@ -47,17 +47,17 @@ const cases: readonly [WayBack['needs'], WayBackReason, string][] = [
   [
     'backup',
     { kind: 'sorts-before', migrations: ['20260801_a'] },
-    'going back needs the backup: the old image would find that the database has diverged: 20260801_a sorts before what it holds',
+    'going back needs the backup: the old image would find that the database has diverged: 20260801_a sorts before what it contains',
   ],
   [
     'backup',
     { kind: 'sorts-before', migrations: ['20260801_a', 'b\u001b[31m'] },
-    'going back needs the backup: the old image would find that the database has diverged: 20260801_a, b\\u001b[31m sort before what it holds',
+    'going back needs the backup: the old image would find that the database has diverged: 20260801_a, b\\u001b[31m sort before what it contains',
   ],
   [
     'backup',
     { kind: 'order-not-known' },
-    'going back needs the backup: whether a migration of it sorts before what the old image holds is not known (--facts of the database tells)',
+    'going back needs the backup: whether a migration of it sorts before what the old image contains is not known (--facts of the database shows it)',
   ],
 ];
 

@@ -1,4 +1,4 @@
--- What an upgrade of Lightdash needs to know of its database. It reads alone, and changes nothing.
+-- What an upgrade of Lightdash needs to know of its database. It only reads, and changes nothing.
 --   psql -X -A -t -f facts.sql <database> > facts.json
 -- Then: lightspan upgrade-preflight --facts facts.json
 \set QUIET on
@@ -916,9 +916,9 @@ ROLLBACK TO SAVEPOINT facts;
 \endif
 \endif
 \elif :refused
-SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"not-permitted","source":"database","detail":"no table that holds rows may be read, and is not locked"}'::text AS observation) AS line;
+SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"not-permitted","source":"database","detail":"no table with rows may be read, or those that may are locked"}'::text AS observation) AS line;
 \else
-SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"absent","source":"database","detail":"no table is known to hold rows"}'::text AS observation) AS line;
+SELECT '"readRate":' || observation || ',' FROM (SELECT '{"status":"absent","source":"database","detail":"no table is known to contain rows"}'::text AS observation) AS line;
 \endif
 SELECT pg_catalog.set_config('statement_timeout', '600', true) \gset unused_
 SELECT '"sortRate":' || observation || '' FROM (SELECT "sortRate" AS observation FROM (SELECT CASE

@@ -85,13 +85,13 @@ beforeAll(() => import('pg'));
 
 describe('a server', () => {
   it.each<[string, (socket: Socket) => void, string, RegExp | string]>([
-    ['that is silent', () => {}, 'timeout', 'did not answer all that was asked in the time that is given'],
+    ['that is silent', () => {}, 'timeout', 'did not answer all queries within the time limit'],
     ['that hangs up at once', (socket) => socket.end(), 'network', /closed the connection|was reset/],
     [
       'of another protocol',
       (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       'network',
-      /does not answer as PostgreSQL does|closed the connection|was reset/,
+      /does not speak the PostgreSQL protocol|closed the connection|was reset/,
     ],
     [
       'that speaks noise',
@@ -135,19 +135,19 @@ describe('a server', () => {
       'that asks for what is not known',
       (socket) => socket.on('data', () => socket.write(message('R', int32(99)))),
       'network',
-      /does not answer as/,
+      /does not speak the/,
     ],
     [
       'that lets in and is silent',
       answering(() => {}),
       'timeout',
-      'did not answer all that was asked in the time that is given',
+      'did not answer all queries within the time limit',
     ],
     [
       'that lets in and hangs up',
       answering((socket) => socket.end()),
       'network',
-      'closed the connection before it had answered',
+      'closed the connection before it answered',
     ],
     [
       'whose rows have no end',
@@ -181,7 +181,7 @@ describe('a server', () => {
         socket.write(message('D', Buffer.concat([int16(9), int32(5)])));
       }),
       'network',
-      /does not answer as PostgreSQL does/,
+      /does not speak the PostgreSQL protocol/,
     ],
     [
       'that answers nothing to everything',
@@ -203,7 +203,7 @@ describe('a server', () => {
         socket.write(Buffer.concat([message('E', 'SERROR\0C42501\0Mno\0\0'), message('Z', 'E')]));
       }),
       'database',
-      /^the database refused to be looked at: no \(42501\)$/,
+      /^the database refused to be read: no \(42501\)$/,
     ],
     [
       'that asks for the password, and refuses every statement with it',
@@ -218,7 +218,7 @@ describe('a server', () => {
         });
       },
       'database',
-      /refused to be looked at: \[redacted\]/,
+      /refused to be read: \[redacted\]/,
     ],
     [
       'that shuts down meanwhile',
@@ -235,9 +235,9 @@ describe('a server', () => {
     expect(failure.mb).toBeLessThan(100);
   });
 
-  const plainly = 'Where that is known and wanted, sslmode=disable connects without encryption.';
+  const plainly = 'If you know and accept that, sslmode=disable connects without encryption.';
   const authorities =
-    'sslrootcert=<file> names the authority that the certificate of the server is from; sslmode says what is checked.';
+    'sslrootcert=<file> names the authority that issued the certificate of the server; sslmode sets what is checked.';
   it.each<[string, string, (socket: Socket) => void, RegExp, hint: string | undefined]>([
     [
       'has no TLS',
@@ -257,21 +257,21 @@ describe('a server', () => {
       'answers the request for TLS with an error',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.write(refusal('08P01', 'no'))),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
       'Check host and port.',
     ],
     [
       'has more to say before TLS than it may',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.write(Buffer.concat([Buffer.from('S'), welcome]))),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
       'Check host and port.',
     ],
     [
       'hangs up instead of TLS',
       'sslmode=require',
       (socket) => socket.on('data', () => socket.end()),
-      /^the database "lightdash" at 127\.0\.0\.1:<port> does not answer as PostgreSQL does: what answers there does not speak as PostgreSQL does$/,
+      /^the database "lightdash" at 127\.0\.0\.1:<port> does not speak the PostgreSQL protocol: its answers are not PostgreSQL messages$/,
       'Check host and port.',
     ],
     [
@@ -317,7 +317,7 @@ describe('a server that does not answer TLS', () => {
     );
     expect(failure).toMatchObject({
       code: 'timeout',
-      message: `${where} let nobody in within 1 s`,
+      message: `${where} accepted no connection within 1 s`,
     });
     expect(connections).toBe(1);
   });
@@ -390,7 +390,7 @@ describe('what is told of a database that is not reached', () => {
     const { port } = await serveTcp((socket) => socket.once('data', () => socket.write(asks)));
     expect(await failureAt(`postgresql://joe@127.0.0.1:${port}/x?sslmode=disable`)).toEqual({
       code: 'database',
-      message: '127.0.0.1 asks for the password of joe, and none was given',
+      message: '127.0.0.1 requires the password of joe, but none was given',
       hint: 'Give it in PGPASSWORD, or in ~/.pgpass.',
     });
   });

@@ -56,34 +56,34 @@ describe('a database', () => {
   });
 
   it.each([
-    ['db.example.com', 'no URL postgresql://'],
-    ['mysql://a@b/c', 'it is no URL postgresql://…, not the word env, and no variable of that name is set'],
-    ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password is written %40'],
-    ['postgresql://a:s3cret/x@b/c', 'port is to be a whole number from 1 to 65535'],
-    ['xpostgresql://a:s3cret@b/c', 'no URL postgresql://'],
-    ['postgresql://a:s3cret@b:0/c', 'port is to be a whole number from 1 to 65535'],
-    ['postgresql://a:s3cret@b:65536/c', 'port is to be a whole number from 1 to 65535'],
-    ['postgresql://a:s3cret@b:5x/c', 'port is to be a whole number'],
-    ['postgresql://a:s3cret@b:x5/c', 'port is to be a whole number'],
+    ['db.example.com', 'neither a URL postgresql://'],
+    ['mysql://a@b/c', 'it is neither a URL postgresql://…, nor the word env, nor a variable that is set'],
+    ['postgresql://a:x@s3cret@b/c', 'an @ in user name or password must be written %40'],
+    ['postgresql://a:s3cret/x@b/c', 'port must be a whole number from 1 to 65535'],
+    ['xpostgresql://a:s3cret@b/c', 'neither a URL postgresql://'],
+    ['postgresql://a:s3cret@b:0/c', 'port must be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b:65536/c', 'port must be a whole number from 1 to 65535'],
+    ['postgresql://a:s3cret@b:5x/c', 'port must be a whole number'],
+    ['postgresql://a:s3cret@b:x5/c', 'port must be a whole number'],
     [
       'postgresql://a:s3cret@b/c?connect_timeout=-1',
-      'connect_timeout is to be a whole number from 0 to 86400',
+      'connect_timeout must be a whole number from 0 to 86400',
     ],
     ['postgresql://a:s3cret@b/c?ssl=1', 'libpq knows no parameter "ssl"'],
     ['postgresql://a:s3cret@b/c?other=true', 'libpq knows no parameter "other"'],
     ['postgresql://a:s3cret@b/c?sslsni=x', 'sslsni is "x"; it is one of 0, 1'],
     ['postgresql://a:s3cret@b/c?ssl_min_protocol_version=SSLv3', 'it is one of TLSv1, TLSv1.1'],
-    ['postgresql://a:s3cret%@b/c', 'begins no percent-encoding'],
-    ['postgresql://a:s3cret@b:x/c', 'port is to be a whole number'],
+    ['postgresql://a:s3cret%@b/c', 'does not begin a percent-encoding'],
+    ['postgresql://a:s3cret@b:x/c', 'port must be a whole number'],
     ['postgresql://a:s3cret@b,c/d', 'names more than one host'],
     ['postgresql://a:s3cret@b:1,c:2/d', 'names more than one host'],
     ['postgresql://a:s3cret@b/c?schema=x', 'libpq knows no parameter "schema"'],
     ['postgresql://a:s3cret@b/c?sslmode=on', 'sslmode is "on"; it is one of disable, allow, prefer'],
-    ['postgresql://a:s3cret@b/c?sslmode=no-verify', 'its word for that is require'],
+    ['postgresql://a:s3cret@b/c?sslmode=no-verify', 'its name for that is require'],
     ['postgresql://a:s3cret@b/c?sslrootcert=system&sslmode=require', 'needs sslmode=verify-full'],
     ['postgresql://a:s3cret@b/c?sslnegotiation=direct', 'needs sslmode=require or stronger'],
-    ['postgresql://a:s3cret@b/c?channel_binding=require', 'what channel_binding (PGCHANNELBINDING) asks for'],
-    ['postgresql://a:s3cret@b/c?service=x', 'what service (PGSERVICE) asks for'],
+    ['postgresql://a:s3cret@b/c?channel_binding=require', 'what channel_binding (PGCHANNELBINDING) requests'],
+    ['postgresql://a:s3cret@b/c?service=x', 'what service (PGSERVICE) requests'],
     ['postgresql://a:s3cret@b/c?require_auth=scram-sha-256', 'require_auth'],
     ['postgresql://a:s3cret@b/c?gssencmode=require', 'gssencmode'],
   ])('is not told by %s, and the password is in no message', (url, message) => {
@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('a password file', () => {
     write('*:*:*:*:secret\n', 0o640);
     expect(target('postgresql://a@db/c')).toMatchObject({
       password: undefined,
-      passwordFileFault: `${file} was not read, for others may read it (chmod 600 ${file})`,
+      passwordFileFault: `${file} was not read, because others may read it (chmod 600 ${file})`,
     });
   });
 

@@ -243,11 +243,11 @@ describe('chartValuesOf', () => {
       { extraEnv: canary },
       'extraEnv: expected variables with their names: a list, or a map',
     ],
-    ['a list', '- a', '0.yaml is no map of values'],
-    ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is an object of Kubernetes'],
+    ['a list', '- a', '0.yaml is not a map of values'],
+    ['a manifest', 'kind: Secret\napiVersion: v1\n', '0.yaml is a Kubernetes object'],
     ['a key twice', 'image: {}\nimage: {}\n', 'in line 2: the key ... stands twice'],
-    ['broken', `a: "${canary}`, 'is no valid YAML or JSON in line 1'],
-    ['two documents', 'a: 1\n---\nb: 2\n', 'is no valid YAML or JSON'],
+    ['broken', `a: "${canary}`, 'is not valid YAML or JSON in line 1'],
+    ['two documents', 'a: 1\n---\nb: 2\n', 'is not valid YAML or JSON'],
   ])('refuses %s', (_, values, message) => {
     expect(() => read(values)).toThrow(message);
     expect(() => read(values)).not.toThrow(canary);

@@ -77,13 +77,10 @@ describe('the context', () => {
   });
 
   it.each([
-    ['echo no', 'kubectl config view answered what is no JSON'],
-    [prints([]), 'kubectl config view answered what is no configuration'],
-    [prints({ contexts: [] }), 'kubectl config view answered what is no configuration'],
-    [
-      prints({ 'current-context': 'a', contexts: [{}] }),
-      'kubectl config view answered what is no configuration',
-    ],
+    ['echo no', 'kubectl config view did not print JSON'],
+    [prints([]), 'kubectl config view did not print a configuration'],
+    [prints({ contexts: [] }), 'kubectl config view did not print a configuration'],
+    [prints({ 'current-context': 'a', contexts: [{}] }), 'kubectl config view did not print a configuration'],
   ])('is not read from %s', async (script, message) => {
     const { kubectl } = kubectlWith(script);
     await expect(findCluster(kubectl, undefined)).rejects.toMatchObject({
@@ -142,7 +139,7 @@ describe('a cluster', () => {
 
   const pods = 'kubectl get pods';
   it.each([
-    ['echo no', `${pods}: what begins in line 1 is no object`],
+    ['echo no', `${pods}: what begins in line 1 is not an object`],
     [
       prints({
         kind: 'PodList',
@@ -194,7 +191,7 @@ describe('a cluster', () => {
   });
 
   const loginHint = 'Log in as you do for kubectl get pods, and run this again.';
-  const reachHint = 'Check --context, and that kubectl get pods answers here.';
+  const reachHint = 'Check --context, and that kubectl get pods works here.';
   it.each([
     [
       'error: You must be logged in to the server (Unauthorized)',
@@ -337,7 +334,7 @@ describe('the keys of Secrets', () => {
     const { kubectl } = kubectlWith(`echo ${quoted(line)}`);
     await expect(readSecretKeys(kubectl, null, ['s'])).rejects.toMatchObject({
       code: 'invalid-manifest',
-      message: 'kubectl get secrets s printed what is no key',
+      message: 'kubectl get secrets s printed something that is not a key',
     });
   });
 });

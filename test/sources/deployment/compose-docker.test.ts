@@ -65,14 +65,14 @@ describe('docker compose', () => {
   it.each([
     ['exit 15', 'docker compose cannot read the files'],
     ['kill -9 $$', 'docker compose cannot read the files'],
-    ['echo no', 'docker compose prints what this lightspan cannot read'],
-    ['echo \'{"name":1,"services":{}}\'', 'docker compose prints what this lightspan cannot read'],
+    ['echo no', 'docker compose prints something that this lightspan cannot read'],
+    ['echo \'{"name":1,"services":{}}\'', 'docker compose prints something that this lightspan cannot read'],
   ])('has no answer by %s', async (script, fault) => {
     const asked = askDockerCompose(['docker', 'compose'], requestOf(standIn('docker', script)));
     await expect(asked).rejects.toMatchObject({
       code: 'unreadable-source',
       message: `${fault}: docker compose --file /p/a.yml --file "/p/b c.yml" --env-file /p/one.env --profile "*" config --format json`,
-      hint: 'Run it to see what it says: that is not shown here, for it may hold values of your variables.',
+      hint: 'Run it to see what it says: that is not shown here, because it may contain values of your variables.',
     });
   });
 
@@ -185,7 +185,7 @@ describe('docker compose', () => {
     { image: 5 },
   ])('is not believed where it prints %j', async (told) => {
     await expect(ask({ a: { ...service, ...told } })).rejects.toThrow(
-      'docker compose prints what this lightspan cannot read: docker compose --file',
+      'docker compose prints something that this lightspan cannot read: docker compose --file',
     );
   });
 });

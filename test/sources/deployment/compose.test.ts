@@ -205,30 +205,30 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
   [
     'another form of a variable',
     `services:\n  a:\n    image: x:\${A/1/2}\n`,
-    ':3: a $ stands before what is no variable',
+    ':3: a $ is not followed by a variable',
   ],
   ['two forms in one', `services:\n  a:\n    image: x:\${A-b:-c}\n`, `:3: \${A-…} holds another of :- :? :+`],
   [
     'a variable within that is unknown',
     `services:\n  a:\n    image: x:\${A:-\${B/1/2}}\n`,
-    ':3: a $ stands before',
+    ':3: a $ is not followed by',
   ],
   [
     'a dollar alone',
     `services:\n  a:\n    image: x:1\n    environment: {A: "${canary}$"}\n`,
-    ':4: a $ stands before',
+    ':4: a $ is not followed by',
   ],
   ['a variable that must be set', `services:\n  a:\n    image: x:\${A:?}\n`, ':3: A must be set, and is not'],
   ['no image', 'services:\n  a:\n    restart: always\n', ':3: the service a has neither image nor build'],
   ['an empty service', 'services:\n  a:\n', ':2: the service a is empty'],
   ['no services', 'volumes: {}\n', ':1: it has no services'],
   ['a list', '- a\n', ':1: it is not a compose file'],
-  ['an image that is no text', 'services:\n  a:\n    image: 1\n', ':3: image is no text'],
-  ['a name that is no text', 'name: [a]\nservices: {a: {image: "x:1"}}\n', ':1: name is no text'],
+  ['an image that is no text', 'services:\n  a:\n    image: 1\n', ':3: image is not text'],
+  ['a name that is no text', 'name: [a]\nservices: {a: {image: "x:1"}}\n', ':1: name is not text'],
   [
     'a name of capitals',
     'name: Lightdash\nservices: {a: {image: "x:1"}}\n',
-    'the name of the project is not of',
+    'the name of the project may contain only',
   ],
   [
     'variables that are neither',
@@ -248,18 +248,22 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
   [
     'a variable that is a list',
     `services:\n  a:\n    image: x:1\n    environment:\n      A: [${canary}]\n`,
-    ':5: A is set to no text',
+    ':5: A is not set to text',
   ],
-  ['ports that are no list', 'services:\n  a:\n    image: x:1\n    ports: "80:80"\n', ':4: ports is no list'],
+  [
+    'ports that are no list',
+    'services:\n  a:\n    image: x:1\n    ports: "80:80"\n',
+    ':4: ports is not a list',
+  ],
   [
     'a port that is a name',
     'services:\n  a:\n    image: x:1\n    ports: ["http:80"]\n',
-    ':4: it is no port that is understood',
+    ':4: it is not a port that lightspan understands',
   ],
   [
     'ranges of two lengths',
     'services:\n  a:\n    image: x:1\n    ports: ["80-82:80-81"]\n',
-    ':4: the ranges of ports are not of one length',
+    ':4: the ranges of ports differ in length',
   ],
   [
     'a port with an unknown key',
@@ -309,7 +313,7 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
   [
     'a volume of a variable that is not set',
     `services:\n  a:\n    image: x:1\n    volumes:\n      - "\${NONE}:/data"\n`,
-    ':5: nothing stands before the colon',
+    ':5: nothing is before the colon',
   ],
   [
     'a key that stands twice',
@@ -341,10 +345,10 @@ describe('without docker compose', () => {
     ['no variable', `TAG=1\n${canary}!\n`, '.env:2: it is neither NAME=value nor a comment'],
     ['a value over lines', `TAG=1\nA="${canary}\nx"\n`, '.env:2: its quotes do not close in the same line'],
     ['what follows a quote', `A='${canary}'x\n`, '.env:1: its quotes do not close in the same line'],
-    ['a comment for a value', `A= # ${canary}\n`, '.env:1: a comment stands where a value is expected'],
+    ['a comment for a value', `A= # ${canary}\n`, '.env:1: a comment is where a value is expected'],
     ['a name alone at its end', `A=${canary}\nTAG`, '.env:2: a name alone ends the file'],
-    ['a control character', `A=${canary}\0\n`, '.env:1: it holds control characters'],
-    ['a form of a variable', `A=${canary}\${B/1/2}\n`, '.env:1: a $ stands before what is no variable'],
+    ['a control character', `A=${canary}\0\n`, '.env:1: it contains control characters'],
+    ['a form of a variable', `A=${canary}\${B/1/2}\n`, '.env:1: a $ is not followed by a variable'],
   ])('a .env file with %s is refused', async (_what, env, said) => {
     const files = { 'compose.yml': `services: {a: {image: "x:\${TAG}"}}`, '.env': env };
     const error = await read({ files, compose: ['compose.yml'] }, false).catch(String);
@@ -357,9 +361,7 @@ describe('without docker compose', () => {
     const compose = ['compose.yml'];
     const image = `services:\n  a:\n    image: "x:\${TAG:-1}"\n`;
     const refusal = read({ files: { 'compose.yml': image, '.env': env }, compose }, false);
-    await expect(refusal).rejects.toThrow(
-      ':3: image has a variable in it that is not told as one plain word',
-    );
+    await expect(refusal).rejects.toThrow(':3: image contains a variable that is not one plain word');
     const elsewhere = `services: {a: {image: "x:1", environment: ["A=\${TAG}", TAG], labels: {l: "\${TAG}"}}, b: {image: "x:1", environment: {A: "\${TAG}"}}}`;
     const facts = await read({ files: { 'compose.yml': elsewhere, '.env': env }, compose }, false);
     expect(seen(facts).workloads.flatMap(({ containers }) => containers[0]?.variables ?? [])).toEqual(
@@ -373,7 +375,7 @@ describe('without docker compose', () => {
       'b.yml': 'services:\n  a:\n    ports:\n',
     };
     const refusal = read({ files, compose: ['a.yml', 'b.yml'] }, false);
-    await expect(refusal).rejects.toThrow('b.yml:3: ports is set to nothing over what another file says');
+    await expect(refusal).rejects.toThrow('b.yml:3: ports is empty, and overrides another file');
   });
 
   it('a part that tells nothing of an upgrade may be set to nothing', async () => {
@@ -430,7 +432,7 @@ describe('docker compose', () => {
     ['a limit that is none', '{"name":"a","services":{"a":{"image":"x:1","mem_limit":"much"}}}'],
     ['a time that is none', '{"name":"a","services":{"a":{"image":"x:1","stop_grace_period":"soon"}}}'],
   ])('that prints %s is not believed', async (_what, json) => {
-    await expect(withProgram(answers(json))).rejects.toThrow('prints what this lightspan cannot read');
+    await expect(withProgram(answers(json))).rejects.toThrow('prints something that this lightspan cannot read');
   });
 
   it('fetches nothing that a file includes', async () => {
@@ -473,7 +475,7 @@ describe('the files that are named', () => {
   it('are all that compose would join', async () => {
     const [file, override] = Object.keys(files);
     await expect(read({ files, compose: [file ?? ''] }, false)).rejects.toThrow(
-      /docker-compose.override.yml stands beside .*, and compose joins both/,
+      /docker-compose.override.yml is next to .*, and compose joins both/,
     );
     const both = await read({ files, compose: [file ?? '', override ?? ''] }, false);
     expect(seen(both).workloads[0]?.containers[0]?.image.tag).toBe('2');

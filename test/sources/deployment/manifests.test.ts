@@ -491,7 +491,7 @@ describe('which Lightdash', () => {
   it('is said where there are two', async () => {
     expect(await faultOf(two)).toBe('usage: there is more than one Lightdash: prod, stage');
     expect(await hintOf(two)).toBe(
-      'Say which with --release <name>, and --namespace where they stand in several.',
+      'Name one with --release <name>, and with --namespace if they are in several.',
     );
     const facts = await collect(two, { release: 'stage' });
     expect(seen(facts.workloads).map(({ name }) => name)).toEqual(['stage-lightdash-backend']);
@@ -518,7 +518,7 @@ describe('which Lightdash', () => {
     const plain = (namespace: string) => plainIn(namespace, 'Deployment', { template: podOfLightdash });
     const text = asList([plain('staging'), plain('prod')]);
     expect(await faultOf(text)).toBe('usage: Lightdash runs in more than one namespace: prod, staging');
-    expect(await hintOf(text)).toBe('Say which with --namespace <name>.');
+    expect(await hintOf(text)).toBe('Name one with --namespace <name>.');
     expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
       { namespace: 'prod' },
     ]);
@@ -557,7 +557,7 @@ describe('which Lightdash', () => {
     expect(seen((await collect(text, { namespace: 'prod' })).workloads)).toMatchObject([
       { kind: 'Deployment', namespace: 'prod' },
     ]);
-    expect(await faultOf(text)).toMatch(/ stands twice/);
+    expect(await faultOf(text)).toMatch(/ appears twice/);
   });
 
   it('has no budget of another namespace over what stands beside it', async () => {
@@ -808,7 +808,7 @@ describe('what was not all printed', () => {
     const facts = await collect([asYaml(backend), beside]);
     expect(seen(facts.deployment).origin).toBe('rendered');
     expect(await faultOf([asYaml(backend), inside(...chartObjects({ ...chart, worker: true }))])).toMatch(
-      /^invalid-manifest: of .* and .* one is in a cluster, and one is only to be applied$/,
+      /^invalid-manifest: of .* and .* one is in a cluster, and one is still to be applied$/,
     );
   });
 
@@ -885,22 +885,22 @@ describe('what cannot be read to the end', () => {
     ['comments', '# nothing\n---\n# here\n', '0.yaml: there is nothing in it'],
     ['half of YAML', asYaml(deployment({})).slice(0, -40), 'expected'],
     ['half of JSON', asList(deployment({})).slice(0, -20), 'opens here and is never closed'],
-    ['a template', '---\nkind: {{ .Values.kind }}\n', '0.yaml is no valid YAML or JSON in line'],
+    ['a template', '---\nkind: {{ .Values.kind }}\n', '0.yaml is not valid YAML or JSON in line'],
     [
       'a secret where a key was',
       `kind: Secret\ndata:\n  x: "${canary}\n`,
-      '0.yaml is no valid YAML or JSON in line 3: " opens here and is never closed',
+      '0.yaml is not valid YAML or JSON in line 3: " opens here and is never closed',
     ],
     ['an alias of nothing', `a: *${canary}`, 'in line 1: nothing before it is named ...'],
     ['a key twice in YAML', 'kind: A\nkind: B\n', 'in line 2: the key ... stands twice'],
-    ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key stands twice in one object'],
-    ['a list', '- 1\n', '0.yaml: what begins in line 1 is no object'],
+    ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key appears twice in one object'],
+    ['a list', '- 1\n', '0.yaml: what begins in line 1 is not an object'],
     [
       'words',
       'error: You must be logged in to the server (Unauthorized)',
-      '0.yaml, from line 1: it is no object of Kubernetes',
+      '0.yaml, from line 1: it is not a Kubernetes object',
     ],
-    ['compose files', 'services: {}', 'it is no object of Kubernetes'],
+    ['compose files', 'services: {}', 'it is not a Kubernetes object'],
     ['no name', 'apiVersion: v1\nkind: Secret\nmetadata: {}\n', 'metadata.name: expected text'],
     [
       'no kind',
@@ -911,11 +911,11 @@ describe('what cannot be read to the end', () => {
     [
       'no object in a list',
       'apiVersion: v1\nkind: List\nitems: [1]\n',
-      '0.yaml, from line 1: items[0]: expected an object',
+      '0.yaml, from line 1: items[0]: expected a Kubernetes object',
     ],
     ['brackets', '['.repeat(5000), 'it nests deeper than 100 levels'],
-    ['braces', '{"a":'.repeat(5000), 'it nests too deep'],
-    ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash stands twice'],
+    ['braces', '{"a":'.repeat(5000), 'it nests too deeply'],
+    ['an object twice', asYaml([...deployment({}), ...deployment({})]), 'Deployment lightdash appears twice'],
     [
       'no image',
       asYaml(deployment({ image: undefined })),
@@ -929,7 +929,7 @@ describe('what cannot be read to the end', () => {
     [
       'a variable of nowhere',
       asYaml(deployment({ env: [{ name: 'A', valueFrom: {} }] })),
-      'nothing tells where A comes from',
+      'nothing says where A comes from',
     ],
     [
       'variables of nowhere',

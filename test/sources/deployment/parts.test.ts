@@ -230,9 +230,9 @@ describe('readDocuments', () => {
     [
       'a fault of a later document',
       'a: 1\n---\nb: 2\n---\nc: 3\nc: 4\n',
-      'x is no valid YAML or JSON in line 6: the key',
+      'x is not valid YAML or JSON in line 6: the key',
     ],
-    ['no object behind another', '{"a":1}\n---\n[1]', 'x: what begins in line 2 is no object'],
+    ['no object behind another', '{"a":1}\n---\n[1]', 'x: what begins in line 2 is not an object'],
     ['very many', '{}'.repeat(20_001), 'x: it has more than 20000 documents'],
   ])('refuses %s', (_, text, message) => {
     expect(() => readDocuments(text, 'x')).toThrow(message);
@@ -325,7 +325,7 @@ describe('readObjects', () => {
         kind: 'List',
         items: [{ apiVersion: 'v1', kind: 'Pod', ...named('a') }, named('b')],
       },
-      'x, from line 1, items[1]: it is no object of Kubernetes: it has neither kind nor apiVersion',
+      'x, from line 1, items[1]: it is not a Kubernetes object: it has neither kind nor apiVersion',
     ],
     ['no version', { kind: 'Pod', ...named('a') }, 'x, from line 1: apiVersion: expected text'],
     [
@@ -380,7 +380,7 @@ describe('refuseTwice', () => {
   ])('%s', (_, other, twice) => {
     const objects = readObjects(JSON.stringify({ kind: 'List', items: [one, { ...one, ...other }] }), 'x');
     const refuse = () => refuseTwice(objects);
-    if (twice) expect(refuse).toThrow('x, from line 1, items[1]: Pod b stands twice; the first is in x');
+    if (twice) expect(refuse).toThrow('x, from line 1, items[1]: Pod b appears twice; the first is in x');
     else expect(refuse).not.toThrow();
   });
 });
@@ -544,7 +544,7 @@ describe('the release of Helm', () => {
     [
       'nothing of Helm',
       labelled({ 'app.kubernetes.io/managed-by': 'kustomize', 'app.kubernetes.io/instance': 'prod' }),
-      'absent: no workload of Lightdash has a label of Helm',
+      'absent: no workload of Lightdash has a Helm label',
     ],
     [
       'Helm alone',

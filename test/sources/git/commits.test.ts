@@ -11,7 +11,7 @@ it.each([
   ['', 'it is empty'],
   [' ', 'it is empty'],
   ['--upload-pack=x', 'it begins with "-"'],
-  ['main\u0000', 'it holds a control character'],
+  ['main\u0000', 'it contains a control character'],
 ])('%j is not the name of a commit', (ref, fault) => {
   expect(() => checkRef(ref, '--base')).toThrow(
     expect.objectContaining({
@@ -39,7 +39,7 @@ describe('a git that fails', () => {
       `echo "fatal: detected dubious ownership in repository at '/x'" >&2; exit 128`,
       {
         message: "git cannot read the repository: fatal: detected dubious ownership in repository at '/x'",
-        hint: 'It belongs to another user. Where that is meant: git config --global --add safe.directory <its folder>.',
+        hint: 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.',
       },
     ],
     // A name is a commit only where git says so, and says which.
@@ -60,7 +60,7 @@ describe('a git that fails', () => {
       'case $* in *--is-shallow-repository) echo true;; *) exit 1;; esac',
       {
         message: 'the repository has no commit "main": its history is cut off (a shallow clone)',
-        hint: 'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
+        hint: 'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
       },
     ],
     [
@@ -84,7 +84,7 @@ describe('a git that fails', () => {
     ['up/origin/main', 'Check the name, or fetch it: git fetch origin.'],
     [
       '0'.repeat(40),
-      'Forges write it where a branch is new and has nothing before: name the branch it is to be merged into.',
+      'Forges use it for a new branch without a previous commit: name the branch it will be merged into.',
     ],
     ['v1.20', 'Check the name, or fetch it: git fetch origin.'],
     [`${'0'.repeat(39)}1`, 'Check the name, or fetch it: git fetch origin.'],
@@ -113,7 +113,7 @@ describe('a git that fails', () => {
       'exit 1',
       {
         message: 'main and main have no commit in common',
-        hint: 'Name the branch that the change is to be merged into with --base.',
+        hint: 'With --base, name the branch that the change will be merged into.',
       },
     ],
   ])('finds no beginning of a change: %s', async (_, script, fault) => {
@@ -313,7 +313,7 @@ describe('what git is asked', () => {
     await expect(findStart({ folder: temporaryFolder(), env }, base, head)).rejects.toMatchObject({
       code: 'unreadable-source',
       message: 'the history between main and HEAD is cut off (a shallow clone)',
-      hint: 'Fetch it whole: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
+      hint: 'Fetch all of it: git fetch --unshallow; or fetch-depth: 0 of actions/checkout, GIT_DEPTH: "0" in GitLab.',
     });
   });
 });

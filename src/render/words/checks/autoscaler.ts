@@ -7,13 +7,13 @@ import { kubectl } from './kubectl.js';
 export const autoscalerWords: CheckWords<AutoscalerEvidence> = {
   label: 'Autoscalers',
   meaning: 'Whether an autoscaler may bring pods back that were scaled to 0 for the upgrade.',
-  looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, where the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; where the upgrade fails then, neither pods nor autoscaler come back by themselves.`,
+  looksAt: `HorizontalPodAutoscalers of the workloads that run Lightdash, if the upgrade is not proven to roll. From ${chartWith.scaleDown} on the chart removes that of the backend before its job migrates; if the upgrade then fails, neither pods nor autoscaler come back by themselves.`,
   finds: {
     'autoscaler-scales-up': {
       meaning:
-        'An autoscaler may bring old pods back while the database is migrated: what Recreate is to prevent.',
+        'An autoscaler may bring old pods back while the database is migrated, which Recreate is meant to prevent.',
       remedy:
-        'Remove it before you scale down. A Helm upgrade makes it again; of another deployment keep what it was, and apply it after the upgrade. One that an operator makes, such as KEDA, is to be paused there.',
+        'Remove it before you scale down. A Helm upgrade creates it again; in other deployments keep a copy, and apply it after the upgrade. If an operator such as KEDA creates it, pause it there.',
       describe: ({ name, workload, minReplicas }) =>
         `the autoscaler ${name} keeps ${workload} at ${countOf(minReplicas, 'pod')} or more`,
       pasteIn: 'shell',

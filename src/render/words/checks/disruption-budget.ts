@@ -31,11 +31,11 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
   label: 'Disruption budgets',
   meaning: 'Whether a PodDisruptionBudget lets a node be drained.',
   looksAt:
-    'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout does not ask a budget; a drain of a node, and with it an upgrade of the cluster, waits for it for ever.',
+    'minAvailable, maxUnavailable and, in a cluster, what is allowed now, of every PodDisruptionBudget, against the pods that it selects. A rollout ignores budgets; draining a node, and so upgrading the cluster, waits for them forever.',
   finds: {
     'budget-keeps-all-pods': {
       meaning:
-        'A budget wants as many pods as there are, such as minAvailable 1 of one replica. A drain hangs.',
+        'A budget requires as many pods as there are, such as minAvailable 1 with one replica. A drain hangs.',
       remedy,
       describe: ({ minAvailable, ...held }) =>
         `the budget ${held.budget} has minAvailable ${minAvailable}, for ${pods(held)}`,
@@ -56,7 +56,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
     },
     'budget-allows-none-now': {
       meaning: 'A budget lets no pod go at this moment: pods that it counts are not ready. A drain hangs.',
-      remedy: 'Look why pods are not ready, before the upgrade.',
+      remedy: 'Find out why pods are not ready, before the upgrade.',
       describe: (held) => `the budget ${held.budget} lets none go now, of ${pods(held)}`,
       pasteIn: 'shell',
       commands: ({ budget, namespace }) => [kubectl(namespace, 'describe', 'poddisruptionbudget', budget)],
@@ -67,7 +67,7 @@ export const disruptionBudgetWords: CheckWords<DisruptionBudgetEvidence> = {
         budgets === 0 ? 'there is no budget' : `none of ${countOf(budgets, 'budget')} keeps all pods`,
     },
     'compose-has-no-budgets': {
-      meaning: 'Compose has no such thing.',
+      meaning: 'Compose has no disruption budgets.',
       describe: () => 'compose has no budgets',
     },
   },

@@ -9,27 +9,27 @@ const setBy = (workloads: readonly string[]) =>
 
 export const environmentWords: CheckWords<EnvironmentEvidence> = {
   label: 'Environment variables',
-  meaning: 'What the releases of the way change of the environment variables that the workloads set.',
+  meaning: 'Which environment variables of the workloads the releases on the route change.',
   looksAt:
-    'The variables that artifacts name as removed, renamed or with another default, folded over the way, against the names that each container of Lightdash is given. What they are set to is not looked at. A Secret, ConfigMap or file that was not seen may set any of them.',
+    'The variables that artifacts name as removed, renamed or with another default, combined over the route, against the names that each container of Lightdash receives. Their values are not read. A Secret, ConfigMap or file that was not seen may set any of them.',
   finds: {
     'variable-renamed': {
       meaning:
-        'A variable that is set has another name in the target, and that name is not set: the target goes by its default.',
-      remedy: 'Set the new name as well; take the old one away when no old release runs any more.',
+        'A variable that is set has another name in the target, and that name is not set: the target uses its default.',
+      remedy: 'Set the new name as well; remove the old one when no old release runs any more.',
       describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
       advise: ({ change }) => `${sentence(describeWhatToChange(change))}; while both releases run, set both.`,
     },
     'variable-removed': {
       meaning:
-        'A variable that is set is read no more by the target. What it was for may be done otherwise now.',
+        'The target no longer reads a variable that is set. What it controlled may now be done in another way.',
       remedy:
-        'Look in the release notes for what does its work now; take the variable away when no old release runs any more.',
+        'Look in the release notes for its replacement; remove the variable when no old release runs any more.',
       describe: ({ change, workloads }) => `${describeNetChange(change)}; ${setBy(workloads)}`,
     },
     'variable-has-new-default': {
       meaning: 'A variable that is not set everywhere has another default in the target.',
-      remedy: 'Set it to what is meant, if the new default is not.',
+      remedy: 'Set it explicitly, if the new default is not what you want.',
       describe: ({ change }) => `${describeNetChange(change)}; it is not set everywhere`,
     },
     'variable-change-unknown': {
@@ -42,7 +42,7 @@ export const environmentWords: CheckWords<EnvironmentEvidence> = {
         'No variable that is set is removed or renamed on the way, and none that is not set has another default.',
       describe: ({ changes }) =>
         changes === 0
-          ? 'the way changes no variable'
+          ? 'the route changes no variable'
           : `${countOf(changes, 'variable is', 'variables are')} changed on the way, in nothing that is set here`,
     },
   },

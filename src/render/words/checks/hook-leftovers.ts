@@ -11,12 +11,12 @@ const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart
 export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
   label: 'Leftovers of hooks',
   meaning: 'Whether an interrupted upgrade has left objects that the hooks of the next one collide with.',
-  looksAt: `ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); of another chart their own delete policy tells. What helm prints never holds them.`,
+  looksAt: `ServiceAccounts, ConfigMaps and Secrets in the cluster that are hooks of the chart and named -migration. Charts ${chartWith.collidingHooks} to before ${chartWith.hooksReplaced} do not replace them (helm PR#141); for another chart, their own delete policy shows it. What helm prints never contains them.`,
   finds: {
     'hooks-left-over': {
       meaning:
-        'Objects of a hook are left over, and the chart does not replace them. The next upgrade fails with "already exists", and so does every later one.',
-      remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or take them away while no upgrade runs; the hook makes them again.`,
+        'Objects of a hook are left over, and the chart does not replace them. The next upgrade, and every later one, fails with "already exists".',
+      remedy: `Upgrade with chart ${chartWith.hooksReplaced} or newer, or remove them while no upgrade runs; the hook creates them again.`,
       describe: ({ objects, chart }) =>
         `${named(objects)} ${objects.length === 1 ? 'is' : 'are'} left over, and ${ofChart(chart)} does not replace ${objects.length === 1 ? 'it' : 'them'}`,
       pasteIn: 'shell',
@@ -25,13 +25,13 @@ export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
     },
     'hooks-in-use': {
       meaning:
-        'Objects of a hook are there, and a migration job that may not have ended uses them. An upgrade may be under way.',
+        'Objects of a hook exist, and a migration job that may not have ended uses them. An upgrade may be in progress.',
       remedy:
-        'Wait until the job has ended, and ask again. Take nothing away, and begin no other upgrade, while it may live.',
+        'Wait until the job has ended, and check again. While it may still run, remove nothing and start no other upgrade.',
       describe: ({ objects, job }) =>
         `${named(objects)}: ${
           job === null
-            ? 'jobs may not be read, so that one may be using'
+            ? 'jobs may not be read, so one may be using'
             : `the job ${job} may not have ended, and may be using`
         } ${objects.length === 1 ? 'it' : 'them'}`,
     },
@@ -40,7 +40,7 @@ export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {
       describe: ({ chart }) => `chart ${chart} replaces what is left of its hooks`,
     },
     'no-hooks-run': {
-      meaning: 'No hook runs that could collide: there is no chart, or its migration job is off.',
+      meaning: 'No hook that could collide runs: there is no chart, or its migration job is off.',
       describe: () => 'no hook of a chart runs that could collide with anything',
     },
     'no-hook-left': {

@@ -5,44 +5,43 @@ import type { CheckWords } from './check-words.js';
 
 export const imagesWords: CheckWords<ImagesEvidence> = {
   label: 'Images',
-  meaning:
-    'Whether every workload runs one exact release, the same, and the one that the upgrade begins with.',
+  meaning: 'Whether every workload runs the same exact release, and the one that the upgrade begins with.',
   looksAt:
-    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates. An exact tag (1.2.3, with a v or a suffix) tells a release; latest, no tag, or a tag that moves tells none, and what starts next is what the tag then is. A digest holds an image, and does not tell its release.',
+    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates. An exact tag (1.2.3, with a v or a suffix) names a release; latest, no tag, or a tag that moves names none, and the next start runs whatever the tag then points to. A digest fixes an image, but does not show its release.',
   finds: {
     'image-not-pinned': {
       meaning:
-        'An image has no tag of one exact release. Any restart may start another release, past what was checked.',
-      remedy: 'Pin the tag of the release that runs, let that roll out, and ask again.',
+        'An image has no tag of one exact release. Any restart may start another release, which nobody checked.',
+      remedy: 'Pin the tag of the running release, let that roll out, and check again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${workload} runs ${image}, which is no exact release${
           pullPolicy === null ? '' : `; its pull policy is ${pullPolicy}`
         }`,
       advise: ({ from }) =>
-        `Pin the tag ${from}, or what really runs where that is another release; let it roll out, and ask again.`,
+        `Pin the tag ${from}, or what really runs where that is another release; let it roll out, and check again.`,
     },
     'image-by-digest-alone': {
-      meaning: 'An image is held by its digest, and no tag tells its release. It was not compared.',
+      meaning: 'An image is pinned by its digest, and no tag shows its release. It was not compared.',
       remedy: 'Write the tag of the release before the digest, as in lightdash/lightdash:1.2.3@sha256:....',
-      describe: ({ workload, image }) => `${workload} runs ${image}, of which nothing tells the release`,
+      describe: ({ workload, image }) => `${workload} runs ${image}, and nothing shows its release`,
     },
     'images-of-several-releases': {
       meaning:
-        'Workloads run different releases: an upgrade stopped half-way, or one of them is pinned apart. They share one database.',
+        'Workloads run different releases: an upgrade stopped halfway, or one of them is pinned separately. They share one database.',
       remedy: 'Bring every workload to one release first, the newest that has migrated the database.',
       describe: ({ found }) =>
         `workloads run several releases: ${tellNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
     },
     'images-of-another-release': {
-      meaning: 'What is deployed is neither the release that runs by what was said, nor the target.',
-      remedy: 'Say with --from what really runs, or give the manifests of this upgrade.',
+      meaning: 'What is deployed is neither the release stated as running nor the target.',
+      remedy: 'State with --from what really runs, or give the manifests of this upgrade.',
       describe: ({ found, from, to }) =>
-        `the images are of ${found}, and not of ${[...new Set([from, to])].join(' or ')}`,
+        `the images are of ${found}, not of ${[...new Set([from, to])].join(' or ')}`,
     },
     'images-of-the-target': {
-      meaning: 'The cluster has the target already. The upgrade was done, or is under way.',
-      remedy: 'See whether it went well with lightspan upgrade-verify, or say with --from what runs.',
-      describe: ({ from, to }) => `the cluster has ${to} already, and not ${from}`,
+      meaning: 'The cluster has the target already. The upgrade was done, or is in progress.',
+      remedy: 'Check with lightspan upgrade-verify whether it succeeded, or state with --from what runs.',
+      describe: ({ from, to }) => `the cluster has ${to} already, not ${from}`,
     },
     'images-differ': {
       meaning:
@@ -51,7 +50,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
       describe: ({ found }) => `the images are not the same: ${tellNames(found.map(({ image }) => image))}`,
     },
     'images-agree': {
-      meaning: 'Every workload runs one exact release, and it is the one that was said.',
+      meaning: 'Every workload runs one exact release, and it is the stated one.',
       describe: ({ version, images }) => `${countOf(images, 'container')} of ${version}`,
     },
   },

@@ -8,21 +8,21 @@ export const knownIssuesWords: CheckWords<KnownIssuesEvidence> = {
   meaning:
     'Whether a release turned out wrong, after its verdict was published, in a way that concerns this instance.',
   looksAt:
-    'The known issues of the one step from the release that runs to the one wanted. Their conditions are answered by what was seen of the instance, and by --fact, which counts first. Where a condition is not known, the issue may apply, and counts as one that does.',
+    'The known issues of the direct step from the running release to the target. Their conditions are checked against what was seen of the instance, and --fact, which takes precedence. If a condition is not known, the issue may apply, and counts as one that does.',
   finds: {
     'known-issue-stops': {
       meaning:
-        'A known issue applies, or may apply: the release is not to be installed, or not in one step, or not before something was done.',
+        'A known issue applies, or may apply: do not install the release, or not in one step, or not before something else is done.',
       remedy:
-        'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
+        'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
       describe: (issue) => describeIssueAlone(issue),
       advise,
     },
     'known-issue-warns': {
       meaning:
-        'A known issue applies, or may apply: old and new pods are not to overlap, or the upgrade takes far longer than others.',
+        'A known issue applies, or may apply: old and new pods must not overlap, or the upgrade takes far longer than others.',
       remedy:
-        'Do what the issue says (lightspan known-issues show <id>). Where it may apply, tell the facts that are not known, with --fact.',
+        'Do what the issue says (lightspan known-issues show <id>). If it may apply, give the facts that are not known, with --fact.',
       describe: (issue) =>
         `${describeIssueAlone(issue)}${issue.effect.kind === 'long' ? `; seen: ${issue.effect.seen}` : ''}`,
       advise,

@@ -4,73 +4,72 @@ import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 const checkAddress =
-  "Check the address: the database, and the schema, which is the first of the search path that exists. Where that path is another role's, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema.";
+  "Check the address: the database, and the schema, which is the first of the search path that exists. If that path belongs to another role, --migrating-role names the role; PGOPTIONS='-c search_path=...' names a schema.";
 const askWhatRuns =
-  'Look which release runs, in the tag of its image, and ask again with that version; --from-database takes it from the database.';
+  'Find out which release runs, from the tag of its image, and check again with that version; --from-database takes it from the database.';
 
 export const ledgerWords: CheckWords<LedgerEvidence> = {
   label: 'Migration ledger',
-  meaning: 'Whether the database stands at the release that is said to run.',
+  meaning: 'Whether the database is at the release that is stated as running.',
   looksAt:
-    'The names in knex_migrations against the migrations that the artifacts name, of the releases up to the one that runs and of all on the way. Between two releases that bring no migration the ledger is the same, so that it tells an interval.',
+    'The names in knex_migrations against the migrations that the artifacts name, of the releases up to the running one and of all on the route. The ledger does not change with a release that brings no migration, so it gives an interval of releases.',
   finds: {
     'ledger-absent': {
       meaning: 'There is no table knex_migrations. No Lightdash has migrated this schema.',
       remedy: checkAddress,
-      describe: () =>
-        'there is no table knex_migrations, so that this is no database of a Lightdash that ran',
+      describe: () => 'there is no table knex_migrations, so no Lightdash has run on this database',
     },
     'ledger-empty': {
       meaning: 'The table knex_migrations has no row. No Lightdash has migrated this schema.',
       remedy: checkAddress,
-      describe: () => 'knex_migrations has no row, so that this is no database of a Lightdash that ran',
+      describe: () => 'knex_migrations has no row, so no Lightdash has run on this database',
     },
     'ledger-agrees': {
-      meaning: 'The database has run what the release that runs brings, and nothing newer.',
+      meaning: 'The database has run the migrations of the running release, and nothing newer.',
       describe: ({ from, migrations, ...interval }) =>
         `${countOf(migrations, 'migration has', 'migrations have')} run, which is ${describeInterval(interval)}; that agrees with ${from}`,
     },
     'ledger-ahead': {
-      meaning: 'The database has run migrations of releases newer than the one that is said to run.',
-      remedy: `${askWhatRuns} Where an upgrade was begun and taken back, the old release runs on a newer database.`,
+      meaning: 'The database has run migrations of releases newer than the one stated as running.',
+      remedy: `${askWhatRuns} If an upgrade was begun and rolled back, the old release runs on a newer database.`,
       describe: ({ from, ...interval }) =>
-        `the database stands at ${describeInterval(interval)}, which is newer than ${from}`,
+        `the database is at ${describeInterval(interval)}, which is newer than ${from}`,
     },
     'ledger-behind': {
-      meaning: 'The database has not run all migrations of the release that is said to run.',
-      remedy: `${askWhatRuns} Where it is right, let that release migrate first.`,
+      meaning: 'The database has not run all migrations of the release that is stated as running.',
+      remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
       describe: ({ from, lacking, ...interval }) =>
-        `the database stands at ${describeInterval(interval)}; of ${from} or before it lacks ${tellNames(lacking)}`,
+        `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${tellNames(lacking)}`,
     },
     'ledger-half-applied': {
-      meaning: 'Some migrations of a release have run and others have not. An upgrade to it broke off.',
+      meaning: 'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
       remedy:
-        'Find out why it broke off, in the logs of the migration, before anything else is begun. The release that runs may not bear what has run.',
+        'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
       describe: ({ version, lacking }) =>
         `migrations of ${version} have run, and these up to it have not: ${tellNames(lacking)}`,
     },
     'ledger-skipped': {
       meaning:
-        'A release that was passed brought a migration which has not run, though later ones have. It may since be for the other edition, or be gone.',
-      remedy: 'Look whether a column or table of it is missing, where something fails later.',
-      describe: ({ lacking }) => `of releases that were passed, and never run: ${tellNames(lacking)}`,
+        'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
+      remedy: 'If something fails later, check whether a column or table of it is missing.',
+      describe: ({ lacking }) => `never run, although their releases were passed: ${tellNames(lacking)}`,
     },
     'ledger-diverged': {
       meaning:
-        'The ledger holds names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
+        'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
       remedy:
         'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before.',
       describe: ({ to, names }) => `no release up to ${to} brings ${tellNames(names)}`,
     },
     'ledger-without-licence': {
       meaning:
-        'Enterprise migrations have run, and the instance is said to have no licence key. Without the key the image leaves them out, and takes the ledger for diverged.',
-      remedy: 'Give the migrating image its LIGHTDASH_LICENSE_KEY; the migration job needs it as well.',
+        'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
+      remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
       describe: ({ names }) => `without a licence key the target does not know ${tellNames(names)}`,
     },
     'ledger-back-dated': {
       meaning:
-        'A pending migration is named by an earlier time than one that has run. A pod of the old release that starts again while both run takes that for a divergence, and does not start.',
+        'The name of a pending migration has an earlier timestamp than one that has run. A pod of the old release that restarts while both run treats that as a divergence, and does not start.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
         `pending, and named before ${newest}, which has run: ${tellNames(names)}`,

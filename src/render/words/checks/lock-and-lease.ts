@@ -9,15 +9,15 @@ const status = migrate('status --json');
 
 export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
   label: 'Migration lock and lease',
-  meaning: 'Whether somebody migrates the database now, or has died doing so.',
+  meaning: 'Whether the database is being migrated now, or a migrator died while doing so.',
   looksAt:
-    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (75 s make it stale), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, for nothing is to be unlocked while a migrator lives.',
+    'knex_migrations_lock, and from 1.123.0 on migration_lease: who holds it, how old its heartbeat is (stale after 75 s), whether a migration is parked; and the sessions of the role that migrates, and of those that may act as it, because nothing may be unlocked while a migrator is alive.',
   finds: {
     'knex-lock-held': {
       meaning:
         'The migration lock is held. A target before 1.123.0 says that the migration table is already locked, and does not start.',
       remedy:
-        'Wait while a migrator runs. Where none does: stop every pod and job that could migrate, then free it; what is to be pasted does so only while no other session of the role, or of one that may act as it, is there.',
+        'Wait while a migrator runs. If none does, stop every pod and job that could migrate, then free it; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
       describe: ({ to, migrator, pids }) =>
         `the lock is held${describeMigrator(migrator, pids)}; ${to} does not free it`,
       pasteIn: 'psql',
@@ -28,9 +28,9 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       meaning:
         'The migration lock has more than one row, as after a restore on top of another. A target before 1.123.0 says that the migration table is already locked, and does not start.',
       remedy:
-        'Stop every pod and job that could migrate, then leave one row; what is to be pasted does so only while no other session of the role, or of one that may act as it, is there.',
+        'Stop every pod and job that could migrate, then leave one row; the command to paste does so only while there is no other session of the role, or of one that may act as it.',
       describe: ({ to, rows }) =>
-        `knex_migrations_lock has ${rows} rows in place of one; ${to} cannot take it`,
+        `knex_migrations_lock has ${rows} rows instead of one; ${to} cannot take it`,
       pasteIn: 'psql',
       commands: ({ schema, role }) => [leaveOneRow(schema, role)],
     },
@@ -38,50 +38,49 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
       meaning:
         'The migration lock is held and no lease is. From 1.123.0 on the migrator that gets the lease frees the lock itself.',
       remedy:
-        'Make sure that no old pod or job migrates any more; then nothing is to be done, the target frees the lock when it begins.',
+        'Make sure that no old pod or job migrates any more. Then there is nothing to do: the target frees the lock when it begins.',
       describe: ({ to, migrator, pids }) =>
         `the lock is held${describeMigrator(migrator, pids)}; ${to} frees it when it begins`,
     },
     'lease-migrating': {
-      meaning: 'A migrator holds the lease and its heart beats. A migration runs now.',
-      remedy: 'Wait until it has ended, and ask again. Do not unlock while it lives.',
+      meaning: 'A migrator holds the lease and its heartbeat is current. A migration is running now.',
+      remedy: 'Wait until it has ended, and check again. Do not unlock while it is alive.',
       describe: (holder) => `a migration runs: ${describeHolder(holder)}`,
       pasteIn: 'image',
       commands: () => [status],
     },
     'lease-stale': {
       meaning:
-        'A migrator holds the lease and its heart no longer beats. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
+        'A migrator holds the lease and its heartbeat has stopped. It has died, or it cannot reach the database; after 75 s another migrator takes the lease over.',
       remedy:
-        'Make sure that its pod or job is gone, and look at what it has left: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
+        'Make sure that its pod or job is gone, and check what it has left behind: an index that is not valid, a half-done backfill. The next migrator takes the lease over by itself.',
       describe: ({ migrator, pids, ...holder }) =>
         `the lease is stale: ${describeHolder(holder)}${describeMigrator(migrator, pids)}`,
       pasteIn: 'image',
       commands: () => [status],
     },
     'lease-parked-for-target': {
-      meaning:
-        'A migration is parked for the very release that is wanted. That release fails at once until it is unlocked.',
-      remedy: 'Mend what the log of the migration names first, then unlock.',
+      meaning: 'A migration is parked for the target itself. The target fails at once until it is unlocked.',
+      remedy: 'First fix what the log of the migration names, then unlock.',
       describe: ({ version, migration }) => describeParked(version, migration),
       pasteIn: 'image',
       commands: () => [status, unlock],
     },
     'lease-parked': {
       meaning:
-        'A migration is parked for another release, or for a reason that passes. The target may take the lease and tries the migration again.',
+        'A migration is parked for another release, or for a temporary reason. The target may take the lease and tries the migration again.',
       remedy:
-        'Read in the log why it failed, and whether the target mends it. Otherwise it fails again, and is parked again.',
+        'Find out from the log why it failed, and whether the target fixes it. Otherwise it fails again, and is parked again.',
       describe: ({ version, migration, transient }) =>
-        `${describeParked(version, migration)}${transient ? ', for a reason that passes' : ''}`,
+        `${describeParked(version, migration)}${transient ? ', for a temporary reason' : ''}`,
       pasteIn: 'image',
       commands: () => [status],
     },
     'lease-rows': {
       meaning:
-        'The table migration_lease is to have exactly one row. Without it no migrator can get the lease.',
-      remedy: 'Do not write it by hand; ask the publisher, or restore the table from a backup.',
-      describe: ({ rows }) => `migration_lease has ${rows} rows in place of one`,
+        'The table migration_lease must have exactly one row. Without it no migrator can get the lease.',
+      remedy: 'Do not edit it by hand; ask the publisher, or restore the table from a backup.',
+      describe: ({ rows }) => `migration_lease has ${rows} rows instead of one`,
     },
     'nobody-migrates': {
       meaning: 'The lock is free, and so is the lease where there is one.',
@@ -94,9 +93,9 @@ export const lockAndLeaseWords: CheckWords<LockAndLeaseEvidence> = {
 };
 
 function describeMigrator(migrator: 'maybe' | 'none' | 'hidden', pids: readonly number[]): string {
-  if (migrator === 'none') return ', and no session is seen that could migrate';
-  if (migrator === 'hidden') return ', and whether a migrator lives may not be seen';
-  return `, and what may be its migrator lives (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
+  if (migrator === 'none') return ', and no session that could migrate is seen';
+  if (migrator === 'hidden') return ', and there is no right to see whether a migrator is alive';
+  return `, and what may be its migrator is alive (pid ${pids.slice(0, 5).join(', ')}${pids.length > 5 ? ', ..' : ''})`;
 }
 
 function describeParked(version: string | null, migration: string | null): string {

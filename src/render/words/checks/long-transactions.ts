@@ -7,11 +7,11 @@ export const longTransactionsWords: CheckWords<LongTransactionsEvidence> = {
   label: 'Long transactions',
   meaning: 'Whether a transaction has been open for five minutes or more.',
   looksAt:
-    'The transactions of other sessions. A concurrent index build waits for every one that is older, on whatever table, and its index is not valid meanwhile.',
+    'The transactions of other sessions. A concurrent index build waits for every one that is older, on any table, and its index is not valid meanwhile.',
   finds: {
     'long-transaction': {
       meaning: 'A transaction has been open for five minutes or more.',
-      remedy: 'Find out whose it is, and end it where it may be ended.',
+      remedy: 'Find out whose it is, and end it if that is acceptable.',
       describe: ({ pid, role, state, seconds }) =>
         `pid ${pid}${role === null ? '' : ` of ${role}`}${state === null ? '' : ` (${state})`} has a transaction open for ${describeSeconds(seconds)}`,
       pasteIn: 'psql',

@@ -9,12 +9,12 @@ const heapOf = (limitBytes: number) => Math.floor((limitBytes * 3) / 4 / 1024 **
 
 export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {
   label: 'Memory limits',
-  meaning: 'Whether Node uses the memory that its container may take.',
-  looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node takes a heap of 2,240 MB or little more by itself (lightdash #28559, seen in images before ${seenBefore}); of later images nothing is known.`,
+  meaning: 'Whether Node uses the memory that its container is allowed.',
+  looksAt: `The memory limit of every container that runs Lightdash, and whether NODE_OPTIONS is set there. Between ${describeBytes(plateau.from)} and ${describeBytes(plateau.to)} Node by default uses a heap of 2,240 MB or little more (lightdash #28559, seen in images before ${seenBefore}); nothing is known about later images.`,
   finds: {
     'heap-below-limit': {
       meaning:
-        'A container has a limit of which Node uses a small part by itself. Large compiles end it with exit code 134 (heap limit), with memory to spare.',
+        'Node by default uses only a small part of the memory limit of a container. Large compiles end it with exit code 134 (heap limit), although memory is free.',
       remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
       describe: ({ workload, container, limitBytes, unseen }) =>
         `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${

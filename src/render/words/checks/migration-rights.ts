@@ -6,9 +6,10 @@ import type { CheckWords } from './check-words.js';
 
 export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   label: 'Rights of the migrating role',
-  meaning: 'Whether the role that migrates may do what the pending migrations of all releases of the way do.',
+  meaning:
+    'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
   looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any where one names none. Who owns the tables and functions of Graphile Worker. The role is the one that was named, else the owner of knex_migrations where no other may write that.',
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
   finds: {
     'table-not-owned': {
       meaning:
@@ -21,17 +22,17 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
     },
     'table-maybe-not-owned': {
       meaning:
-        'A pending migration does not tell which tables it changes, and the migrating role does not own all that there are. PostgreSQL refuses to have those changed that it does not own.',
+        'A pending migration does not say which tables it changes, and the migrating role does not own all tables. PostgreSQL refuses changes to those that it does not own.',
       remedy:
-        'Give those that are of Lightdash to the migrating role, as a superuser or as a member of both roles.',
+        'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
-        `${migration} tells no table that it changes, and ${role} does not own ${tellNames(tables)}`,
+        `${migration} does not say which tables it changes, and ${role} does not own ${tellNames(tables)}`,
       pasteIn: 'psql',
       commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
     'queue-not-owned': {
       meaning:
-        'After its own migrations a release runs those of Graphile Worker, where it brings any. PostgreSQL refuses to have tables and functions changed that the migrating role does not own.',
+        'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
       remedy: 'Give them to the migrating role, as a superuser.',
       describe: ({ owners, role }) =>
         `${tellNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,

@@ -7,14 +7,14 @@ import { liftLimit } from './timeouts.js';
 
 export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
   label: 'How long migrations take',
-  meaning: 'From when to when each pending migration may end, and whether it is given that long.',
+  meaning: 'How long each pending migration takes at least and at most, and whether it is allowed that long.',
   looksAt:
-    'For each pending migration what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is taken at its word for what it says is done, and not for what it says is not: no upper limit is given where rows are changed, where no table is named, and where its work is not told. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
+    'For each pending migration, what its artifact leaves possible, the size of its tables (heap and TOAST apart), and how fast this server reads and sorts. The artifact is trusted about what it says is done, but not about what it says is not done: there is no upper limit if rows are changed, if no table is named, or if its work is not stated. Left out are waits for locks, which last as long as the oldest transaction stays open; a statement that goes over its table more than once; rows that an earlier migration adds; and other load on the server.',
   finds: {
     'passes-statement-timeout': {
       meaning: 'A pending migration may take longer than statement_timeout allows the migrating role.',
       remedy:
-        'Take the limit from the role for the upgrade, and put it back afterwards. It holds for sessions that begin later.',
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
       describe: ({ forecast, timeoutMs, role }) =>
         `${forecast.migration}: ${describeForecast(forecast)}; statement_timeout is ${describeMilliseconds(timeoutMs)} for ${role}`,
       pasteIn: 'psql',
@@ -24,11 +24,11 @@ export const migrationTimeWords: CheckWords<MigrationTimeEvidence> = {
     'takes-long': {
       meaning: `A pending migration may take longer than ${longSeconds} s.`,
       remedy:
-        'Plan the downtime for it. Whether what migrates is given that long, tells startup-time, where the deployment was read.',
+        'Plan the downtime for it. The check startup-time shows whether what migrates is allowed that long, if the deployment was read.',
       describe: ({ forecast }) => `${forecast.migration}: ${describeForecast(forecast)}`,
     },
     'migration-time': {
-      meaning: 'No pending migration is known to take longer than it is given.',
+      meaning: 'No pending migration is known to take longer than it is allowed.',
       describe: ({ total, migrations }) =>
         migrations.length === 0
           ? 'no migration is pending'

@@ -6,33 +6,33 @@ const parked = ({ version, migration }: { readonly version: string; readonly mig
   `the newest run, of ${version}, is parked${migration === null ? '' : ` at ${migration}`}`;
 
 const mend =
-  'Mend what the log of the migration names, and let a run succeed. Until then let the readiness probe ask /api/v1/health.';
+  'Fix what the log of the migration names, and let a run succeed. Until then, point the readiness probe at /api/v1/health.';
 
 export const parkedProbeWords: CheckWords<ParkedProbeEvidence> = {
   label: 'Readiness with a parked migration',
   meaning: 'Whether a parked migration takes all pods out of service.',
-  looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod says that it is not ready while that run is parked, old pods too; an unlock alone does not change it.`,
+  looksAt: `The newest run in migration_run_ledger. From ${firstWith.readyz} to before ${firstWith.readyzWarns} every pod reports not ready while that run is parked, old pods too; an unlock alone does not change it.`,
   finds: {
     'probe-fails-on-parked': {
       meaning:
-        'The newest run is parked, and the release that runs calls itself not ready for it. Where its probe asks /api/v1/readyz, no pod is in service.',
+        'The newest run is parked, and the running release reports not ready because of it. If its probe requests /api/v1/readyz, no pod is in service.',
       remedy: mend,
-      describe: ({ from, ...run }) => `${parked(run)}; ${from} calls itself not ready for that`,
+      describe: ({ from, ...run }) => `${parked(run)}; ${from} reports not ready because of it`,
       pasteIn: 'image',
       commands: () => [migrate('status --json')],
     },
     'probe-would-fail-on-parked': {
       meaning:
-        'The newest run is parked, and the target calls itself not ready for it until a run has succeeded.',
+        'The newest run is parked, and the target reports not ready because of it until a run has succeeded.',
       remedy: `${mend} Or choose a target of ${firstWith.readyzWarns} or later.`,
       describe: ({ to, ...run }) =>
-        `${parked(run)}; ${to} calls itself not ready for that until a run succeeds`,
+        `${parked(run)}; ${to} reports not ready because of it until a run succeeds`,
       pasteIn: 'image',
       commands: () => [migrate('status --json')],
     },
     'run-parked': {
-      meaning: 'The newest run is parked. Neither release calls itself not ready for that.',
-      remedy: 'Read in the log why it failed, and whether the target mends it.',
+      meaning: 'The newest run is parked. Neither release reports not ready because of it.',
+      remedy: 'Find out from the log why it failed, and whether the target fixes it.',
       describe: parked,
     },
     'no-run-parked': {

@@ -5,7 +5,7 @@ import type { CheckWords } from './check-words.js';
 
 export const queueWords: CheckWords<QueueEvidence> = {
   label: 'Background jobs',
-  meaning: 'Whether background jobs would suffer from the restart, or suffer already.',
+  meaning: 'Whether background jobs would suffer from the restart, or already do.',
   looksAt: 'The jobs of graphile_worker: running, locked, due and failed.',
   finds: {
     'jobs-running': {
@@ -19,19 +19,18 @@ export const queueWords: CheckWords<QueueEvidence> = {
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
-      remedy: 'Look whether the scheduler runs; a worker takes such a job over.',
+      remedy: 'Check whether the scheduler runs; a worker takes over such a job.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} been locked for more than four hours`,
     },
     'jobs-not-worked': {
       meaning:
         'Jobs are due, and no worker works on any. The scheduler may be dead while the instance looks healthy.',
-      remedy: 'Look whether the scheduler runs, before the upgrade hides why it does not.',
+      remedy: 'Check whether the scheduler runs, before the upgrade hides why it does not.',
       describe: ({ due, seconds }) =>
         `${countOf(due, 'job is due,', 'jobs are due, the oldest')} for ${describeSeconds(seconds)}, and none is worked on`,
     },
     'jobs-failed': {
-      meaning:
-        'Jobs have failed for good. That is nothing of this upgrade; but it is harder to tell afterwards.',
+      meaning: 'Jobs have failed for good. This upgrade did not cause it, which is harder to see afterwards.',
       remedy: 'Look at their last_error before the upgrade.',
       describe: ({ jobs }) => `${countOf(jobs, 'job has', 'jobs have')} failed for good`,
     },

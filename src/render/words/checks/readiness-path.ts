@@ -22,57 +22,57 @@ const health = '/api/v1/health';
 
 export const readinessPathWords: CheckWords<ReadinessPathEvidence> = {
   label: 'Probe paths',
-  meaning: 'Whether the probes ask what the releases of this upgrade serve.',
-  looksAt: `The startup, liveness and readiness probe of every container that runs Lightdash, against the release that runs and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. Where the images are of the target already, the probes are held against it alone.`,
+  meaning: 'Whether the probes request paths that the releases of this upgrade serve.',
+  looksAt: `The startup, liveness and readiness probe of every container that runs Lightdash, against the running release and the target: /api/v1/readyz is there from ${firstWith.readyz} on, never in workers, and before ${firstWith.readyzWarns} it fails in every pod while a migration is parked. If the images are already those of the target, the probes are checked against it alone.`,
   finds: {
     'readyz-not-served': {
-      meaning: `A probe asks /api/v1/readyz of a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
-      remedy: 'Let the probe ask what that release serves.',
+      meaning: `A probe requests /api/v1/readyz from a release before ${firstWith.readyz}, which has no such path: the pod never gets ready, or is killed.`,
+      remedy: 'Let the probe request a path that this release serves.',
       describe: ({ version, ...asked }) =>
-        `${asker(asked)} asks /api/v1/readyz, which ${version} does not serve`,
+        `${asker(asked)} requests /api/v1/readyz, which ${version} does not serve`,
       ...letAsk(health),
     },
     'worker-has-no-readyz': {
       meaning:
-        'A probe asks /api/v1/readyz of a worker. No release serves it there: the pod never gets ready, or is killed.',
-      remedy: `Let the probe of the worker ask ${health}, which workers serve.`,
-      describe: (asked) => `${asker(asked)} asks /api/v1/readyz, which no worker serves`,
+        'A probe requests /api/v1/readyz from a worker. No release serves it there: the pod never gets ready, or is killed.',
+      remedy: `Let the probe of the worker request ${health}, which workers serve.`,
+      describe: (asked) => `${asker(asked)} requests /api/v1/readyz, which no worker serves`,
     },
     'readyz-fails-on-parked': {
       meaning: `From ${firstWith.readyz} to before ${firstWith.readyzWarns} readyz fails in every pod at once while a migration is parked: one failed upgrade takes the old pods out of service, too.`,
-      remedy: `Let the readiness probe ask ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
+      remedy: `Let the readiness probe request ${health} until both ends of the upgrade are ${firstWith.readyzWarns} or later.`,
       describe: ({ version, ...asked }) =>
-        `${asker(asked)} asks /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
+        `${asker(asked)} requests /api/v1/readyz, which in ${version} fails everywhere while a migration is parked`,
       ...letAsk(health),
     },
     'liveness-asks-database': {
       meaning:
-        'A liveness probe asks a path that goes by the database. Pods are killed for what no restart mends, in the midst of a migration too.',
-      remedy: 'Let the liveness probe ask /api/v1/livez.',
-      describe: ({ asks, ...asked }) => `${asker(asked)} asks ${asks}, which goes by the database`,
+        'A liveness probe requests a path that depends on the database. Pods are killed for problems that no restart fixes, even in the middle of a migration.',
+      remedy: 'Let the liveness probe request /api/v1/livez.',
+      describe: ({ asks, ...asked }) => `${asker(asked)} requests ${asks}, which depends on the database`,
       ...letAsk('/api/v1/livez'),
     },
     'health-kept': {
-      meaning: `From ${firstWith.readyzWarns} on readyz tells whether the schema is there; health answers 200 without it. A path that was once set outlives the default of the chart.`,
+      meaning: `From ${firstWith.readyzWarns} on, readyz shows whether the schema is there; health answers 200 without it. A path that you once set overrides the default of the chart.`,
       remedy: 'Leave the path to the chart, which chooses it by the release, or set /api/v1/readyz.',
       describe: ({ version, ...asked }) =>
-        `${asker(asked)} asks ${health}, which in ${version} is 200 without the schema`,
+        `${asker(asked)} requests ${health}, which in ${version} is 200 without the schema`,
       ...letAsk(''),
     },
     'readiness-tells-little': {
       meaning:
-        'What the readiness probe asks does not tell whether Lightdash can serve. A pod counts as ready too early.',
-      remedy: `Let it ask /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
+        'What the readiness probe requests does not show whether Lightdash can serve. A pod counts as ready too early.',
+      remedy: `Let it request /api/v1/readyz from ${firstWith.readyzWarns} on, ${health} before.`,
       describe: ({ asks, ...asked }) =>
         asks === 'nothing'
           ? `${asked.workload} has no readiness probe`
           : asks.startsWith('/')
-            ? `${asker(asked)} asks ${asks}`
-            : `${asker(asked)} asks no path: it is of the kind ${asks}`,
+            ? `${asker(asked)} requests ${asks}`
+            : `${asker(asked)} requests no path: it is of the kind ${asks}`,
     },
     'readiness-paths-served': {
-      meaning: 'Every probe asks what both releases serve.',
-      describe: ({ probes }) => `${countOf(probes, 'probe asks', 'probes ask')} what is served`,
+      meaning: 'Every probe requests a path that both releases serve.',
+      describe: ({ probes }) => `${countOf(probes, 'probe requests', 'probes request')} what is served`,
     },
     'compose-does-not-probe': {
       meaning: 'Compose has no such probes.',

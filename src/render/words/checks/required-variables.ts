@@ -15,29 +15,29 @@ const lacks = ({
 }) => `${workload} has no value for ${variables.join(', ')}, without which ${to}`;
 
 const setThem =
-  'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only where it is inherited.';
+  'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.';
 
 export const requiredVariablesWords: CheckWords<RequiredVariablesEvidence> = {
   label: 'Required variables',
   meaning: 'Whether everything that runs the target has the variables without which it does not start.',
-  looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: the configuration is read by each of them. Of what they are set to no more is looked at than whether it is nothing.`,
+  looksAt: `LIGHTDASH_SECRET and, from ${storageRequired.since} on, S3_ENDPOINT, S3_BUCKET and S3_REGION, by name, in the backend, the workers and what migrates: each of them reads the configuration. Of their values, only whether they are empty is checked.`,
   finds: {
     'variable-missing': {
       meaning:
-        'A variable is not set, or set to nothing, without which the target does not start: its configuration is refused ("S3 is not configured"), and the container exits.',
+        'A variable that the target needs to start is not set, or empty: the target refuses its configuration ("S3 is not configured"), and the container exits.',
       remedy: setThem,
       describe: (about) => `${lacks(about)} does not start`,
     },
     'variable-maybe-missing': {
-      meaning: `The object storage is not set, or to nothing. Releases after ${storageRequired.onceAfter} did not start without it; until which is not known, and from ${storageRequired.since} on they do not again.`,
+      meaning: `The object storage is not set, or empty. Some releases after ${storageRequired.onceAfter} did not start without it, up to one that is not known; from ${storageRequired.since} on, none does.`,
       remedy: setThem,
       describe: (about) => `${lacks(about)} may not start`,
     },
     'job-has-other-secret': {
       meaning:
-        "The pods have LIGHTDASH_SECRET from the operator's Secret, and the migration job has another, from the chart's own: a default, unless it is set as well.",
+        "The pods have LIGHTDASH_SECRET from the operator's Secret, and the migration job has another one, from the chart's own Secret: a default, unless it is set as well.",
       remedy:
-        'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv where the chart knows it.',
+        'Give the job the same Secret: migrationJob.existingSecret, or migrationJob.inheritGlobalEnv if the chart knows it.',
       describe: ({ variable, job, pods }) =>
         `the migration job has ${variable} from ${job}, and the pods from ${pods}`,
     },

@@ -15,18 +15,18 @@ const valuesOf: Record<SetBy, readonly string[]> = {
 
 const adviceOf: Record<SetBy, string> = {
   'upgrade-mode':
-    'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the way. Recreate is a downtime.',
-  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, of the backend as here and of every worker alike, or take a newer chart. Recreate is a downtime.`,
-  nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): take a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan prints it.`,
+    'Set the mode in the values, and apply it with the upgrade itself; lightspan upgrade-plan prints the steps. Recreate is a downtime.',
+  strategies: `This chart has no upgrade.mode (${chartWith.scaleDown} and later have it): set the strategy in the values, for the backend as here and likewise for every worker, or use a newer chart. Recreate is a downtime.`,
+  nothing: `This chart knows neither upgrade.mode nor a strategy (${chartWith.strategy} and later do): use a newer chart, or scale every workload to 0 before the upgrade, as lightspan upgrade-plan shows.`,
 };
 
 const notProven = 'the upgrade is not proven to roll';
 
 export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
   label: 'Rollout strategy',
-  meaning: 'Whether old and new pods are kept apart where the upgrade is not proven to roll.',
+  meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
   looksAt:
-    'The verdict of every release of the way, with what is known against it, and how each workload that runs Lightdash would be replaced: upgrade.mode and lightdashBackend.strategy of the values where a cluster was read, the strategy of the objects where what would be applied was read. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Compose stops the old container in any case.',
+    'The verdict of every release on the route, with what is known against it, and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Compose stops the old container in any case.',
   finds: {
     'chart-would-roll': {
       meaning:
@@ -42,7 +42,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       meaning:
         'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
       remedy:
-        'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.',
+        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. That is a downtime.',
       describe: ({ workload, replicas }) =>
         `${notProven}, and ${nameOf(workload)}${
           replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
@@ -63,7 +63,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       describe: ({ workloads }) => `the upgrade is proven to roll, and rolls ${tellNames(workloads)}`,
     },
     'recreated-though-proven': {
-      meaning: 'The upgrade is proven to roll, and is a downtime all the same, by the strategy that is set.',
+      meaning: 'The upgrade is proven to roll, but the strategy that is set makes it a downtime.',
       describe: () => 'the upgrade is proven to roll; the strategy makes it a downtime',
     },
     recreated: {

@@ -7,28 +7,28 @@ import type { CheckWords } from './check-words.js';
 
 export const primaryWords: CheckWords<PrimaryEvidence> = {
   label: 'Primary server',
-  meaning: 'Whether the server is one that is written to.',
+  meaning: 'Whether the server accepts writes.',
   looksAt:
-    'Whether the server is in recovery: a replica, or one that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: what is set for role and database, and what the server says, unless the role that looks has a setting of its own. No write is tried: a disk that is full, and a server that has run out of transaction numbers, are not seen.',
+    'Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
   finds: {
     'in-recovery': {
-      meaning: 'The server is a replica, or still recovers. Nothing can be migrated there.',
-      remedy: 'Give the address of the primary; where it is the one, wait until it has recovered.',
+      meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',
+      remedy: 'Give the address of the primary; if this is the primary, wait until it has recovered.',
       describe: () => 'the server is in recovery',
     },
     'begins-read-only': {
       meaning:
-        'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it where the disk is full, and people before a database is moved.',
-      remedy: 'Find out who has set it, and why; it is taken back where it stands, which the list tells.',
+        'Sessions of the migrating role begin with default_transaction_read_only: every migration is refused. Providers set it when the disk is full, and people before they move a database.',
+      remedy: 'Find out who has set it, and why; undo it where it is set, which the list shows.',
       describe: ({ role }) => `sessions of ${role} begin read-only (default_transaction_read_only)`,
       pasteIn: 'psql',
       commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
     'is-primary': {
       meaning:
-        'The server is no replica, and sessions of the migrating role do not begin read-only, as far as that is seen.',
+        'The server is not a replica, and sessions of the migrating role do not begin read-only, as far as can be seen.',
       describe: ({ role }) =>
-        `the server is no replica, and no setting that is seen makes sessions of ${role} read-only`,
+        `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
     },
   },
 };
@@ -36,7 +36,7 @@ export const primaryWords: CheckWords<PrimaryEvidence> = {
 export const postgresVersionWords: CheckWords<PostgresVersionEvidence> = {
   label: 'PostgreSQL version',
   meaning: 'Whether the server is new enough for the target.',
-  looksAt: 'server_version_num; the start check of releases since 1.125.0 wants PostgreSQL 12 or later.',
+  looksAt: 'server_version_num; the start check of releases since 1.125.0 requires PostgreSQL 12 or later.',
   finds: {
     'postgres-too-old': {
       meaning: 'The server is older than the target supports.',
@@ -54,7 +54,7 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
   label: 'Extensions',
   meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
   looksAt:
-    'vector, which the schema needs since March 2025, and uuid-ossp, which every start of a migration makes from 1.123.0 on: installed, or available and permitted.',
+    'vector, which the schema needs since March 2025, and uuid-ossp, which every start of a migration creates from 1.123.0 on: installed, or available and permitted.',
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',
@@ -83,9 +83,9 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
 
 export const connectionsWords: CheckWords<ConnectionsEvidence> = {
   label: 'Connections',
-  meaning: 'Whether connections are left for the migrator, and for new pods beside the old ones.',
+  meaning: 'Whether connections are left for the migrator, and for new pods next to the old ones.',
   looksAt:
-    'max_connections without those reserved and those in use, and the limits that the migrating role and the database may have of their own. A migrator takes two; in a rolling update new pods may take as many as the old ones have.',
+    'max_connections minus those reserved and in use, and any limits of the migrating role and the database. A migrator needs two; in a rolling update new pods may need as many as the old ones have.',
   finds: {
     'no-connections-left': {
       meaning: 'Server, role or database have no connection left for a migrator.',
@@ -93,7 +93,7 @@ export const connectionsWords: CheckWords<ConnectionsEvidence> = {
       describe: ({ needed, ...room }) => `${describeRoom(room)}, and a migrator needs ${needed}`,
     },
     'few-connections-left': {
-      meaning: 'As many pods again as run now may find no connection.',
+      meaning: 'If as many new pods start as run now, some may find no connection.',
       remedy: 'Use Recreate, or raise the limit before a rolling update.',
       describe: (room) => `${describeRoom(room)}: fewer than are in use`,
     },

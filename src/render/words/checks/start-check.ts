@@ -8,31 +8,31 @@ const preflight = migrate('preflight --json');
 export const startCheckWords: CheckWords<StartCheckEvidence> = {
   label: "The target's own start check",
   meaning:
-    'What the start check of the target will say of this database. Where it aborts, the container of the target does not start.',
+    'What the start check of the target will say about this database. If it aborts, the container of the target does not start.',
   looksAt:
-    'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows the migrations of the last release of the way alone, and neither do its words tell of more.',
+    'The rules of the start check, which every start of a migration runs from 1.125.0 on: version-path, migration-privileges and postgres-version. It knows only the migrations of the target, so its messages cover no others.',
   finds: {
     'start-corrupt-directory': {
       meaning:
-        'The ledger holds names that the target does not. A release before 1.123.0 says that the migration directory is corrupt, and does not start.',
+        'The ledger contains names that the target does not. A release before 1.123.0 says that the migration directory is corrupt, and does not start.',
       remedy:
-        'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start all the same, on a schema that it was not made for.',
+        'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
       describe: ({ to, names }) =>
         `${to} will say "migration directory is corrupt, the following files are missing" of ${tellNames(names)}`,
     },
     'start-diverged': {
       meaning:
-        'The ledger holds names that the target does not know. Its start check calls that diverged, and aborts.',
-      remedy: 'Settle what the check ledger names.',
+        'The ledger contains names that the target does not know. Its start check calls that diverged, and aborts.',
+      remedy: 'Fix what the check ledger names.',
       describe: ({ to, names }) => `${to} will abort: diverged, by ${tellNames(names)}`,
       pasteIn: 'image',
       commands: () => [preflight],
     },
     'start-outside-artifact': {
       meaning:
-        'Migrations are pending that are not of the target itself, and its artifact holds a required stop or, before 1.137.1, a minimum version. Its start check aborts.',
+        'Migrations of releases other than the target are pending, and its artifact has a required stop or, before 1.137.1, a minimum version. Its start check aborts.',
       remedy:
-        'Go there in hops: install each release first that brings one of these migrations, and let it migrate.',
+        'Go there in hops: first install each release that brings one of these migrations, and let it migrate.',
       advise: ({ to, versions, minimum }) =>
         `First install ${versions.join(', then ')}, and let ${versions.length === 1 ? 'it' : 'each'} migrate; then ${to}${
           minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
@@ -62,9 +62,9 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       describe: ({ to, major }) => `${to} will abort: PostgreSQL ${major} is too old for it`,
     },
     'start-proceeds': {
-      meaning: 'Nothing that the start check of the target looks at makes it abort.',
+      meaning: 'Nothing that the start check of the target inspects makes it abort.',
       describe: ({ to, checked }) =>
-        checked ? `${to} will not abort for what is known here` : `${to} has no start check of its own`,
+        checked ? `${to} will not abort for any reason known here` : `${to} has no start check of its own`,
     },
   },
 };

@@ -18,19 +18,19 @@ interface Limit {
 
 const limitWords: Record<LimitKind, string> = {
   'startup-probe': 'the startup probe gives',
-  'liveness-probe': 'the liveness probe, for there is no startup probe, gives',
+  'liveness-probe': 'the liveness probe, because there is no startup probe, gives',
   deadline: 'activeDeadlineSeconds gives',
   'helm-timeout': 'without --timeout Helm waits for',
 };
 
 const remedies: Record<LimitKind, string> = {
   'startup-probe':
-    'For the upgrade give the startup probe as many failures as it takes, or run the migrations as a job (migrationJob.enabled).',
+    'For the upgrade, allow the startup probe as many failures as needed, or run the migrations as a job (migrationJob.enabled).',
   'liveness-probe':
-    'Give the container a startup probe that waits as long as it takes: the liveness probe begins after it. Or run the migrations as a job.',
+    'Give the container a startup probe that waits as long as needed: the liveness probe begins after it. Or run the migrations as a job.',
   deadline: 'Give the job a longer activeDeadlineSeconds, or none.',
   'helm-timeout':
-    'Call Helm with --timeout 24h, as lightspan upgrade-plan prints it. Where Helm gives up, the job goes on, and the release counts as failed.',
+    'Call Helm with --timeout 24h, as lightspan upgrade-plan shows. If Helm gives up, the job continues, and the release counts as failed.',
 };
 
 const given = ({ migrator, limit, seconds }: Pick<Limit, 'migrator' | 'limit' | 'seconds'>) =>
@@ -52,12 +52,12 @@ const giveTime = {
 
 export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
   label: 'Time to migrate in',
-  meaning: 'Whether what migrates is given as long as its migrations may take.',
-  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart 185 s), or without one their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} s where none is given). Against it stands how long the pending migrations take, as migration-time reckons it. Compose ends nothing.`,
+  meaning: 'Whether what migrates is allowed as long as its migrations may take.',
+  looksAt: `Who migrates, and what ends it: where pods do, their startup probe (initialDelaySeconds and failureThreshold times periodSeconds; by default of the chart 185 s), or, without one, their liveness probe; where a job does, its activeDeadlineSeconds and the timeout of Helm (${helmTimeoutSeconds} s by default). This is compared with how long the pending migrations take, as migration-time estimates it. Compose ends nothing.`,
   finds: {
     'migration-outlasts-limit': {
       meaning:
-        'A pending migration takes longer than what runs it is given, at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
+        'A pending migration takes longer than what runs it is allowed, even at the least. It is killed, begins again, and is killed again; the lock may stay held (helm #98).',
       remedy: remedies['startup-probe'],
       advise: ({ limit }) => remedies[limit],
       describe: ({ forecast, ...limit }) =>
@@ -66,7 +66,7 @@ export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
     },
     'migrations-may-outlast-limit': {
       meaning:
-        'The pending migrations may take longer than what runs them is given: the upper limit of their time passes it, or there is none.',
+        'The pending migrations may take longer than what runs them is allowed: the upper limit of their time exceeds it, or there is none.',
       remedy: remedies['startup-probe'],
       advise: ({ limit }) => remedies[limit],
       describe: ({ total, migrations, ...limit }) =>
@@ -74,7 +74,7 @@ export const startupTimeWords: CheckWords<StartupTimeEvidence> = {
       ...giveTime,
     },
     'migrations-end-in-time': {
-      meaning: 'The pending migrations end before what runs them is ended, waits for locks left out.',
+      meaning: 'The pending migrations end before what runs them is stopped, not counting waits for locks.',
       describe: ({ total, ...limit }) => `${describeTime(total)}; ${given(limit)}; ${lockWaits}`,
     },
     'nothing-limits-migrations': {

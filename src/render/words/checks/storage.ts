@@ -12,7 +12,7 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
   label: 'Disk space',
   meaning: 'Whether the disk has room for what pending migrations write.',
   looksAt:
-    'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, stand there twice until it ends. Below 5 GiB the start check of the target warns. What else is written, WAL before all, is not known.',
+    'The free space that --disk-free states, against what each pending migration may rewrite: these tables, with their partitions, exist twice until it ends. Below 5 GiB the start check of the target warns. What else is written, above all WAL, is not known.',
   finds: {
     'disk-too-small': {
       meaning: 'A pending migration may rewrite tables that are larger than what is free.',
@@ -25,15 +25,15 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
     },
     'disk-headroom': {
       meaning:
-        'Less is free than the start check of the target wants for a migration that scans or rewrites.',
+        'Less is free than the start check of the target requires for a migration that scans or rewrites.',
       remedy: 'Make the disk larger, or free space on it, before the upgrade.',
       describe: ({ free, minimum }) => {
         const [left, wanted] = describeBytesApart(free, minimum);
-        return `${left} are free, and ${wanted} are wanted`;
+        return `${left} are free, and ${wanted} are required`;
       },
     },
     'disk-enough': {
-      meaning: 'As much is free as what any one pending migration may rewrite takes.',
+      meaning: 'There is enough free space for what any one pending migration may rewrite.',
       describe: ({ free, largest }) => {
         const [left, needed] = describeBytesApart(free, largest);
         return `${left} are free; what one migration may rewrite takes up to ${needed}`;
@@ -50,11 +50,11 @@ export const invalidIndexesWords: CheckWords<InvalidIndexesEvidence> = {
   label: 'Invalid indexes',
   meaning: 'Whether a concurrent index build has left an index that is not valid.',
   looksAt:
-    'pg_index. Such an index costs every write, serves no query, and stands in the way of a migration that makes it by the same name. One that is being built now is not valid either.',
+    'pg_index. Such an index slows every write, serves no query, and blocks a migration that creates one with the same name. An index that is being built now is not valid either.',
   finds: {
     'index-invalid': {
       meaning: 'An index is not valid.',
-      remedy: 'Drop it; what is to be pasted does so only while it is not being built.',
+      remedy: 'Drop it; the command to paste does so only while it is not being built.',
       describe: ({ index, table, migration }) =>
         `${index} on ${table} is not valid${migration === null ? '' : `; ${migration} may meet it`}`,
       pasteIn: 'psql',
@@ -73,11 +73,11 @@ export const vacuumsWords: CheckWords<VacuumsEvidence> = {
   label: 'Vacuums',
   meaning: 'Whether a vacuum holds a table that a pending migration locks, and does not make way.',
   looksAt:
-    'pg_stat_progress_vacuum. An ordinary autovacuum ends when a lock is asked for; one that prevents wraparound, and one that a person began, do not.',
+    'pg_stat_progress_vacuum. An ordinary autovacuum ends when another session requests the lock; one that prevents wraparound, or that a person began, does not.',
   finds: {
     'vacuum-in-the-way': {
       meaning: 'A vacuum that does not make way holds a table that a pending migration locks.',
-      remedy: 'Wait until it has ended, and ask again.',
+      remedy: 'Wait until it has ended, and check again.',
       describe: ({ table, pid, preventsWraparound }) =>
         `pid ${pid} vacuums ${table}${preventsWraparound ? ' to prevent wraparound' : ''}, and does not make way`,
     },
@@ -90,13 +90,13 @@ export const vacuumsWords: CheckWords<VacuumsEvidence> = {
 
 export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
   label: 'Replication slots',
-  meaning: 'Whether the server keeps WAL for somebody who does not take it.',
+  meaning: 'Whether the server keeps WAL for a consumer that does not read it.',
   looksAt:
     'pg_replication_slots. A migration that rewrites a table writes much WAL; a slot that nobody reads keeps all of it, until the disk is full.',
   finds: {
     'slot-inactive': {
-      meaning: 'Nobody reads a replication slot, for which the server keeps all WAL.',
-      remedy: 'Start what reads it, or drop it where nobody will.',
+      meaning: 'Nobody reads a replication slot, and the server keeps all WAL for it.',
+      remedy: 'Start its reader, or drop it if nobody will read it.',
       describe: ({ name, keptBytes, logical }) =>
         `nobody reads the ${logical ? 'logical' : 'physical'} slot ${name}${keptBytes === null ? '' : `, for which ${describeBytes(keptBytes)} are kept`}`,
       pasteIn: 'psql',
@@ -106,12 +106,12 @@ export const replicationSlotsWords: CheckWords<ReplicationSlotsEvidence> = {
       ],
     },
     'slot-behind': {
-      meaning: 'What reads a replication slot is further behind than the server means to keep WAL.',
-      remedy: 'Wait until it has caught up, and ask again.',
+      meaning: 'The reader of a replication slot is further behind than the server is set to keep WAL.',
+      remedy: 'Wait until it has caught up, and check again.',
       advise: ({ walStatus }) =>
         walStatus === 'lost'
-          ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up anew what reads it.'
-          : 'Wait until it has caught up, and ask again.',
+          ? 'It cannot catch up: WAL that it needs is gone. Drop it, and set up its reader anew.'
+          : 'Wait until it has caught up, and check again.',
       describe: ({ name, walStatus, keptBytes }) =>
         `the slot ${name} is behind (wal_status ${walStatus}${keptBytes === null ? '' : `, ${describeBytes(keptBytes)} kept`})`,
     },

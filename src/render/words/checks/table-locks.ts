@@ -4,25 +4,25 @@ import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
 const forWhom = (migration: string | null) =>
-  migration === null ? 'a pending migration that does not tell its tables' : migration;
+  migration === null ? 'a pending migration that does not name its tables' : migration;
 
 export const tableLocksWords: CheckWords<TableLocksEvidence> = {
   label: 'Locks on tables that migrations lock',
   meaning: 'Whether other sessions hold locks that a pending migration will wait for.',
   looksAt:
-    'Granted locks of other sessions on the tables that pending migrations may lock, and on those that every migrator writes, readers left out: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout where it has one, and every query that comes after it waits for the migration.',
+    'Granted locks of other sessions on the tables that pending migrations may lock, and, except for read locks, on those that every migrator writes: knex_migrations, its lock, migration_lease, migration_run_ledger. A migration waits for them, up to its lock_timeout if it has one, and every later query waits for the migration.',
   finds: {
     'table-locked': {
       meaning:
         'A session holds a lock on a table that a pending migration locks. It may be over in a moment.',
-      remedy: 'Look again when the old pods have stopped, or in a quiet hour.',
+      remedy: 'Check again when the old pods have stopped, or at a quiet time.',
       describe: ({ table, mode, pid, seconds, migration }) =>
         `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, wanted by ${forWhom(migration)}`,
     },
     'table-locked-for-long': {
       meaning:
         'A transaction of five minutes or more holds a lock on a table that a pending migration locks. The migration waits until it ends, or fails.',
-      remedy: 'Find out whose it is, and end it where it may be ended.',
+      remedy: 'Find out whose it is, and end it if that is acceptable.',
       describe: ({ table, mode, pid, seconds, migration }) =>
         `pid ${pid} has held ${mode} on ${table} for ${describeSeconds(seconds)}, wanted by ${forWhom(migration)}`,
       pasteIn: 'psql',
@@ -30,10 +30,10 @@ export const tableLocksWords: CheckWords<TableLocksEvidence> = {
     },
     'migrators-table-locked': {
       meaning:
-        'A session holds a lock on a table that every migrator writes, such as one that was changed by hand and not committed. The migrator waits until it ends, whatever it migrates, and what was read of that table may not be what will stand there.',
-      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, where a person is at it.',
+        'A session holds a lock on a table that every migrator writes, for example after a change by hand that was not committed. Every migrator waits until it ends, and the table may then contain something else than was read here.',
+      remedy: 'Find out whose it is, and have it ended: by COMMIT or ROLLBACK, if a person works in it.',
       describe: ({ table, mode, pid, seconds }) =>
-        `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, which whatever migrates has to write`,
+        `pid ${pid} holds ${mode} on ${table}${seconds === null ? '' : ` for ${describeSeconds(seconds)}`}, which every migrator has to write`,
       pasteIn: 'psql',
       commands: ({ pid }) => [showSession(pid)],
     },

@@ -6,22 +6,22 @@ import type { CheckWords } from './check-words.js';
 
 export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
   label: 'Timeouts of the migrating role',
-  meaning: 'Whether a limit of role or database would end a migration that takes long, or waits for a lock.',
+  meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
   looksAt:
-    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, where a pending migration scans or rewrites, and of lock_timeout where one locks a table. Newer migrations set limits of their own.',
+    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout if one locks a table. Newer migrations set limits of their own.',
   finds: {
     'timeout-set': {
       meaning:
-        'A session of the migrating role begins with a limit, and a pending migration may take long, or wait for a lock.',
+        'A session of the migrating role begins with a limit, and a pending migration may take long or wait for a lock.',
       remedy:
-        'Take the limit from the role for the upgrade, and put it back afterwards. It holds for sessions that begin later.',
+        'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
         `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${tellNames(migrations)}`,
       pasteIn: 'psql',
       commands: liftLimit,
     },
     'no-timeout-in-the-way': {
-      meaning: 'No limit is set, or none that a pending migration is known to meet.',
+      meaning: 'No limit is set, or none that is known to affect a pending migration.',
       describe: ({ role }) => `none ends what ${role} migrates`,
     },
   },
