@@ -45,7 +45,7 @@ describe('several places that pin a version', () => {
       /is v1\.2\.3$/,
     ],
     ['another digest', [image('a/l', '1.2.3'), image('a/l', `1.2.3@${digest}`)], /is 1\.2\.3@sha256:/],
-    ['one that is not to be read', [image('a/l', '1.2.3'), image('a/l', 'latest')], /"latest" does not tell/],
+    ['one that is not to be read', [image('a/l', '1.2.3'), image('a/l', 'latest')], /"latest" does not name/],
   ])('are refused: %s', async (_, texts, message) => {
     await expect(read(texts)).rejects.toMatchObject({
       code: 'invalid-pin',

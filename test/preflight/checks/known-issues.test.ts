@@ -74,7 +74,7 @@ describe('known issues', () => {
     ],
     [
       issue({ kind: 'avoid-landing' }, 'edition'),
-      '2.1.0 has the known issue issue-avoid-landing: It breaks; it may apply, for edition is not known (--fact edition=<value> could settle it)',
+      '2.1.0 has the known issue issue-avoid-landing: It breaks; it may apply, because edition is not known (--fact edition=<value> could settle it)',
       'Mend it.',
     ],
     [
