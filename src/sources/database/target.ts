@@ -86,19 +86,29 @@ const ignored: ReadonlySet<string> = new Set([
   ],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count', 'tcp_user_timeout'],
   ...['load_balance_hosts', 'krbsrvname', 'gsslib', 'gssdelegation'],
+  ...['max_protocol_version', 'sslkeylogfile', 'servicefile'],
 ]);
 
 /** Parameters that require more than is implemented here, with the values that do not. */
-const refused: Readonly<Record<string, { readonly variable: string; readonly harmless: readonly string[] }>> =
-  {
-    service: { variable: 'PGSERVICE', harmless: [''] },
-    channel_binding: { variable: 'PGCHANNELBINDING', harmless: ['', 'disable', 'prefer'] },
-    gssencmode: { variable: 'PGGSSENCMODE', harmless: ['', 'disable', 'prefer'] },
-    require_auth: { variable: 'PGREQUIREAUTH', harmless: [''] },
-    requirepeer: { variable: 'PGREQUIREPEER', harmless: [''] },
-    sslcrldir: { variable: 'PGSSLCRLDIR', harmless: [''] },
-    sslcertmode: { variable: 'PGSSLCERTMODE', harmless: ['', 'allow'] },
-  };
+const refused: Readonly<
+  Record<string, { readonly variable?: string; readonly harmless: readonly string[] }>
+> = {
+  service: { variable: 'PGSERVICE', harmless: [''] },
+  channel_binding: { variable: 'PGCHANNELBINDING', harmless: ['', 'disable', 'prefer'] },
+  gssencmode: { variable: 'PGGSSENCMODE', harmless: ['', 'disable', 'prefer'] },
+  require_auth: { variable: 'PGREQUIREAUTH', harmless: [''] },
+  requirepeer: { variable: 'PGREQUIREPEER', harmless: [''] },
+  sslcrldir: { variable: 'PGSSLCRLDIR', harmless: [''] },
+  sslcertmode: { variable: 'PGSSLCERTMODE', harmless: ['', 'allow'] },
+  min_protocol_version: { variable: 'PGMINPROTOCOLVERSION', harmless: ['', '3.0'] },
+  replication: { harmless: ['', 'false', 'off', 'no', '0'] },
+  scram_client_key: { harmless: [''] },
+  scram_server_key: { harmless: [''] },
+  oauth_issuer: { harmless: [''] },
+  oauth_client_id: { harmless: [''] },
+  oauth_client_secret: { harmless: [''] },
+  oauth_scope: { harmless: [''] },
+};
 
 /**
  * @param database a `postgresql://` URL, or `env` for the `PG*` variables
@@ -107,8 +117,9 @@ const refused: Readonly<Record<string, { readonly variable: string; readonly har
 export function databaseTarget(database: string, env: Env): DatabaseTarget {
   const given = database === 'env' ? {} : parametersOfUrl(database);
   for (const [name, { variable, harmless }] of Object.entries(refused)) {
-    const value = given[name] ?? env[variable] ?? '';
-    if (!harmless.includes(value)) throw invalid(`what ${name} (${variable}) requests is not supported here`);
+    const value = given[name] ?? (variable && env[variable]) ?? '';
+    if (harmless.includes(value)) continue;
+    throw invalid(`what ${name}${variable ? ` (${variable})` : ''} requests is not supported here`);
   }
   const told = (name: Parameter) => given[name] || (variables[name] && env[variables[name]]) || undefined;
   const oneOf = <T extends string>(name: Parameter, values: readonly T[], otherwise: T): T => {

@@ -26,6 +26,10 @@ describe('a database', () => {
     ['postgresql://joe@db/a?connect_timeout=0', { connectTimeoutMs: 86_400_000 }],
     ['postgresql://joe@db:65535/a', { port: 65_535 }],
     ['postgresql://joe@db/a?target_session_attrs=read-write&keepalives=1', { host: 'db' }],
+    [
+      'postgresql://joe@db/a?min_protocol_version=3.0&max_protocol_version=latest&sslkeylogfile=/k&servicefile=/s',
+      { host: 'db' },
+    ],
   ])('%s', (url, expected) => expect(target(url)).toMatchObject(expected));
 
   it('is told by variables as well, which the URL comes before', () => {
@@ -86,6 +90,16 @@ describe('a database', () => {
     ['postgresql://a:s3cret@b/c?service=x', 'what service (PGSERVICE) requests'],
     ['postgresql://a:s3cret@b/c?require_auth=scram-sha-256', 'require_auth'],
     ['postgresql://a:s3cret@b/c?gssencmode=require', 'gssencmode'],
+    ['postgresql://a:s3cret@b/c?replication=database', 'what replication requests is not supported here'],
+    [
+      'postgresql://a:s3cret@b/c?min_protocol_version=3.2',
+      'min_protocol_version (PGMINPROTOCOLVERSION) requests',
+    ],
+    ['postgresql://a@b/c?scram_client_key=s3cret', 'what scram_client_key requests is not supported here'],
+    [
+      'postgresql://a@b/c?oauth_client_secret=s3cret',
+      'what oauth_client_secret requests is not supported here',
+    ],
   ])('is not told by %s, and the password is in no message', (url, message) => {
     const telling = () => target(url);
     expect(telling).toThrow(message);
