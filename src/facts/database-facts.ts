@@ -42,8 +42,8 @@ export const roleFactSchema = z.strictObject({
 
 /**
  * The role that migrates: the one that was named, else the owner of `knex_migrations`, else the collector's role. Not
- * known if another role, which may not act as that owner, may write `knex_migrations`. Its rights are on the schema
- * that Lightdash uses, and on this database.
+ * known if another role, which does not inherit the rights of that owner, may write `knex_migrations`. Its rights are on
+ * the schema that Lightdash uses, and on this database.
  */
 export const migratorFactSchema = z.strictObject({
   name: text,

@@ -99,16 +99,17 @@ FROM pg_available_extensions AS there FULL JOIN pg_extension AS made ON made.ext
 
 /**
  * The role that migrates writes the ledger, but need not own it: if a superuser has restored the tables, it is a role
- * to which rights were granted.
+ * to which rights were granted. A member of the owner that does not inherit its rights can alter tables only after SET
+ * ROLE, and whether it does that is not visible.
  */
 function otherWriters({ schema, migrator, migratorOrigin }: Names): string {
   return `SELECT format(
-    '%s owns knex_migrations, and %s, which may not act as it, may write it',
+    '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
     ${migrator.literal}, string_agg(rolname, ', ' ORDER BY rolname)
   )
   FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
   WHERE ${migratorOrigin.literal} = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
-    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'MEMBER')
+    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
   HAVING count(*) > 0`;
 }
 

@@ -116,12 +116,12 @@ SELECT '"migrator":' || observation || ',' FROM (SELECT "migrator" AS observatio
     SELECT 'seen' AS status, value, to_char((clock_timestamp()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "seenAt", 'database' AS source
   ) AS seen)::text
 END AS "migrator" FROM (SELECT (SELECT format(
-    '%s owns knex_migrations, and %s, which may not act as it, may write it',
+    '%s owns knex_migrations, and %s, which does not inherit its rights, may write it',
     :'migrator', string_agg(rolname, ', ' ORDER BY rolname)
   )
   FROM pg_roles AS role JOIN pg_class ON relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
   WHERE :'migrator_origin' = 'owner-of-ledger' AND rolcanlogin AND NOT rolsuper
-    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'MEMBER')
+    AND has_table_privilege(role.oid, pg_class.oid, 'INSERT') AND NOT pg_has_role(role.oid, relowner, 'USAGE')
   HAVING count(*) > 0) AS doubt, (SELECT row_to_json(one) FROM (SELECT
   rolname AS name,
   :'migrator_origin' AS origin,
