@@ -118,6 +118,23 @@ describe('locks', () => {
     });
   });
 
+  it('leave a partitioned table seen, which has no blocks of its own to be known of', async () => {
+    cluster.sql(
+      name,
+      `CREATE TABLE measured (at int PRIMARY KEY) PARTITION BY RANGE (at);
+       CREATE TABLE measured_1 PARTITION OF measured FOR VALUES FROM (0) TO (9);
+       INSERT INTO measured VALUES (1); ANALYZE measured`,
+      'lightdash',
+    );
+    await session('BEGIN; LOCK TABLE measured IN ACCESS EXCLUSIVE MODE');
+    const tables = factIn(await collect(cluster.url('lightdash', name)), 'tables');
+    const seen = tables.filter((table) => table.name.startsWith('measured'));
+    expect(seen.map((table) => [table.name, table.sizedBy, table.heapBytes, table.indexBytes])).toEqual([
+      ['measured', 'statistics', 0, 0],
+      ['measured_1', 'statistics', 8192, 16_384],
+    ]);
+  });
+
   it('of a prepared transaction stand with its name', async () => {
     await session("BEGIN; LOCK TABLE projects IN SHARE MODE; PREPARE TRANSACTION 'left behind'");
     cluster.sql('postgres', "BEGIN; CREATE TABLE elsewhere (); PREPARE TRANSACTION 'of another database'");

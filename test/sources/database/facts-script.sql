@@ -320,7 +320,11 @@ FROM (
     CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
     reltuples, relpages, locked,
     coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
-    CASE WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint ELSE pg_relation_size("table".oid) END AS "heapBytes",
+    CASE
+      WHEN relkind = 'p' THEN 0
+      WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint
+      ELSE pg_relation_size("table".oid)
+    END AS "heapBytes",
     CASE
       WHEN reltoastrelid = 0 THEN 0
       WHEN locked THEN (SELECT nullif(relpages, 0) FROM pg_class AS toast WHERE toast.oid = reltoastrelid) * current_setting('block_size')::bigint
@@ -385,7 +389,11 @@ FROM (
     CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'unlogged' END AS persistence,
     reltuples, relpages, locked,
     coalesce(pg_stat_get_dead_tuples("table".oid), 0) AS "deadRows",
-    CASE WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint ELSE pg_relation_size("table".oid) END AS "heapBytes",
+    CASE
+      WHEN relkind = 'p' THEN 0
+      WHEN locked THEN nullif(relpages, 0) * current_setting('block_size')::bigint
+      ELSE pg_relation_size("table".oid)
+    END AS "heapBytes",
     CASE
       WHEN reltoastrelid = 0 THEN 0
       WHEN locked THEN (SELECT nullif(relpages, 0) FROM pg_class AS toast WHERE toast.oid = reltoastrelid) * current_setting('block_size')::bigint
