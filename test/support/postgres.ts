@@ -13,6 +13,8 @@ export interface Cluster {
   readonly socketDir: string;
   /** Also on 127.0.0.1, where roles need their password. */
   readonly port: number;
+  /** 15 of PostgreSQL 15.18. */
+  readonly major: number;
   /** `postgresql://` over the socket. */
   readonly url: (role: string, database: string) => string;
   /** Runs SQL, as the superuser `postgres` where no other role is named; tells the rows, unaligned, without head. */
@@ -29,8 +31,6 @@ const unprivileged: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? idsOf('postgres') : {};
 
 const programs = {
-  initdb: programOf('initdb'),
-  postgres: programOf('postgres'),
   psql: programOf('psql'),
   pg_isready: programOf('pg_isready'),
   pgbouncer: programOf('pgbouncer'),
@@ -51,21 +51,28 @@ const settings = {
   max_prepared_transactions: '10',
   wal_level: 'logical',
   autovacuum: 'off',
+  // Before PostgreSQL 14 a password was kept otherwise.
+  password_encryption: 'scram-sha-256',
 };
 
 /**
  * @param more settings of `postgresql.conf` in place of, or beside, those of every test
  * @param access lines of `pg_hba.conf` that come before those of every test
+ * @param programsOfServer their folder, where it is not to be the newest that is installed: `npm run test:postgres`
  * @throws where PostgreSQL is not installed: `.ci/tools` does that
  */
 export async function startPostgres(
   more: Readonly<Record<string, string>> = {},
   access: readonly string[] = [],
+  programsOfServer = process.env.LIGHTSPAN_TEST_POSTGRES,
 ): Promise<Cluster> {
+  const ofServer = (name: string) =>
+    programsOfServer === undefined ? programOf(name) : join(programsOfServer, name);
+  const version = execFileSync(ofServer('postgres'), ['--version'], { encoding: 'utf8' });
   const folder = folderOfAll();
   const data = join(folder, 'data');
   const port = await freePort();
-  asUser(programs.initdb, [
+  asUser(ofServer('initdb'), [
     ...['--pgdata', data, '--username', 'postgres', '--auth', 'trust'],
     ...['--encoding', 'UTF8', '--no-locale', '--no-sync'],
   ]);
@@ -77,7 +84,7 @@ export async function startPostgres(
   );
   const usual = ['local all all trust', 'host all all 127.0.0.1/32 scram-sha-256'];
   writeFileSync(join(data, 'pg_hba.conf'), `${[...access, ...usual].join('\n')}\n`);
-  const server = spawn(programs.postgres, ['-D', data], {
+  const server = spawn(ofServer('postgres'), ['-D', data], {
     ...unprivileged,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -111,6 +118,7 @@ export async function startPostgres(
   const cluster: Cluster = {
     socketDir: folder,
     port,
+    major: Number.parseInt(version.replace(/^\D+/, ''), 10),
     url: (role, database) => `postgresql://${role}@/${database}?host=${folder}&port=${port}`,
     sql,
     database: (name, ...statements) => {
@@ -133,6 +141,8 @@ export async function startPostgres(
     await sleep(50);
   }
   sql('postgres', "CREATE ROLE lightdash LOGIN PASSWORD 'secret of lightdash'");
+  // What the tables of the tests begin with was no part of the server then.
+  if (cluster.major < 13) sql('template1', 'CREATE EXTENSION pgcrypto');
   return cluster;
 }
 

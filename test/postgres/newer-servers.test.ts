@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { fetchPostgres } from '../../scripts/fetch-package.js';
+import { rehearseBackUpCommands } from '../../src/render/deployment/backup.js';
+import { grantsSql } from '../../src/sources/database/grants.js';
+import { collect, factIn } from '../support/facts-of-database.js';
+import { instanceTables } from '../support/lightdash-tables.js';
+import { type Cluster, startPostgres } from '../support/postgres.js';
+
+/** What servers have that are newer than those which systems bring along: the newest of npm. */
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startPostgres({ reserved_connections: '5' }, [], fetchPostgres(18));
+  cluster.database('instance', instanceTables({ names: ['20260101000000_a.js'] }));
+  cluster.sql('instance', grantsSql({ role: 'looker' }));
+}, 120_000);
+
+const look = (migratingRole?: string) =>
+  collect(cluster.url('looker', 'instance'), migratingRole === undefined ? {} : { migratingRole });
+
+/** Runs this as a superuser, and takes it back when the test has ended. */
+function brought(about: string, back: string): void {
+  cluster.sql('instance', about);
+  onTestFinished(() => void cluster.sql('instance', back));
+}
+
+describe('a role that belongs to the owner of the tables', () => {
+  const membership = (options: string) =>
+    brought(
+      `CREATE ROLE app LOGIN; GRANT lightdash TO app WITH ${options}; GRANT INSERT ON knex_migrations TO app`,
+      'DROP OWNED BY app; DROP ROLE app',
+    );
+
+  // What alters a table must have the rights of its owner without SET ROLE.
+  it.each([
+    ['INHERIT TRUE, SET TRUE', true],
+    ['INHERIT TRUE, SET FALSE', true],
+    ['INHERIT FALSE, SET TRUE', false],
+    ['ADMIN TRUE, INHERIT FALSE, SET FALSE', false],
+  ])(
+    'WITH %s owns them: %s; where it does not, the role that migrates is in doubt',
+    async (options, owns) => {
+      membership(options);
+      const { facts } = await look();
+      expect(facts.migrator?.status).toBe(owns ? 'seen' : 'failed');
+      const tables = factIn(await look('app'), 'tables');
+      expect(new Set(tables.map(({ owned }) => owned))).toEqual(new Set([owns]));
+    },
+  );
+});
+
+it.each([
+  ['ROLE lightdash IN DATABASE instance SET', 'ROLE lightdash IN DATABASE instance'],
+  ['DATABASE instance SET', 'DATABASE instance'],
+  ['SYSTEM SET', 'SYSTEM'],
+])('sees a limit of transactions after ALTER %s', async (set, of) => {
+  const reload = 'SELECT pg_reload_conf()';
+  brought(`ALTER ${set} transaction_timeout = '90s'`, `ALTER ${of} RESET transaction_timeout; ${reload}`);
+  cluster.sql('instance', reload);
+  await expect
+    .poll(async () => factIn(await look(), 'migrator').transactionTimeoutMs, { timeout: 5000 })
+    .toBe(90_000);
+});
+
+it('leaves out of the connections those that are reserved for roles', async () => {
+  expect(factIn(await look(), 'server')).toMatchObject({ maxConnections: 60, reservedConnections: 8 });
+});
+
+it('takes a column that may not be null for no constraint, and one that is not enforced for not validated', async () => {
+  brought(
+    `ALTER TABLE projects ADD twice int GENERATED ALWAYS AS (2) VIRTUAL, ADD added int;
+     ALTER TABLE projects ADD CONSTRAINT told NOT NULL added NOT VALID, ADD CHECK (added > 0) NOT ENFORCED`,
+    'ALTER TABLE projects DROP twice, DROP added',
+  );
+  const constraints = factIn(await look(), 'constraints').filter(({ table }) => table === 'projects');
+  expect(constraints.map(({ name, kind, validated }) => [name, kind, validated])).toEqual([
+    ['projects_added_check', 'check', false],
+    ['projects_pkey', 'primary-key', true],
+  ]);
+});
+
+it('is dumped by no older pg_dump, which the rehearsal of a backup tells', ({ skip }) => {
+  const client = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  skip(Number(/\d+/.exec(client)) >= cluster.major, 'pg_dump is no older');
+  const env = { PGHOST: cluster.socketDir, PGPORT: String(cluster.port), PGUSER: 'lightdash' };
+  const { status, stderr } = spawnSync('sh', ['-euC'], {
+    input: rehearseBackUpCommands({ kind: 'here' }).join('\n'),
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env, PGDATABASE: 'instance' },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^pg_dump: error: aborting because of server version mismatch$/m);
+});
