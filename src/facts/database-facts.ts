@@ -51,6 +51,8 @@ export const migratorFactSchema = z.strictObject({
   superuser: z.boolean(),
   /** The login roles that may act as it, except superusers: any of them may be the one that migrates. */
   actedAsBy: z.array(text),
+  /** Enabled event triggers of this database: the server runs them on every schema change, and they may refuse it. */
+  eventTriggers: z.array(text),
   /** The first existing schema of the search path: that of this role if it has one, else of the collector's role. */
   schema: text,
   schemaUsage: z.boolean(),
@@ -285,6 +287,8 @@ export const replicationFactSchema = z.strictObject({
   ),
   /** Standbys whose progress this role may not see. */
   hiddenStandbys: count,
+  /** Enabled subscriptions that write `knex_migrations`: this database is a copy of another. */
+  subscriptions: z.array(text),
 });
 
 /** A running vacuum on a table of the schema. */

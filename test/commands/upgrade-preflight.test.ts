@@ -45,6 +45,7 @@ function slotThatNobodyReads() {
     ],
     standbys: [],
     hiddenStandbys: 0,
+    subscriptions: [],
   };
 }
 

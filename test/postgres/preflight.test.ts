@@ -195,6 +195,20 @@ const scenes: readonly Scene[] = [
     finds: ['start-check: stop start-privileges', 'migration-rights: stop no-right-to-create'],
   },
   {
+    name: 'an event trigger, which refuses',
+    breaks: `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''frozen''; END';
+      CREATE EVENT TRIGGER frozen ON ddl_command_start EXECUTE FUNCTION refuse()`,
+    mends: 'DROP EVENT TRIGGER frozen; DROP FUNCTION refuse',
+    finds: ['migration-rights: warn event-trigger'],
+  },
+  {
+    name: 'an event trigger that is off',
+    breaks: `CREATE FUNCTION refuse() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END';
+      CREATE EVENT TRIGGER frozen ON ddl_command_end EXECUTE FUNCTION refuse(); ALTER EVENT TRIGGER frozen DISABLE`,
+    mends: 'DROP EVENT TRIGGER frozen; DROP FUNCTION refuse',
+    finds: [],
+  },
+  {
     name: 'a statement_timeout of the role',
     breaks: "ALTER ROLE lightdash IN DATABASE instance SET statement_timeout = '60s'",
     mends: 'ALTER ROLE lightdash IN DATABASE instance RESET statement_timeout',
@@ -404,6 +418,38 @@ describe('a ledger that another role than its owner may write, as after a restor
     cluster.sql('instance', 'REASSIGN OWNED BY app TO lightdash; DROP FUNCTION graphile_worker.work');
   });
 });
+
+it('a database that a subscription fills is no primary, while it does', async () => {
+  cluster.sql('postgres', 'CREATE DATABASE source TEMPLATE instance');
+  cluster.sql(
+    'source',
+    "CREATE PUBLICATION all_of_it FOR ALL TABLES; SELECT pg_create_logical_replication_slot('copy', 'pgoutput')",
+  );
+  const source = `host=${cluster.socketDir} port=${cluster.port} user=postgres dbname=source`;
+  cluster.sql(
+    'instance',
+    `CREATE SUBSCRIPTION copy CONNECTION '${source}' PUBLICATION all_of_it WITH (create_slot = false, copy_data = false)`,
+  );
+  try {
+    expect(await found()).toEqual(['primary: stop ledger-subscribed']);
+    const { findings } = await answer();
+    const finding = findings.find(({ status }) => status === 'stop');
+    const { remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    expect(cluster.sql('instance', remedy?.commands[0] ?? '')).toBe('copy|t|{all_of_it}');
+    cluster.sql('instance', (remedy?.commands[1] ?? '').replace(/^--[^:]*: /, ''));
+    await expect.poll(found, { timeout: 10_000 }).toEqual(['replication-slots: warn slot-inactive']);
+  } finally {
+    cluster.sql(
+      'instance',
+      'ALTER SUBSCRIPTION copy DISABLE; ALTER SUBSCRIPTION copy SET (slot_name = NONE); DROP SUBSCRIPTION copy',
+    );
+    const free =
+      'SELECT count(pg_drop_replication_slot(slot_name)) FROM pg_replication_slots WHERE NOT active';
+    await expect.poll(() => cluster.sql('source', free), { timeout: 10_000 }).toBe('1');
+    cluster.sql('postgres', 'DROP DATABASE source');
+  }
+  expect(await found()).toEqual([]);
+}, 30_000);
 
 it('a limit that is taken from the role can be put back as it was', async () => {
   const limits = () =>

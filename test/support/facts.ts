@@ -54,6 +54,7 @@ export const migratorFact = {
   origin: 'owner-of-ledger',
   superuser: false,
   actedAsBy: [],
+  eventTriggers: [],
   schema: 'public',
   schemaUsage: true,
   schemaCreate: true,

@@ -260,7 +260,7 @@ export function healthyFacts(
     activity: { sessions: [], idleSessions: 4, hiddenSessions: 0 },
     locks: [],
     preparedTransactions: [],
-    replication: { slots: [], standbys: [], hiddenStandbys: 0 },
+    replication: { slots: [], standbys: [], hiddenStandbys: 0, subscriptions: [] },
     vacuums: { running: [], hidden: 0 },
     readRate: {
       table: 'saved_queries_versions',

@@ -25,6 +25,7 @@ export type MigrationRightsEvidence =
       readonly schema: string;
       readonly usage: boolean;
     }
+  | { readonly kind: 'event-trigger'; readonly trigger: string }
   | { readonly kind: 'rights-held'; readonly role: string; readonly tables: number };
 
 /** Whether the role that migrates may do what the pending migrations of all releases on the route do. */
@@ -80,6 +81,9 @@ export const migrationRights = defineCheck({
         subject: 'graphile_worker',
         evidence: { kind: 'queue-not-owned', owners, role },
       });
+    }
+    for (const trigger of migrator.eventTriggers) {
+      findings.push({ status: 'warn', subject: trigger, evidence: { kind: 'event-trigger', trigger } });
     }
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
   },

@@ -62,7 +62,8 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
   },
   {
     fact: 'replication',
-    select: () =>
+    // Before PostgreSQL 14, not every role may read the OID of a subscription, except in this view.
+    select: ({ schema }) =>
       jsonRow(`SELECT
   (${jsonRows(
     `SELECT
@@ -80,7 +81,14 @@ FROM pg_prepared_xacts WHERE database = current_database()`,
     FROM pg_stat_replication WHERE state IS NOT NULL`,
     'one.state, one.sync, one."lagBytes"',
   )}) AS standbys,
-  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys"`),
+  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys",
+  ARRAY(
+    SELECT subname::text FROM pg_subscription WHERE subdbid = ${currentDatabaseId} AND subenabled AND subname IN (
+      SELECT told.subname FROM pg_stat_subscription AS told
+      JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
+      WHERE relname = 'knex_migrations' AND relnamespace = ${schemaId(schema)}
+    ) ORDER BY subname
+  ) AS subscriptions`),
   },
   {
     fact: 'vacuums',

@@ -55,6 +55,9 @@ FROM pg_roles AS me WHERE rolname = current_user`),
     WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
     ORDER BY other.rolname
   ) AS "actedAsBy",
+  ARRAY(
+    SELECT evtname::text FROM pg_event_trigger WHERE evtenabled IN ('O', 'A') ORDER BY evtname
+  ) AS "eventTriggers",
   ${schema.literal} AS schema,
   has_schema_privilege(oid, ${schemaId(schema)}, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, ${schemaId(schema)}, 'CREATE') AS "schemaCreate",

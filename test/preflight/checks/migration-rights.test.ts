@@ -59,6 +59,11 @@ describe('the role that migrates', () => {
       upgradeTo(pending, { migrator: migrator({ schemaUsage: false }) }),
       ['stop no-right-to-create public'],
     ],
+    [
+      'may be refused by code that runs at each change of the schema',
+      upgradeTo([], { migrator: migrator({ superuser: true, eventTriggers: ['audit', 'freeze'] }) }),
+      ['warn event-trigger audit', 'warn event-trigger freeze'],
+    ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(migrationRights, situation)).toEqual(found);
   });

@@ -6,8 +6,9 @@ import { primary } from '../../../src/preflight/checks/primary.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
 import { foundBy, healthyFacts, type Situation } from '../../support/preflight.js';
 
-const server = (told: object, ofMigrator: object = {}) => ({
+const server = (told: object, ofMigrator: object = {}, subscriptions: string[] = []) => ({
   facts: {
+    replication: { slots: [], standbys: [], hiddenStandbys: 0, subscriptions },
     server: { ...serverFact, ...told },
     migrator: { ...migratorFact, origin: 'stated' as const, ...ofMigrator },
   },
@@ -22,11 +23,24 @@ describe('the server', () => {
   });
 
   it.each([
-    ['is the primary', {}, {}, ['ok is-primary']],
-    ['is a replica', { inRecovery: true }, {}, ['stop in-recovery']],
-    ['takes no writes of the role', {}, { readOnly: true }, ['stop begins-read-only lightdash']],
-  ])('%s', (_, told, ofMigrator, found) => {
-    expect(foundBy(primary, server(told, ofMigrator))).toEqual(found);
+    ['is the primary', {}, {}, [], ['ok is-primary']],
+    ['is a replica', { inRecovery: true }, {}, [], ['stop in-recovery']],
+    ['takes no writes of the role', {}, { readOnly: true }, [], ['stop begins-read-only lightdash']],
+    ['is given the ledger of another', {}, {}, ['copy'], ['stop ledger-subscribed copy']],
+    [
+      'is all of it',
+      { inRecovery: true },
+      { readOnly: true },
+      ['copy', 'other'],
+      [
+        'stop in-recovery',
+        'stop begins-read-only lightdash',
+        'stop ledger-subscribed copy',
+        'stop ledger-subscribed other',
+      ],
+    ],
+  ])('%s', (_, told, ofMigrator, subscriptions, found) => {
+    expect(foundBy(primary, server(told, ofMigrator, subscriptions))).toEqual(found);
   });
 
   it.each([

@@ -214,6 +214,7 @@ describe('a replication slot', () => {
         ],
         standbys: [],
         hiddenStandbys: 0,
+        subscriptions: [],
       },
     },
   });

@@ -257,6 +257,7 @@ export const findingExamples: Examples = {
     { role: 'lightdash', owners: ['app', 'postgres'] },
   ],
   'no-right-to-create': ['stop', { ...lightdash, usage: true }, { ...lightdash, usage: false }],
+  'event-trigger': ['warn', { trigger: 'freeze' }],
   'rights-held': [
     'ok',
     { role: 'lightdash', tables: 0 },
@@ -307,6 +308,7 @@ export const findingExamples: Examples = {
 
   'in-recovery': ['stop', {}],
   'begins-read-only': ['stop', { role: 'lightdash' }],
+  'ledger-subscribed': ['stop', { subscription: 'copy' }],
   'is-primary': ['ok', { role: 'lightdash' }],
 
   'postgres-too-old': ['stop', { major: 11, minimum: 12 }],

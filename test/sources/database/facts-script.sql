@@ -131,6 +131,9 @@ END AS "migrator" FROM (SELECT (SELECT format(
     WHERE other.oid <> role.oid AND other.rolcanlogin AND NOT other.rolsuper AND pg_has_role(other.oid, role.oid, 'MEMBER')
     ORDER BY other.rolname
   ) AS "actedAsBy",
+  ARRAY(
+    SELECT evtname::text FROM pg_event_trigger WHERE evtenabled IN ('O', 'A') ORDER BY evtname
+  ) AS "eventTriggers",
   :'schema' AS schema,
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'USAGE') AS "schemaUsage",
   has_schema_privilege(oid, quote_ident(:'schema')::regnamespace, 'CREATE') AS "schemaCreate",
@@ -785,7 +788,14 @@ END AS "replication" FROM (SELECT (SELECT row_to_json(one) FROM (SELECT
   (SELECT coalesce(array_to_json(array_agg(row_to_json(one) ORDER BY one.state, one.sync, one."lagBytes")), '[]') FROM (SELECT state, sync_state AS sync, CASE WHEN replay_lsn IS NOT NULL AND NOT pg_is_in_recovery() THEN
     greatest(0, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint END AS "lagBytes"
     FROM pg_stat_replication WHERE state IS NOT NULL) AS one) AS standbys,
-  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys") AS one) AS value OFFSET 0) AS fact) AS told) AS line;
+  (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL) AS "hiddenStandbys",
+  ARRAY(
+    SELECT subname::text FROM pg_subscription WHERE subdbid = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) AND subenabled AND subname IN (
+      SELECT told.subname FROM pg_stat_subscription AS told
+      JOIN pg_subscription_rel ON srsubid = subid JOIN pg_class ON pg_class.oid = srrelid
+      WHERE relname = 'knex_migrations' AND relnamespace = quote_ident(:'schema')::regnamespace
+    ) ORDER BY subname
+  ) AS subscriptions) AS one) AS value OFFSET 0) AS fact) AS told) AS line;
 \if :ERROR
 ROLLBACK TO SAVEPOINT facts;
 SELECT '"replication":' || observation || ',' FROM (SELECT row_to_json(told)::text AS observation FROM (

@@ -9,7 +9,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
   meaning:
     'Whether the role that migrates has the rights for the pending migrations of all releases on the route.',
   looksAt:
-    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
+    'USAGE and CREATE on the schema, and who owns the tables that pending migrations name, with their partitions, or any table if one names none. Who owns the tables and functions of Graphile Worker. Enabled event triggers. The role is the one that you name, else the owner of knex_migrations if no other role may write that table.',
   finds: {
     'table-not-owned': {
       meaning:
@@ -52,9 +52,21 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
         `GRANT USAGE, CREATE ON SCHEMA ${sqlName(schema)} TO ${sqlName(role)};`,
       ],
     },
+    'event-trigger': {
+      meaning:
+        'The database has an enabled event trigger: code that the server runs on every schema change, of any role. It may refuse what a migration does, for example to freeze the schema; one that only writes an audit log refuses nothing.',
+      remedy: 'Read what it does. If it may refuse a change, disable it for the upgrade, as a superuser.',
+      describe: ({ trigger }) => `the event trigger ${trigger} runs on schema changes, and may refuse them`,
+      pasteIn: 'psql',
+      commands: ({ trigger }) => [
+        `SELECT evtevent, evttags, evtenabled, pg_get_functiondef(evtfoid) FROM pg_event_trigger WHERE evtname = ${sqlText(trigger)};`,
+        `-- to disable it: ALTER EVENT TRIGGER ${sqlName(trigger)} DISABLE;`,
+        `-- after the upgrade, with ENABLE ALWAYS where evtenabled was A: ALTER EVENT TRIGGER ${sqlName(trigger)} ENABLE;`,
+      ],
+    },
     'rights-held': {
       meaning:
-        'The migrating role may create in the schema, and owns every table that a pending migration names.',
+        'The migrating role may create in the schema, and owns every table that a pending migration names. No event trigger is enabled.',
       describe: ({ role, tables }) =>
         `${role} may create in the schema${tables === 0 ? '' : ` and owns what pending migrations change (${countOf(tables, 'table')} named)`}`,
     },

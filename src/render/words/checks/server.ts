@@ -2,14 +2,14 @@ import type { ConnectionsEvidence } from '../../../preflight/checks/connections.
 import type { ExtensionsEvidence } from '../../../preflight/checks/extensions.js';
 import type { PostgresVersionEvidence } from '../../../preflight/checks/postgres-version.js';
 import type { PrimaryEvidence } from '../../../preflight/checks/primary.js';
-import { sqlName } from '../../sql-word.js';
+import { sqlName, sqlText } from '../../sql-word.js';
 import type { CheckWords } from './check-words.js';
 
 export const primaryWords: CheckWords<PrimaryEvidence> = {
   label: 'Primary server',
   meaning: 'Whether the server accepts writes.',
   looksAt:
-    'Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
+    'Whether the server is in recovery: a replica, or a server that is just starting; and default_transaction_read_only, as a session of the migrating role begins with it: the setting of role and database, and that of the server, unless the collecting role has its own setting; and subscriptions that write knex_migrations. No write is tried: a full disk, or a server that has run out of transaction IDs, is not seen.',
   finds: {
     'in-recovery': {
       meaning: 'The server is a replica, or is still recovering. Nothing can be migrated there.',
@@ -24,9 +24,22 @@ export const primaryWords: CheckWords<PrimaryEvidence> = {
       pasteIn: 'psql',
       commands: () => ['\\drds', 'SHOW default_transaction_read_only;'],
     },
+    'ledger-subscribed': {
+      meaning:
+        'An enabled subscription writes knex_migrations: this database is a copy of another, kept by logical replication. A migration that runs only here is missing in the original, and the copy no longer matches it.',
+      remedy:
+        'Give the address of the database that is copied. If Lightdash is to move here, disable the subscription first.',
+      describe: ({ subscription }) =>
+        `the subscription ${subscription} writes knex_migrations: this is a copy of another database`,
+      pasteIn: 'psql',
+      commands: ({ subscription }) => [
+        `SELECT subname, subenabled, subpublications FROM pg_subscription WHERE subname = ${sqlText(subscription)};`,
+        `-- to disable it: ALTER SUBSCRIPTION ${sqlName(subscription)} DISABLE;`,
+      ],
+    },
     'is-primary': {
       meaning:
-        'The server is not a replica, and sessions of the migrating role do not begin read-only, as far as can be seen.',
+        'The server is not a replica, no enabled subscription writes the ledger, and sessions of the migrating role do not begin read-only, as far as can be seen.',
       describe: ({ role }) =>
         `the server is not a replica, and no setting that is seen makes sessions of ${role} read-only`,
     },
