@@ -569,3 +569,9 @@ describe('a right less', () => {
     }
   });
 });
+
+// The last: there is no way back.
+it('a replica is no primary, and all else is seen there', async () => {
+  await cluster.becomeReplica();
+  expect(await found()).toEqual(['primary: stop in-recovery']);
+});

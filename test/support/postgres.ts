@@ -23,6 +23,8 @@ export interface Cluster {
   readonly database: (name: string, ...sql: readonly string[]) => string;
   /** What the server has written to its log. */
   readonly log: () => string;
+  /** Starts it anew as a replica, of a primary that does not answer. */
+  readonly becomeReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -84,15 +86,28 @@ export async function startPostgres(
   );
   const usual = ['local all all trust', 'host all all 127.0.0.1/32 scram-sha-256'];
   writeFileSync(join(data, 'pg_hba.conf'), `${[...access, ...usual].join('\n')}\n`);
-  const server = spawn(ofServer('postgres'), ['-D', data], {
-    ...unprivileged,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = ending(server);
   let log = '';
-  server.stderr?.on('data', (chunk) => {
-    log += chunk;
-  });
+  const start = async () => {
+    const server = spawn(ofServer('postgres'), ['-D', data], {
+      ...unprivileged,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = ending(server);
+    server.stderr?.on('data', (chunk) => {
+      log += chunk;
+    });
+    for (;;) {
+      const { status } = spawnSync(programs.pg_isready, ['-h', folder, '-p', String(port)]);
+      if (status === 0) break;
+      if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
+      await sleep(50);
+    }
+    return async (signal: 'SIGINT' | 'SIGQUIT') => {
+      server.kill(signal);
+      await ended;
+    };
+  };
+  let end = await start();
 
   const sql: Cluster['sql'] = (database, text, role = 'postgres') =>
     execFileSync(
@@ -128,18 +143,14 @@ export async function startPostgres(
       return name;
     },
     log: () => log,
-    stop: async () => {
-      server.kill('SIGQUIT');
-      await ended;
+    becomeReplica: async () => {
+      await end('SIGINT');
+      asUser('touch', [join(data, 'standby.signal')]);
+      end = await start();
     },
+    stop: () => end('SIGQUIT'),
   };
   running.push(cluster);
-  for (;;) {
-    const { status } = spawnSync(programs.pg_isready, ['-h', folder, '-p', String(port)]);
-    if (status === 0) break;
-    if (server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
-    await sleep(50);
-  }
   sql('postgres', "CREATE ROLE lightdash LOGIN PASSWORD 'secret of lightdash'");
   // What the tables of the tests begin with was no part of the server then.
   if (cluster.major < 13) sql('template1', 'CREATE EXTENSION pgcrypto');
