@@ -1,13 +1,22 @@
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
-import { may, pendingMigrations } from '../pending.js';
+import { type Effect, may, pendingMigrations } from '../pending.js';
 
-/** Limits of a session that can end a migration, by the names of the server's settings. */
+/**
+ * Limits of a session that end what a migration does, by their names on the server, and what they end. Any migration may
+ * wait for a lock, however short its work is, and that wait counts towards its transaction.
+ */
 const limits = {
-  statement_timeout: 'statementTimeoutMs',
-  lock_timeout: 'lockTimeoutMs',
-  idle_in_transaction_session_timeout: 'idleInTransactionSessionTimeoutMs',
-  transaction_timeout: 'transactionTimeoutMs',
-} as const satisfies Record<string, keyof FactOf<'migrator'>>;
+  statement_timeout: { key: 'statementTimeoutMs', ends: ['scansTable', 'rewritesTable'] },
+  lock_timeout: { key: 'lockTimeoutMs', ends: ['locksTable'] },
+  idle_in_transaction_session_timeout: {
+    key: 'idleInTransactionSessionTimeoutMs',
+    ends: ['scansTable', 'rewritesTable'],
+  },
+  transaction_timeout: { key: 'transactionTimeoutMs', ends: ['locksTable', 'scansTable', 'rewritesTable'] },
+} as const satisfies Record<
+  string,
+  { readonly key: keyof FactOf<'migrator'>; readonly ends: readonly Effect[] }
+>;
 
 export type TimeoutsEvidence =
   | {
@@ -32,18 +41,11 @@ export const timeouts = defineCheck({
     const { migrator, database } = given.facts;
     const { name: role } = migrator;
     const pending = pendingMigrations(given);
-    // Any migration may wait for a lock, however short its work is.
-    const ended = (setting: string) =>
-      pending
-        .filter((one) =>
-          setting === 'lock_timeout' ? may(one, 'locksTable') : may(one, 'scansTable', 'rewritesTable'),
-        )
-        .map(({ name }) => name);
     const findings = Object.entries(limits).flatMap(
-      ([setting, key]): (Judgement<TimeoutsEvidence> | Lacking)[] => {
+      ([setting, { key, ends }]): (Judgement<TimeoutsEvidence> | Lacking)[] => {
         const ms = migrator[key];
         if (ms === null) return [{ lacks: 'migrator', why: 'not-permitted' }];
-        const migrations = ms === 0 ? [] : ended(setting);
+        const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
         if (migrations.length === 0) return [];
         const evidence = { setting: setting as keyof typeof limits, ms, role, database: database.name };
         return [

@@ -31,6 +31,14 @@ describe('a timeout', () => {
       ['warn timeout-set lock_timeout'],
     ],
     [
+      'may end a transaction that waits for a lock, and its session',
+      upgradeTo(
+        [{ name: '20260901000000_x', tables: ['projects'], does: ['locks'] }],
+        limited({ transactionTimeoutMs: 1000 }),
+      ),
+      ['warn timeout-set transaction_timeout'],
+    ],
+    [
       'of locks ends nothing that locks nothing',
       upgradeTo([{ name: '20260901000000_x', tables: ['projects'] }], limited({ lockTimeoutMs: 1000 })),
       ['ok no-timeout-in-the-way lightdash'],

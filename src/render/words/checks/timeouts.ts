@@ -8,7 +8,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
   label: 'Timeouts of the migrating role',
   meaning: 'Whether a limit of role or database would end a migration that takes long or waits for a lock.',
   looksAt:
-    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout if one locks a table. Newer migrations set limits of their own.',
+    'statement_timeout, lock_timeout, idle_in_transaction_session_timeout and transaction_timeout, as a session of the migrating role begins with them, if a pending migration scans or rewrites, and lock_timeout and transaction_timeout if one locks a table. Newer migrations set limits of their own.',
   finds: {
     'timeout-set': {
       meaning:
