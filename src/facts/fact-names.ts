@@ -25,7 +25,7 @@ const singleFacts = {
   /** Whether the chart's migration job is enabled. */
   'migration-job': words('on', 'off'),
   'postgres-major': { kind: 'count' },
-  /** Whether a `statement_timeout` of role or database would end a long migration. */
+  /** Whether a `statement_timeout` or `transaction_timeout` of role or database would end a long migration. */
   'statement-timeout': words('none', 'set'),
 } as const satisfies Record<string, FactKind>;
 

@@ -61,8 +61,11 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   const known = new Map<FactName, FactValue>();
   const server = seenValue(facts.server);
   if (server !== undefined) known.set('postgres-major', Math.floor(server.versionNum / 10_000));
-  const limit = seenValue(facts.migrator)?.statementTimeoutMs ?? undefined;
-  if (limit !== undefined) known.set('statement-timeout', limit === 0 ? 'none' : 'set');
+  const migrator = seenValue(facts.migrator);
+  // A statement that runs on its own is a transaction, and so either limit ends it.
+  const limits = [migrator?.statementTimeoutMs, migrator?.transactionTimeoutMs];
+  if (limits.some(Boolean)) known.set('statement-timeout', 'set');
+  else if (limits.every((limit) => limit === 0)) known.set('statement-timeout', 'none');
   const tables = seenValue(facts.tables);
   const parents = new Set(tables?.map(({ partitionOf }) => partitionOf));
   for (const { name, kind, sizedBy, estimatedRows, heapBytes, toastBytes } of tables ?? []) {

@@ -185,11 +185,16 @@ describe('a facts file', () => {
   });
 
   it.each([
-    [0, 'none'],
-    [500, 'set'],
-    [null, undefined],
-  ])('tells of a statement_timeout of %s that it is %s', (statementTimeoutMs, expected) => {
-    const file = factsFile({ migrator: seen({ ...migratorFact, statementTimeoutMs }) });
+    [0, 0, 'none'],
+    [500, 0, 'set'],
+    // Each statement that runs on its own is a transaction.
+    [0, 500, 'set'],
+    [500, null, 'set'],
+    [null, 0, undefined],
+    [0, null, undefined],
+  ])('tells of a statement_timeout of %s and a transaction_timeout of %s that it is %s', (...limits) => {
+    const [statementTimeoutMs, transactionTimeoutMs, expected] = limits;
+    const file = factsFile({ migrator: seen({ ...migratorFact, statementTimeoutMs, transactionTimeoutMs }) });
     expect(factsOfFile(parseFactsFile(file)).valueOf('statement-timeout')).toBe(expected);
   });
 
