@@ -326,7 +326,7 @@ describe('--kubernetes', () => {
   });
 
   it.each([
-    ['answers no JSON', 'echo no', 4, 'no JSON'],
+    ['answers no JSON', 'echo no', 4, 'did not print JSON'],
     [
       'answers with nothing',
       'case $1 in config) echo "{\\"current-context\\":\\"a\\"}";; esac',
@@ -395,7 +395,7 @@ describe('upgrade-verify --kubernetes', () => {
       'an old one is left',
       deployed(pod('a', '2.130.0'), pod('old', '2.100.0')),
       1,
-      '\nNO          pods: old runs lightdash/lightdash:2.100.0, and not 2.130.0\n',
+      '\nNO          pods: old runs lightdash/lightdash:2.100.0, not 2.130.0\n',
     ],
     [
       'one crashes',
@@ -426,7 +426,7 @@ describe('upgrade-verify --kubernetes', () => {
     const outcome = await runCli([...argv, '--window', '2m', '--interval', '1s', '--kubernetes'], { env });
     expect(outcome).toMatchObject({ code: 0 });
     expect(outcome.stderr).toMatch(
-      / s: waits on: pods: old runs lightdash\/lightdash:2\.100\.0, and not 2\.130\.0\n/,
+      / s: waits on: pods: old runs lightdash\/lightdash:2\.100\.0, not 2\.130\.0\n/,
     );
     expect(outcome.stderr.match(/Asking kubectl/g)).toHaveLength(1);
   }, 150_000);

@@ -718,7 +718,7 @@ describe('pin-check: where the pins are named', () => {
     ['the language of Terraform', ['--pin', 'prod.tfvars#tag'], 'auto.tfvars.json'],
     ['an unknown finding to accept', ['--accept', 'downgrade', ...pin], 'downgrade'],
     ['two sides', ['--staged', '--head', 'HEAD', ...pin], 'two sides'],
-    ['two ways', ['--pre-commit', ...pin], 'more than one way'],
+    ['two ways', ['--pre-commit', ...pin], 'or in more than one'],
   ])('refuses %s', async (_, argv, message) => {
     const repository = changeOf(values('1.121.0'), values('1.156.0'));
     const { code, stderr, stdout } = await pinCheck(repository, ['--base', 'main', ...argv]);

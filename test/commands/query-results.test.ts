@@ -80,7 +80,7 @@ describe('lightspan query results', () => {
       code: 0,
       stdout: "day,count\r\n2026-01-01,3\r\n'=1+1,\r\n",
       stderr:
-        'An apostrophe was put before  1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
+        'An apostrophe was put before 1 value that a spreadsheet could run as a formula; --raw-csv leaves it out.\n',
     });
     const path = `/api/v2/projects/${projectUuid}/query/${queryUuid}?page=`;
     expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual(

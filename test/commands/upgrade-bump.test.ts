@@ -121,7 +121,7 @@ describe('upgrade-bump', () => {
     ['an alias', '*tag', /alias/],
     ['a digest', 'sha256@sha256:0123', /digest/],
     ['latest', 'latest', /latest/],
-    ['a number', '1.10', /no text: YAML reads 1\.10 as 1\.1/],
+    ['a number', '1.10', /not text: YAML reads 1\.10 as 1\.1/],
     ['nothing', '', /empty/],
     ['a variable', '$TAG', /environment/],
     ['another suffix', '1.121.0-custom', /1\.121\.0-custom/],

@@ -773,7 +773,7 @@ describe.each(['upgrade-plan', 'upgrade-check'])('where %s takes the current ver
     [
       'bytes that are not UTF-8',
       Buffer.from('{"status":"ok","results":{"version":"1.198.1","mode":"\xff"}}', 'latin1'),
-      'is not UTF-8',
+      'did not answer in UTF-8',
     ],
   ])('an instance that answers %s cannot be trusted', async (_, body, message) => {
     const outcome = await withInstance(
@@ -1110,9 +1110,9 @@ describe('upgrade-plan --prefer', () => {
     expect(stdout).toContain(`\
 Route: 3 hops, 1 Recreate (a downtime)
 Downtime: until the migrations of 1 release have run (length not known)
-Preferred: least downtime by the number of migrations, as no facts of a database
-  tell their time. Recreate hops are left with 2 migrations of 1 release; with
-  the fewest hops, 4 migrations of 3 releases.
+Preferred: least downtime by the number of migrations, because no facts of a
+  database tell their time. Recreate hops are left with 2 migrations of 1
+  release; with the fewest hops, 4 migrations of 3 releases.
 `);
     expect(stdout).toMatch(/\n1 +2\.0\.0 +2\.1\.0 +RollingUpdate +1 +less downtime\n/);
     expect(stdout).toMatch(/\n2 +2\.1\.0 +2\.2\.0 +Recreate +1 +less downtime\n/);

@@ -541,7 +541,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
       /\nPreflight: no\n {2}- STOP, of what was asked\. .*\n {2}- STOP: lock-and-lease: /,
     );
     expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
-    expect(stdout).toContain('\nNext: settle what stops it, and ask again.\n');
+    expect(stdout).toContain('\nNext: fix what stops it, and check again.\n');
     expect(stdout).toMatch(
       /\n\nPreflight\nSTOP, of what was asked\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
     );

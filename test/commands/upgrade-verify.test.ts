@@ -86,7 +86,7 @@ describe('upgrade-verify', () => {
       [{ health: '0.0.0-dev' }],
       /does not report which release it serves/,
     ],
-    ['a release in the header of an error alone', [{ header: '1.156.0', home: 503 }], /does not tell/],
+    ['a release in the header of an error alone', [{ header: '1.156.0', home: 503 }], /does not report/],
     [
       'a release in the header of an error, and another in health',
       [{ header: '1.156.0', home: 404, health: '1.155.0' }],
