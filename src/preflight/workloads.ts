@@ -1,17 +1,22 @@
 import type { DeploymentFact, WorkloadFact } from '../facts/deployment-facts.js';
 import { servingContainers } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/may-not-see.js';
-import type { Lacking } from './check.js';
+import type { FactOf, Lacking } from './check.js';
 
 /** The name by which a person looks for it: `Deployment lightdash-backend`. */
 export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-/**
- * Reports that workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known
- * of it.
- */
+/** The autoscaler that sets how many pods a workload has. */
+export function scalerOf(
+  { kind, name }: Pick<WorkloadFact, 'kind' | 'name'>,
+  autoscalers: FactOf<'autoscalers'> | null | undefined,
+): FactOf<'autoscalers'>[number] | undefined {
+  return autoscalers?.find(({ targetKind, targetName }) => targetKind === kind && targetName === name);
+}
+
+/** That workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known of it. */
 export function lackingWorkloads(
   deployment: DeploymentFact,
   workloads: readonly WorkloadFact[],

@@ -1,7 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads } from '../workloads.js';
+import { lackingWorkloads, scalerOf } from '../workloads.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
 
@@ -41,9 +41,10 @@ export const disruptionBudget = defineCheck({
     if (mayNotSee(deployment, 'PodDisruptionBudget')) {
       return [{ lacks: 'disruptionBudgets', why: 'not-permitted' }];
     }
-    const replicasOf = ({ kind, name, replicas }: WorkloadFact) => {
-      const scaler = autoscalers?.find((one) => one.targetKind === kind && one.targetName === name);
-      // An autoscaler does not touch what is scaled to 0.
+    const replicasOf = (workload: WorkloadFact) => {
+      const { replicas } = workload;
+      const scaler = scalerOf(workload, autoscalers);
+      // What is scaled to 0 an autoscaler leaves alone.
       return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
     };
     const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {

@@ -3,7 +3,7 @@ import type { Version } from '../../release-safety/version.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
-import { lackingWorkloads, nameOf } from '../workloads.js';
+import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
 export type MigratorsEvidence =
   | { readonly kind: 'job-and-pods-migrate'; readonly pods: readonly string[]; readonly to: string }
@@ -63,9 +63,7 @@ function judgeReplicas(
   if (autoscalers === undefined) return [{ lacks: 'autoscalers' }];
   const replicas = boots.map(({ workload }) => {
     if (workload.kind === 'DaemonSet') return null;
-    const scaler = autoscalers?.find(
-      ({ targetKind, targetName }) => targetKind === workload.kind && targetName === workload.name,
-    );
+    const scaler = scalerOf(workload, autoscalers);
     return scaler === undefined ? (workload.replicas ?? 1) : scaler.maxReplicas;
   });
   const most = replicas.reduce(

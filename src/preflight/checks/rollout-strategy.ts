@@ -3,7 +3,7 @@ import { servingContainers } from '../../facts/lightdash-containers.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
-import { lackingWorkloads, nameOf } from '../workloads.js';
+import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
 /** The values that decide it: the mode for all, the strategy of each, or none that this chart knows. */
 export type SetBy = 'upgrade-mode' | 'strategies' | 'nothing';
@@ -37,10 +37,10 @@ export const rolloutStrategy = defineCheck({
   canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'artifacts'],
+  mayNeed: ['chartValues', 'artifacts', 'autoscalers'],
   needsArtifacts: false,
   judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
-    const { deployment, workloads, helm, chartValues } = facts;
+    const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') return [ok({ kind: 'compose-stops' })];
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
@@ -50,7 +50,7 @@ export const rolloutStrategy = defineCheck({
     // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
     const chart = chartOf(publishers?.chartVersion);
-    const applied = { deployment, helm: publishers, chart, chartValues };
+    const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
     const that = (wanted: Rollout) =>
       next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
@@ -65,7 +65,9 @@ export const rolloutStrategy = defineCheck({
       ];
     }
     if (rolls.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
-    const notReported = that('not-told').length > 0 ? [{ lacks: 'chartValues' as const }] : [];
+    const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
+      that(lacks).length > 0 ? [{ lacks }] : [],
+    );
     return foundOrOk([...judgeRolling(rolls, applied), ...notReported], {
       kind: 'recreated',
       workloads: serving.map(nameOf),
@@ -73,8 +75,11 @@ export const rolloutStrategy = defineCheck({
   },
 });
 
-/** How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. */
-type Rollout = 'rolls' | 'recreates' | 'not-told';
+/**
+ * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones are there. Else the
+ * fact that is lacking to tell.
+ */
+type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
 
 interface Applied {
   readonly deployment: FactOf<'deployment'>;
@@ -82,17 +87,23 @@ interface Applied {
   readonly helm: FactOf<'helm'> | null;
   readonly chart: Chart | undefined;
   readonly chartValues: FactOf<'chartValues'> | null | undefined;
+  readonly autoscalers: FactOf<'autoscalers'> | null | undefined;
 }
 
 function nextRollout(workload: WorkloadFact, applied: Applied): Rollout {
   const { kind, replicas } = workload;
   if (replicas === 0) return 'recreates';
-  if (kind === 'StatefulSet') return (replicas ?? 1) === 1 ? 'recreates' : 'rolls';
+  if (kind === 'StatefulSet') {
+    if ((replicas ?? 1) > 1) return 'rolls';
+    if (applied.autoscalers === undefined) return 'autoscalers';
+    const scaler = scalerOf(workload, applied.autoscalers);
+    return scaler === undefined || scaler.maxReplicas === 1 ? 'recreates' : 'rolls';
+  }
   const written = kind === 'Deployment' && workload.strategy === 'Recreate' ? 'recreates' : 'rolls';
   // What a chart applies next is defined by its values, not by what it has applied.
   const { deployment, helm, chartValues } = applied;
   if (kind !== 'Deployment' || deployment.origin !== 'cluster' || helm === null) return written;
-  if (chartValues == null) return written === 'rolls' ? 'rolls' : 'not-told';
+  if (chartValues == null) return written === 'rolls' ? 'rolls' : 'chartValues';
   return rolloutByValues(workload, chartValues, applied.chart) ?? written;
 }
 
@@ -104,7 +115,7 @@ function rolloutByValues(
 ): Rollout | undefined {
   const setBy = setByOf(chart);
   if (upgradeMode !== null && upgradeMode !== '') {
-    if (chart === undefined) return 'not-told';
+    if (chart === undefined) return 'chartValues';
     if (setBy === 'upgrade-mode') return upgradeMode === 'Recreate' ? 'recreates' : 'rolls';
   }
   if (role !== 'backend') return undefined;

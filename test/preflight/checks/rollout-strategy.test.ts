@@ -43,6 +43,9 @@ const ofOtherChart: DeploymentFacts = {
 };
 const stopsChart = ['stop chart-would-roll lightdash'];
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
+const scaling = (targetKind: string, maxReplicas: number): DeploymentFacts['autoscalers'] => [
+  { name: 'bi', targetKind, targetName: 'lightdash-backend', minReplicas: 1, maxReplicas },
+];
 const on = (releases: readonly ReleaseCase[], facts: DeploymentFacts): Situation => ({ releases, facts });
 
 describe('a rollout', () => {
@@ -87,6 +90,21 @@ describe('a rollout', () => {
       on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null }))),
       ['ok recreated'],
     ],
+    ...(
+      [
+        ['overlaps', scaling('StatefulSet', 3), ['stop workload-would-roll StatefulSet lightdash-backend']],
+        ['ends the old pod first', scaling('StatefulSet', 1), ['ok recreated']],
+        ['ends the old pod first, whatever scales another', scaling('Deployment', 3), ['ok recreated']],
+        ['is not known', 'not-permitted', ['not-checked facts-not-seen']],
+      ] as const
+    ).map(([what, autoscalers, found]): [string, Situation, string[]] => [
+      `of a stateful set of one, which an autoscaler may change, ${what}`,
+      on(unproven, {
+        ...plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null, replicas: null })),
+        autoscalers,
+      }),
+      [...found],
+    ]),
     [
       'of a stateful set of two overlaps',
       on(unproven, plain(backendOf('2.0.0', { kind: 'StatefulSet', strategy: null }))),
