@@ -11,14 +11,15 @@ export function migrationJobs(workloads: readonly WorkloadFact[]): readonly Ligh
 }
 
 /**
- * The jobs that an upgrade runs. Excluded are CronJobs and, of the jobs that ended, all except the hooks of a chart and
- * those of the running release.
+ * Those that an upgrade runs: none that a clock starts, that is suspended, or that is a hook of something else, such as
+ * an install; and of those that ended the hooks of a chart, and those of the release that runs.
  */
 export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return migrationJobs(workloads).filter(({ workload, container }) => {
-    const { kind, hook, succeeded, failed } = workload;
-    if (kind === 'CronJob') return false;
-    if (hook !== null || ((succeeded ?? 0) === 0 && (failed ?? 0) === 0)) return true;
+    const { kind, hook, suspended, succeeded, failed } = workload;
+    if (kind === 'CronJob' || suspended === true) return false;
+    if (hook !== null) return hook.events.some((event) => event.endsWith('-upgrade'));
+    if ((succeeded ?? 0) === 0 && (failed ?? 0) === 0) return true;
     const version = versionOf(container);
     return (
       version !== undefined &&

@@ -32,7 +32,7 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
     if (on !== undefined) return on ? 'on' : 'off';
   }
   if (chart !== undefined && podsMigrateAlone(chart, workloads)) return 'off';
-  const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true;
+  const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true && jobs.length === 0;
   return seesAll && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { migrators } from '../../../src/preflight/checks/migrators.js';
 import {
   backendOf,
@@ -43,6 +44,10 @@ const starting = (starts: 'migration' | 'other', init = false) =>
   });
 const job = migrationJobOf('2.0.0');
 const former = (version: string) => migrationJobOf(version, { hook: null, succeeded: 1 });
+const notByUpgrade: readonly [string, Partial<WorkloadFact>][] = [
+  ['that an install alone runs', { hook: { events: ['pre-install', 'test'], deletePolicies: [] } }],
+  ['that is suspended', { suspended: true }],
+];
 const unseen = { chartValues: 'absent' as const };
 
 describe('who migrates', () => {
@@ -253,6 +258,12 @@ describe('who migrates', () => {
       },
       ['not-checked facts-not-seen'],
     ],
+    ...notByUpgrade.map(([which, told]): [string, string, Told, string[]] => [
+      `is perhaps a job ${which}`,
+      '2.1.0',
+      { workloads: [server, migrationJobOf('2.0.0', told)], ...unseen, ...rendered(true) },
+      ['not-checked facts-not-seen'],
+    ]),
     [
       'is nobody, by values, whatever job there was',
       '2.1.0',
