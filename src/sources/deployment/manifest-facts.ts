@@ -69,7 +69,11 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
   const compose = unseen('absent', 'manifests of Kubernetes were read');
 
   const missing = workloadKinds.map((kind) => asked?.get(kind)).find((one) => one !== undefined);
-  const lacks = missing ?? unreadLightdash(inReach, all) ?? noLightdash(objects, workloads);
+  const lacks =
+    missing ??
+    unreadLightdash(inReach, all) ??
+    unreadRollout(objects, workloads) ??
+    noLightdash(objects, workloads);
   if (lacks !== undefined) {
     const unread = unseen('failed', 'the workloads of Lightdash were not seen');
     return {
@@ -116,10 +120,12 @@ export function manifestFacts(manifests: Manifests): DeploymentFacts {
       ['PodDisruptionBudget'],
       objectsOf('PodDisruptionBudget', 'policy').map((one) => disruptionBudgetOf(one, workloads)),
     ),
-    autoscalers: list(
-      ['HorizontalPodAutoscaler'],
-      objectsOf('HorizontalPodAutoscaler', 'autoscaling').map(autoscalerOf),
-    ),
+    autoscalers:
+      unreadScaler(objects, workloads) ??
+      list(
+        ['HorizontalPodAutoscaler'],
+        objectsOf('HorizontalPodAutoscaler', 'autoscaling').map(autoscalerOf),
+      ),
     hookObjects: list(hookKinds, objects.filter((one) => !isWorkload(one)).flatMap(hookObjectsOf)),
     snapshots: ofCluster(
       'VolumeSnapshot',
@@ -174,7 +180,59 @@ function unreadLightdash(
   return { status: 'failed', detail: `${what} runs Lightdash, and was not read` };
 }
 
-/** Whether a live pod belongs to none of these workloads. A pod without an owner is listed as a pod. */
+type Reference = (spec: Readonly<Record<string, unknown>>) => unknown;
+
+/** An object that is not read, and the workload of Lightdash that it names. */
+function namesWorkload(
+  objects: readonly KubernetesObject[],
+  workloads: readonly SeenWorkload[],
+  references: readonly Reference[],
+): { readonly by: KubernetesObject; readonly workload: SeenWorkload } | undefined {
+  for (const by of objects) {
+    const { spec } = by.value;
+    if (isWorkload(by) || !isRecord(spec)) continue;
+    const named = references.map((reference) => reference(spec)).filter(isRecord);
+    const workload = workloads.find(
+      ({ fact, object }) =>
+        runsLightdash(fact) &&
+        mayStandTogether(by, object) &&
+        named.some(({ kind = 'Deployment', name }) => kind === fact.kind && name === fact.name),
+    );
+    if (workload !== undefined) return { by, workload };
+  }
+  return undefined;
+}
+
+/** What replaces the pods of Lightdash in the place of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
+function unreadRollout(
+  objects: readonly KubernetesObject[],
+  workloads: readonly SeenWorkload[],
+): Pick<KindUnseen, 'status' | 'detail'> | undefined {
+  const others = objects.filter(({ kind }) => kind !== 'VerticalPodAutoscaler');
+  const found = namesWorkload(others, workloads, [
+    ({ workloadRef }) => workloadRef,
+    ({ targetRef }) => targetRef,
+    ({ objectRef }) => isRecord(objectRef) && objectRef.workloadRef,
+  ]);
+  if (found === undefined) return undefined;
+  const { by, workload } = found;
+  const detail = `${by.kind} ${by.name} replaces the pods of ${workload.fact.kind} ${workload.fact.name}, and was not read`;
+  return { status: 'failed', detail };
+}
+
+/** What scales Lightdash as a HorizontalPodAutoscaler would, such as a ScaledObject of KEDA before it has made one. */
+function unreadScaler(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
+  const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
+  const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
+  const others = objects.filter((one) => !isRead(one) && !made.has(one.name));
+  const found = namesWorkload(others, workloads, [({ scaleTargetRef }) => scaleTargetRef]);
+  if (found === undefined) return undefined;
+  const { by, workload } = found;
+  const what = `${workload.fact.kind} ${workload.fact.name}`;
+  return unseen('failed', `${by.kind} ${by.name} scales ${what}, and was not read`);
+}
+
+/** Whether a pod lives that none of these workloads owns; one that nothing owns is told of as a pod. */
 function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>): boolean {
   const { workload, phase } = podOf(pod);
   return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';

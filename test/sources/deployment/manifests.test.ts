@@ -677,6 +677,44 @@ describe('which Lightdash', () => {
     expect(facts.workloads).toMatchObject({ status: 'failed', detail });
   });
 
+  const backendName = 'prod-lightdash-backend';
+  const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: backendName };
+  it.each([
+    ['argoproj.io/v1alpha1', 'Rollout', { workloadRef: ref }],
+    ['flagger.app/v1beta1', 'Canary', { targetRef: ref }],
+    ['rollouts.kruise.io/v1alpha1', 'Rollout', { objectRef: { workloadRef: ref } }],
+  ])('is not known where, of %s, a %s replaces the pods of a workload', async (apiVersion, kind, spec) => {
+    const read = async (more: object) => {
+      const one = { apiVersion, kind, metadata: { name: 'x' }, spec, ...more };
+      return (await collect(asYaml([...chartObjects(chart), one]))).workloads;
+    };
+    const detail = `${kind} x replaces the pods of Deployment ${backendName}, and was not read`;
+    expect(await read({})).toMatchObject({ status: 'failed', detail });
+    const other = JSON.parse(JSON.stringify(spec).replace(backendName, 'other'));
+    expect(await read({ spec: other })).toMatchObject({ status: 'seen' });
+    expect(await read({ metadata: { name: 'x', namespace: 'y' } })).toMatchObject({ status: 'failed' });
+  });
+
+  it('is as it stands where a VerticalPodAutoscaler looks at it', async () => {
+    const one = { kind: 'VerticalPodAutoscaler', metadata: { name: 'x' }, spec: { targetRef: ref } };
+    const objects = [...chartObjects(chart), { apiVersion: 'autoscaling.k8s.io/v1', ...one }];
+    expect((await collect(asYaml(objects))).workloads).toMatchObject({ status: 'seen' });
+  });
+
+  it('is scaled by what was not read, where KEDA does', async () => {
+    const keda = (name: string) => ({
+      apiVersion: 'keda.sh/v1alpha1',
+      kind: 'ScaledObject',
+      metadata: { name: 'x' },
+      spec: { scaleTargetRef: { name } },
+    });
+    const read = async (...more: Record<string, unknown>[]) =>
+      (await collect(asYaml([...chartObjects(chart), ...more]))).autoscalers;
+    const detail = `ScaledObject x scales Deployment ${backendName}, and was not read`;
+    expect(await read(keda(backendName))).toMatchObject({ status: 'failed', detail });
+    expect(await read(keda('other'))).toMatchObject({ status: 'seen' });
+  });
+
   it('may have a pod of its own in a cluster', async () => {
     const pod = { ...backendPod(), metadata: { name: 'debug' } };
     const facts = await collect(asList(inCluster([...chartObjects(chart), pod])));
