@@ -151,6 +151,7 @@ export const workloadFactSchema = z.strictObject({
   restart: orNull(text),
   /** Only for a CronJob in a cluster: when it last succeeded. */
   lastSuccessAt: orNull(dateTimeSchema),
+  /** Of a Job or a CronJob; of a service of compose, that a profile holds it back. */
   suspended: orNull(z.boolean()),
   /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
   ready: orNull(count),

@@ -20,7 +20,6 @@ export interface JobFacts {
 export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   const { deployment, helm, workloads, chartValues, stated } = facts;
   const jobs = migrationJobs(workloads);
-  if (deployment.kind === 'compose') return jobs.length > 0 ? 'on' : 'off';
   const told = stated?.['migration-job'];
   if (told === 'on' || told === 'off') return told;
   if (upgradeJobs(workloads).length > 0) return 'on';

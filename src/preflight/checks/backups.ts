@@ -60,9 +60,9 @@ function judgeJob(
 ): readonly Judgement<BackupsEvidence>[] {
   const name = nameOf(job);
   const { schedule } = job;
-  if (job.suspended === true) return [warn({ kind: 'backup-suspended', name })];
-  if (job.lastSuccessAt !== null) return [];
   const isCronJob = job.kind === 'CronJob';
+  if (isCronJob && job.suspended === true) return [warn({ kind: 'backup-suspended', name })];
+  if (job.lastSuccessAt !== null) return [];
   return [
     warn({
       kind: isCronJob && origin === 'cluster' ? 'backup-never-succeeded' : 'backup-time-not-told',

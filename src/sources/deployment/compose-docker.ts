@@ -41,7 +41,7 @@ export async function askDockerCompose(
   command: readonly string[],
   request: ComposeRequest,
 ): Promise<ComposeProject> {
-  const { files, envFiles, folder, env } = request;
+  const { files, envFiles, env } = request;
   const config = [
     ...command,
     ...files.flatMap((file) => ['--file', file]),
@@ -68,7 +68,7 @@ export async function askDockerCompose(
   return {
     name: project.name,
     services: Object.entries(project.services).map(([name, service]) =>
-      serviceOf(name, service, asWritten?.services[name], folder, refuse),
+      serviceOf(name, service, { written: asWritten?.services[name], request, refuse }),
     ),
   };
 }
@@ -97,6 +97,7 @@ const serviceSchema = z.looseObject({
   scale: nullish(z.number()),
   mem_limit: nullish(scalar),
   stop_grace_period: nullish(z.string()),
+  profiles: nullish(z.array(z.string())),
   deploy: nullish(
     z.looseObject({
       replicas: nullish(z.number()),
@@ -133,10 +134,18 @@ function parsed<T extends z.core.$ZodType>(schema: T, text: string): z.output<T>
 function serviceOf(
   name: string,
   service: z.infer<typeof serviceSchema>,
-  written: WrittenService | undefined,
-  folder: string,
-  refuse: (what: string) => LightspanError,
+  {
+    written,
+    request: { folder, env },
+    refuse,
+  }: {
+    readonly written: WrittenService | undefined;
+    readonly request: ComposeRequest;
+    readonly refuse: (what: string) => LightspanError;
+  },
 ): ComposeService {
+  const profiles = service.profiles ?? [];
+  const switchedOn = (env.COMPOSE_PROFILES ?? '').split(',');
   const { environment, deploy, ports, stop_grace_period: grace } = service;
   const memory = deploy?.resources?.limits?.memory ?? service.mem_limit ?? undefined;
   const told = <Known>(known: Known | undefined, given: unknown): Known | undefined => {
@@ -170,6 +179,7 @@ function serviceOf(
     replicas: deploy?.replicas ?? service.scale ?? undefined,
     memoryLimitBytes: told(memory === undefined ? undefined : bytesOf(String(memory)), memory),
     graceSeconds: told(typeof grace === 'string' ? secondsOf(grace) : undefined, grace),
+    heldBack: profiles.length > 0 && !['*', ...profiles].some((profile) => switchedOn.includes(profile)),
   };
 }
 

@@ -45,7 +45,7 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
     schedule: null,
     restart: service.restart ?? null,
     lastSuccessAt: null,
-    suspended: null,
+    suspended: service.heldBack ? true : null,
     ready: null,
     succeeded: null,
     failed: null,

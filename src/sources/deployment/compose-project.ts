@@ -19,6 +19,8 @@ export interface ComposeService {
   readonly replicas: number | undefined;
   readonly memoryLimitBytes: number | undefined;
   readonly graceSeconds: number | undefined;
+  /** Whether it stands in a profile that is not switched on, so that `docker compose up` leaves it out. */
+  readonly heldBack: boolean;
 }
 
 /** A variable of a service. Its value is not kept. */

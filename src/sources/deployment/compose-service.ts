@@ -78,6 +78,7 @@ export async function readService(
     replicas: agreed(layers, 'scale', ['deploy', 'replicas'], wholeNumber),
     memoryLimitBytes: agreed(layers, 'mem_limit', ['deploy', 'resources', 'limits', 'memory'], bytesOf),
     graceSeconds: measureAt(last('stop_grace_period'), ['stop_grace_period'], secondsOf),
+    heldBack: false,
   };
 }
 

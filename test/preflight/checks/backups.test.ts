@@ -97,7 +97,7 @@ describe('a backup', () => {
       'is to be made, by a service of compose',
       {
         ...composedAt('2.0.0'),
-        workloads: [backendOf('2.0.0', { kind: 'service', name: 'pg-dump', role: 'other' })],
+        workloads: [backendOf('2.0.0', { kind: 'service', name: 'pg-dump', role: 'other', suspended: true })],
       },
       ['warn backup-time-not-told service pg-dump'],
     ],

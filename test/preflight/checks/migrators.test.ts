@@ -48,6 +48,11 @@ const notByUpgrade: readonly [string, Partial<WorkloadFact>][] = [
   ['that an install alone runs', { hook: { events: ['pre-install', 'test'], deletePolicies: [] } }],
   ['that is suspended', { suspended: true }],
 ];
+const composedWith = (told: Partial<WorkloadFact>): DeploymentFacts => {
+  const facts = composedAt('2.0.0', { containers: server.containers });
+  const service = migrationJobOf('2.0.0', { kind: 'service', hook: null, ...told });
+  return { ...facts, workloads: [...(facts.workloads as WorkloadFact[]), service] };
+};
 const unseen = { chartValues: 'absent' as const };
 
 describe('who migrates', () => {
@@ -311,6 +316,19 @@ describe('who migrates', () => {
       '2.1.0',
       composedAt('2.0.0', { containers: server.containers }),
       ['stop nobody-would-migrate service lightdash'],
+    ],
+    ['is a service beside it', '2.1.0', composedWith({}), ['ok job-migrates']],
+    [
+      'is perhaps a service that a profile holds back',
+      '2.1.0',
+      composedWith({ suspended: true }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is a service that a profile holds back, as is stated',
+      '2.1.0',
+      { ...composedWith({ suspended: true }), stated: { 'migration-job': 'on' } } as DeploymentFacts,
+      ['ok job-migrates'],
     ],
   ])('of compose %s', (_, to, facts, found) => {
     expect(foundBy(migrators, { from: '1.100.0', to, facts })).toEqual(found);

@@ -125,6 +125,7 @@ describe('docker compose', () => {
       },
       ...{ ports: [], restart: undefined, replicas: undefined, memoryLimitBytes: undefined },
       graceSeconds: undefined,
+      heldBack: false,
     };
     const literal = { origin: 'literal', file: null };
     expect((await ask(services)).services).toEqual([
@@ -145,6 +146,7 @@ describe('docker compose', () => {
         replicas: 2,
         memoryLimitBytes: 1024 ** 3,
         graceSeconds: 90,
+        heldBack: false,
       },
       { ...nothing, name: 'deployed', image: 'x:1', replicas: 3, memoryLimitBytes: 512 },
       { ...nothing, name: 'nothing' },

@@ -70,12 +70,20 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     expect(parseFactsFile(text).facts).toEqual(facts);
   });
 
-  it.skipIf(dockerCompose === undefined)('are of every profile', async () => {
+  it.skipIf(dockerCompose === undefined).each([
+    [{}, true],
+    [{ COMPOSE_PROFILES: 'a' }, true],
+    [{ COMPOSE_PROFILES: 'a,w' }, null],
+    [{ COMPOSE_PROFILES: '*' }, null],
+  ])('are of every profile, which may hold back a service: %j', async (env, suspended) => {
     const compose =
       'services:\n  lightdash: {image: "a:1"}\n  worker: {image: "lightdash/lightdash:1", profiles: [w]}';
-    const one = { name: 'profiles', compose: ['compose.yaml'], env: {}, files: { 'compose.yaml': compose } };
+    const one = { name: 'profiles', compose: ['compose.yaml'], env, files: { 'compose.yaml': compose } };
     const { workloads } = seen(await read(one, true));
-    expect(workloads.map(({ name }) => name)).toEqual(['lightdash', 'worker']);
+    expect(workloads).toMatchObject([
+      { name: 'lightdash', suspended: null },
+      { name: 'worker', suspended },
+    ]);
   });
 
   it('know the database by the name that the publisher gives it', async () => {
