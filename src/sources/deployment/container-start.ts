@@ -15,7 +15,9 @@ export function containerStart(
   const words = [...replacement, ...(args ?? [])].join(' ');
   if (/\bmigrate-production\b(?!\s+(?:preflight|status|wait|unlock)\b)/.test(words)) return 'migration';
   if (/\bmigrate[:\s]+(?:latest|up)\b/.test(words)) return 'migration';
-  if (/entrypoint/.test(words)) return 'entrypoint';
+  if (/\bprod-entrypoint\b/.test(words)) return 'entrypoint';
+  // One of somebody's own may call that of the image, or not.
+  if (/entrypoint/.test(words)) return 'other';
   if (/\b(?:scheduler|worker)\b|[a-z]Worker\b/.test(words)) return 'worker';
   if (/\bdist\/index(?:\.js)?\b/.test(words)) return 'server';
   return 'other';

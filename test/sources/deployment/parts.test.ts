@@ -29,6 +29,7 @@ describe('containerStart', () => {
     ['', 'entrypoint'],
     ['dumb-init -- node dist/index.js', 'server'],
     ['dumb-init -- /usr/bin/prod-entrypoint.sh node dist/index.js', 'entrypoint'],
+    ['/vault/entrypoint.sh node dist/index.js', 'other'],
     ['pnpm -F backend migrate-production', 'migration'],
     ['pnpm -F backend migrate-production up --strict', 'migration'],
     ['pnpm -F backend migrate-production preflight', 'other'],
