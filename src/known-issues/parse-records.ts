@@ -31,8 +31,12 @@ export function faultsOfKnownIssues(json: unknown): RecordFault[] {
   const read = (isSet(json) ? recordSetSchema : recordSchema).safeParse(json);
   if (!read.success) return describeIssues(read.error, json);
   if (!('records' in read.data)) return faultsOfRecord(read.data);
-  return read.data.records.flatMap((record, i) =>
-    faultsOfRecord(record).map(({ path, fault }) => ({ path: ['records', i, ...path], fault })),
+  const { records } = read.data;
+  return records.flatMap((record, i) =>
+    [...faultsOfRecord(record), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
+      path: ['records', i, ...path],
+      fault,
+    })),
   );
 }
 
@@ -45,7 +49,16 @@ function isSet(json: unknown): boolean {
   return isRecord(json) && 'records' in json;
 }
 
-/** The faults of a record that matches the schema. */
+/** In one set, a record that another makes void was meant to have another id. */
+function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssue): RecordFault[] {
+  const isVoid = before.some(
+    (other) => other.id === id && Date.parse(other.modified) !== Date.parse(modified),
+  );
+  const fault = `${id} stands twice, and only the one modified last would count`;
+  return isVoid ? [{ path: ['id'], fault }] : [];
+}
+
+/** What is wrong with a record that keeps to the schema. */
 function faultsOfRecord(record: KnownIssue): RecordFault[] {
   const { affected, conditions, effect, modified, published, when, withdrawn } = record;
   const faults: RecordFault[] = [];
@@ -61,7 +74,7 @@ function faultsOfRecord(record: KnownIssue): RecordFault[] {
     }
   }
   for (const [i, condition] of conditions.entries()) {
-    const fault = faultOfCondition(condition);
+    const fault = faultOfCondition(condition) ?? contradictionIn(conditions.slice(0, i + 1), condition);
     if (fault !== undefined) faults.push({ path: ['conditions', i], fault });
   }
   if (effect.kind === 'required-stops') {
@@ -76,6 +89,10 @@ function faultsOfRecord(record: KnownIssue): RecordFault[] {
     if (date !== undefined && Date.parse(date) < Date.parse(published)) {
       faults.push({ path: [name], fault: `${date} is before published, ${published}` });
     }
+  }
+  // An older record that a mirror keeps gives way to what was modified later, and to nothing else.
+  if (withdrawn !== undefined && Date.parse(withdrawn) > Date.parse(modified)) {
+    faults.push({ path: ['withdrawn'], fault: `${withdrawn} is after modified, ${modified}` });
   }
   return faults;
 }
@@ -98,4 +115,22 @@ function faultOfCondition(condition: Condition): string | undefined {
   return bounds.every((bound) => typeof bound === wanted)
     ? undefined
     : `${condition.fact} is bound by ${wanted === 'number' ? 'whole numbers' : 'versions'}`;
+}
+
+/** A condition that no value of the fact meets would leave the record out in silence. */
+function contradictionIn(conditions: readonly Condition[], { fact }: Condition): string | undefined {
+  const ofFact = conditions.filter((condition) => condition.fact === fact);
+  const words = new Set(ofFact.flatMap((condition) => ('is' in condition ? [condition.is] : [])));
+  const ranges = ofFact.flatMap((condition) => ('is' in condition ? [] : [condition]));
+  const isEmpty = ranges.some(({ atLeast }) =>
+    ranges.some(({ below }) => atLeast !== undefined && below !== undefined && !isLess(atLeast, below)),
+  );
+  return words.size > 1 || isEmpty ? `no ${fact} is all that is asked of it` : undefined;
+}
+
+type Bound = NonNullable<Extract<Condition, { atLeast?: unknown }>['atLeast']>;
+
+/** Of two bounds of another kind the fault is told already. */
+function isLess(a: Bound, b: Bound): boolean {
+  return typeof a === 'string' && typeof b === 'string' ? compareVersions(a, b) < 0 : a < b;
 }

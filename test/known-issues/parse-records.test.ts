@@ -85,6 +85,37 @@ describe('a record', () => {
     ],
     [{ conditions: [{ fact: 'rows.a', atleast: 5 }] }, /^conditions\[0\]/],
     [{ conditions: [{ fact: 'edition', is: 'community', isnt: 'x' }] }, /^conditions\[0\]/],
+    [
+      { conditions: [{ fact: 'rows.a', atLeast: 5, below: 5 }] },
+      'conditions[0]: no rows.a is all that is asked of it',
+    ],
+    [
+      { conditions: [{ fact: 'chart-version', atLeast: '2.10.0', below: '2.9.0' }] },
+      'conditions[0]: no chart-version is all that is asked of it',
+    ],
+    [
+      {
+        conditions: [
+          { fact: 'rows.a', atLeast: 9 },
+          { fact: 'rows.b', below: 3 },
+          { fact: 'rows.a', below: 3 },
+        ],
+      },
+      'conditions[2]: no rows.a is all that is asked of it',
+    ],
+    [
+      {
+        conditions: [
+          { fact: 'edition', is: 'community' },
+          { fact: 'edition', is: 'enterprise' },
+        ],
+      },
+      'conditions[1]: no edition is all that is asked of it',
+    ],
+    [
+      { withdrawn: '2099-01-01T00:00:00Z' },
+      'withdrawn: 2099-01-01T00:00:00Z is after modified, 2026-11-01T00:00:00Z',
+    ],
     [{ modified: '2026-10-01T00:00:00Z' }, /^modified: .* is before published/],
     [{ withdrawn: '2026-10-01T00:00:00Z' }, /^withdrawn: .* is before published/],
     [
@@ -139,6 +170,8 @@ describe('a set of records', () => {
 
   it('is read, with its date or without', () => {
     expect(parseKnownIssues(setOf(whole, other))).toEqual([whole, other]);
+    // As a mirror has those of two places that differ, and were modified at the same moment.
+    expect(parseKnownIssues(setOf(whole, { ...whole, summary: 'It bends.' }))).toHaveLength(2);
     expect(parseKnownIssues({ ...setOf(other), publishedAt: '2026-11-01T00:00:00Z' })).toEqual([other]);
   });
 
@@ -147,6 +180,10 @@ describe('a set of records', () => {
     [{ ...setOf(whole), schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
     [{ ...setOf(whole), recrods: [] }, 'recrods: there is no such key'],
     [{ schemaVersion: '1', records: whole }, /^records: expected records/],
+    [
+      setOf(other, whole, { ...other, modified: '2026-11-02T00:00:00Z' }),
+      'records[2].id: another-issue stands twice, and only the one modified last would count',
+    ],
     [setOf(other, { ...whole, when: 'always' }), /^records\[1\]\.when: /],
     [setOf(other, { ...whole, conditions: [{ fact: 'edition' }] }), /^records\[1\]\.conditions\[0\]: /],
   ])('%j is refused', (json, message) => {
