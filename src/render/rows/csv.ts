@@ -18,7 +18,11 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
     changed += 1;
     return quote(`'${text}`);
   };
-  const record = (values: readonly unknown[]) => `${values.map(field).join(',')}\r\n`;
+  // Readers leave out a line of nothing: of one column, a value that is empty stands in quotes.
+  const record = (values: readonly unknown[]) => {
+    const line = values.map(field).join(',');
+    return `${line === '' && values.length === 1 ? '""' : line}\r\n`;
+  };
   return {
     head: (columns) => record(columns),
     row: (columns, row) => record(columns.map((column) => row.get(column)?.raw)),

@@ -13,6 +13,7 @@ describe('CSV by RFC 4180', () => {
     expect(writeRows(raw, ['a', 'b'], [rowOf({ a: 1, b: 'x' }), rowOf({ b: null })])).toBe(
       'a,b\r\n1,x\r\n,\r\n',
     );
+    expect(writeRows(raw, [], [])).toBe('\r\n');
   });
 
   it.each([
@@ -21,9 +22,10 @@ describe('CSV by RFC 4180', () => {
     ['say "so"', '"say ""so"""'],
     ['two\nlines', '"two\nlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
-    ['', ''],
-    [null, ''],
-    [undefined, ''],
+    // Of a column alone, nothing would be a line that readers leave out.
+    ['', '""'],
+    [null, '""'],
+    [undefined, '""'],
     [0, '0'],
     [-1.5, '-1.5'],
     [true, 'true'],
