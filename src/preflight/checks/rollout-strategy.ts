@@ -1,8 +1,10 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
+import { upgradeJobs } from '../../facts/migration-jobs.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
 import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type JobFacts, migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
 /** The values that decide it: the mode for all, the strategy of each, or none that this chart knows. */
@@ -22,6 +24,11 @@ export type RolloutStrategyEvidence =
       readonly workload: Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>;
       readonly replicas: number | null;
     }
+  | {
+      readonly kind: 'pods-live-while-job-migrates';
+      readonly job: string;
+      readonly workloads: readonly Pick<WorkloadFact, 'kind' | 'name' | 'namespace'>[];
+    }
   | { readonly kind: 'rolls-as-proven'; readonly workloads: readonly string[] }
   | { readonly kind: 'recreated-though-proven' }
   | { readonly kind: 'recreated'; readonly workloads: readonly string[] }
@@ -37,7 +44,7 @@ export const rolloutStrategy = defineCheck({
   canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'artifacts', 'autoscalers'],
+  mayNeed: ['chartValues', 'stated', 'artifacts', 'autoscalers'],
   needsArtifacts: false,
   judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
@@ -64,11 +71,12 @@ export const rolloutStrategy = defineCheck({
         ),
       ];
     }
-    if (rolls.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
+    const besideJob = publishers === null ? judgeJob(serving, facts) : [];
+    if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],
     );
-    return foundOrOk([...judgeRolling(rolls, applied), ...notReported], {
+    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...notReported], {
       kind: 'recreated',
       workloads: serving.map(nameOf),
     });
@@ -151,6 +159,25 @@ function judgeRolling(
         path: chartValues?.path ?? [],
       },
     },
+  ];
+}
+
+/**
+ * A job that migrates before the pods are replaced, and nothing that stops them for it. What the publisher's chart stops
+ * goes by its version, and is told with that.
+ */
+function judgeJob(
+  serving: readonly WorkloadFact[],
+  facts: JobFacts,
+): readonly Judgement<RolloutStrategyEvidence>[] {
+  const [job] = upgradeJobs(facts.workloads)
+    .map(({ workload }) => workload)
+    .filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+  const live = serving.filter(({ replicas }) => replicas !== 0);
+  if (job === undefined || live.length === 0 || migrationJobState(facts) === 'off') return [];
+  const evidence = { job: nameOf(job), workloads: live.map(namesOf) };
+  return [
+    { status: 'stop', subject: nameOf(job), evidence: { kind: 'pods-live-while-job-migrates', ...evidence } },
   ];
 }
 

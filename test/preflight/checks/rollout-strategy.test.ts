@@ -10,6 +10,7 @@ import {
   deployedAt,
   migrationJobOf,
   seenThrough,
+  servingOf,
   workerOf,
 } from '../../support/deployment.js';
 import { foundBy, type ReleaseCase, type Situation } from '../../support/preflight.js';
@@ -43,6 +44,9 @@ const ofOtherChart: DeploymentFacts = {
 };
 const stopsChart = ['stop chart-would-roll lightdash'];
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
+const serverOf = (told: Partial<WorkloadFact>) => servingOf('2.0.0', told);
+const withJob = [serverOf({}), migrationJobOf('2.0.0')];
+const livesOn = 'stop pods-live-while-job-migrates Job lightdash-migrate';
 const scaling = (targetKind: string, maxReplicas: number): DeploymentFacts['autoscalers'] => [
   { name: 'bi', targetKind, targetName: 'lightdash-backend', minReplicas: 1, maxReplicas },
 ];
@@ -82,7 +86,7 @@ describe('a rollout', () => {
     ],
     [
       'does not matter of what ends by itself',
-      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0'))),
+      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { kind: 'CronJob', hook: null }))),
       ['ok recreated'],
     ],
     [
@@ -193,6 +197,43 @@ describe('a rollout', () => {
       'rolls as it stands by another chart, whatever its values say',
       on(unproven, { ...ofOtherChart, workloads: rollingPods }),
       [backend, 'stop workload-would-roll Deployment lightdash-worker'],
+    ],
+    ['leaves the old pods to a job that migrates', on(unproven, plain(...withJob)), [livesOn]],
+    [
+      'leaves them to a job of another chart',
+      on(unproven, { ...ofOtherChart, workloads: withJob }),
+      [livesOn],
+    ],
+    [
+      'leaves them to a job, and rolls',
+      on(unproven, plain(serverOf({ strategy: null }), migrationJobOf('2.0.0'))),
+      [backend, livesOn],
+    ],
+    [
+      'leaves no pods to a job where they are scaled down',
+      on(unproven, plain(serverOf({ replicas: 0 }), migrationJobOf('2.0.0'))),
+      ['ok recreated'],
+    ],
+    [
+      'leaves them to a job that an upgrade does not run',
+      on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
+      ['ok recreated'],
+    ],
+    [
+      'leaves them to a job that is stated to be off',
+      on(unproven, { ...plain(...withJob), stated: { 'migration-job': 'off' } } as DeploymentFacts),
+      ['ok recreated'],
+    ],
+    ['leaves them to a job, as is proven', on(proven, plain(...withJob)), ['ok recreated-though-proven']],
+    [
+      'may leave them to a job, but an artifact is missing',
+      on(unconfirmed, plain(...withJob)),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'stops them before the job by the chart of the publisher',
+      on(unproven, { ...chart, workloads: withJob }),
+      ['ok recreated'],
     ],
     ['is a downtime as it stands by another chart', on(unproven, ofOtherChart), ['ok recreated']],
     [

@@ -157,6 +157,22 @@ describe('what is to be pasted', () => {
     expect(commandsOf('startup-time', found)?.at(-1)).toBe('    failureThreshold: 8640');
   });
 
+  it('scales down what can be scaled, which a DaemonSet cannot', () => {
+    const [daemon, set] = (['DaemonSet', 'StatefulSet'] as const).map((kind) => ({
+      ...{ kind, name: 'bi', namespace: null },
+    }));
+    const scaled = ['kubectl scale statefulset/bi --replicas 0'];
+    const workloads = [daemon, set] as { kind: 'DaemonSet'; name: string; namespace: null }[];
+    const beside = { kind: 'pods-live-while-job-migrates', job: 'j', workloads } as const;
+    expect(commandsOf('rollout-strategy', beside)).toEqual(scaled);
+    const notStopped = { kind: 'pods-not-stopped-for-job', chart: 'c', since: 's', workloads } as const;
+    expect(commandsOf('chart-version', notStopped)).toEqual(scaled);
+    const rolls = (workload: typeof daemon) =>
+      commandsOf('rollout-strategy', { kind: 'workload-would-roll', workload, replicas: 1 } as CheckEvidence);
+    expect(rolls(set)).toEqual(scaled);
+    expect(rolls(daemon)).toEqual([]);
+  });
+
   it('stands under the keys of the values of Lightdash', () => {
     const evidence = { kind: 'chart-would-roll', workloads: ['w'], chart: null, path: ['a', 'b'] } as const;
     expect(commandsOf('rollout-strategy', { ...evidence, setBy: 'strategies' })).toEqual([

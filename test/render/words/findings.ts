@@ -455,6 +455,16 @@ export const findingExamples: Examples = {
     { workload: { kind: 'Deployment', name: 'backend', namespace: 'bi' }, replicas: 2 },
     { workload: { kind: 'StatefulSet', name: 'backend', namespace: null }, replicas: null },
   ],
+  'pods-live-while-job-migrates': [
+    'stop',
+    {
+      job: 'Job migrate',
+      workloads: [
+        { kind: 'Deployment', name: 'backend', namespace: 'bi' },
+        { kind: 'StatefulSet', name: 'worker', namespace: null },
+      ],
+    },
+  ],
   'rolls-as-proven': ['ok', { workloads: [backend] }, { workloads: [backend, worker] }],
   'recreated-though-proven': ['ok', {}],
   recreated: ['ok', { workloads: [backend] }, { workloads: several }],

@@ -2,7 +2,7 @@ import { chartWith, defaultApps } from '../../../preflight/chart-eras.js';
 import type { ChartVersionEvidence } from '../../../preflight/checks/chart-version.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
-import { kubectl } from './kubectl.js';
+import { scaleToZero } from './kubectl.js';
 
 export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
   label: 'Version of the chart',
@@ -15,10 +15,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
       describe: ({ chart, since, workloads }) =>
         `chart ${chart} (before ${since}) leaves ${tellNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
       pasteIn: 'shell',
-      commands: ({ workloads }) =>
-        workloads.map(({ kind, name, namespace }) =>
-          kubectl(namespace, 'scale', `${kind.toLowerCase()}/${name}`, '--replicas', '0'),
-        ),
+      commands: ({ workloads }) => scaleToZero(workloads),
     },
     'chart-value-ignored': {
       meaning: 'A value is set that this version of the chart does not know. The chart silently ignores it.',

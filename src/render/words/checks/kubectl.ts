@@ -1,7 +1,19 @@
+import type { WorkloadFact } from '../../../facts/deployment-facts.js';
 import { shellWord } from '../../shell-word.js';
 
 /** A command of kubectl, to be pasted in `shell`. */
 export function kubectl(namespace: string | null, ...words: readonly string[]): string {
   const where = namespace === null ? [] : ['--namespace', namespace];
   return ['kubectl', ...where, ...words].map(shellWord).join(' ');
+}
+
+/** Commands that stop the pods of workloads; a DaemonSet has no number of them. */
+export function scaleToZero(
+  workloads: readonly (Pick<WorkloadFact, 'name' | 'namespace'> & { readonly kind: string })[],
+): readonly string[] {
+  return workloads
+    .filter(({ kind }) => kind !== 'DaemonSet')
+    .map(({ kind, name, namespace }) =>
+      kubectl(namespace, 'scale', `${kind.toLowerCase()}/${name}`, '--replicas', '0'),
+    );
 }

@@ -1,3 +1,4 @@
+import type { WorkloadFact } from '../../../facts/deployment-facts.js';
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/rollout-strategy.js';
 import { nameOf } from '../../../preflight/workloads.js';
@@ -5,7 +6,7 @@ import { countOf } from '../../phrase.js';
 import { underKeys } from '../../yaml-map.js';
 import { tellNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
-import { kubectl } from './kubectl.js';
+import { kubectl, scaleToZero } from './kubectl.js';
 
 const valuesOf: Record<SetBy, readonly string[]> = {
   'upgrade-mode': ['upgrade:', '  mode: Recreate'],
@@ -22,11 +23,21 @@ const adviceOf: Record<SetBy, string> = {
 
 const notProven = 'the upgrade is not proven to roll';
 
+const recreateOrScale =
+  'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.';
+
+/** Of kinds that have no such strategy. */
+const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], string>>> = {
+  StatefulSet: 'Scale it to 0 before the upgrade. That is a downtime.',
+  DaemonSet:
+    'Delete it before the upgrade, for it cannot be scaled to 0, or make it a Deployment of the strategy Recreate. That is a downtime.',
+};
+
 export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
   label: 'Rollout strategy',
   meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
   looksAt:
-    'The verdict of every release on the route, with what is known against it, and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Compose stops the old container in any case.',
+    'The verdict of every release of the way, with what is known against it, and how each workload that runs Lightdash would be replaced: upgrade.mode and lightdashBackend.strategy of the values where a cluster was read, the strategy of the objects where what would be applied was read. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Where a job migrates, and no chart of the publisher stops the pods for it, whether they run. Compose stops the old container in any case.',
   finds: {
     'chart-would-roll': {
       meaning:
@@ -41,22 +52,33 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
     'workload-would-roll': {
       meaning:
         'The upgrade is not proven to roll, and a workload would: old pods work on a schema that is no longer theirs, and fail in production.',
-      remedy:
-        'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. That is a downtime.',
+      remedy: recreateOrScale,
+      advise: ({ workload: { kind } }) => adviceWithoutRecreate[kind] ?? recreateOrScale,
       describe: ({ workload, replicas }) =>
         `${notProven}, and ${nameOf(workload)}${
           replicas === null ? '' : ` (${countOf(replicas, 'replica')})`
         } would roll`,
       pasteIn: 'shell',
-      commands: ({ workload: { kind, name, namespace } }) => [
-        kind === 'Deployment'
-          ? kubectl(
-              namespace,
-              ...['patch', 'deployment', name, '--type', 'json', '--patch'],
-              '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
-            )
-          : kubectl(namespace, 'scale', kind.toLowerCase(), name, '--replicas', '0'),
-      ],
+      commands: ({ workload }) =>
+        workload.kind === 'Deployment'
+          ? [
+              kubectl(
+                workload.namespace,
+                ...['patch', 'deployment', workload.name, '--type', 'json', '--patch'],
+                '[{"op":"replace","path":"/spec/strategy","value":{"type":"Recreate"}}]',
+              ),
+            ]
+          : scaleToZero([workload]),
+    },
+    'pods-live-while-job-migrates': {
+      meaning:
+        'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they go on working while the database changes under them, whatever their strategy.',
+      remedy:
+        'Stop the pods by hand before the upgrade, and ask again with --kubernetes. An autoscaler brings them back: remove it first.',
+      describe: ({ job, workloads }) =>
+        `${notProven}, and ${tellNames(workloads.map(nameOf))} would go on running while ${job} migrates`,
+      pasteIn: 'shell',
+      commands: ({ workloads }) => scaleToZero(workloads),
     },
     'rolls-as-proven': {
       meaning: 'The upgrade is proven to roll, and rolls.',
