@@ -37,6 +37,8 @@ export const helmReleaseFactSchema = z.strictObject({
   /** The chart of the workloads of Lightdash, such as `lightdash`. */
   chart: orNull(text),
   chartVersion: orNull(text),
+  /** Left out where nothing says that it is not helm itself. */
+  appliedBy: z.optional(z.literal('argo-cd')),
 });
 
 /** An image as a workload names it. */

@@ -48,7 +48,10 @@ export const autoscaler = defineCheck({
 
     const chart = chartOf(helm?.chartVersion);
     const removes =
-      chart !== undefined && !isChartBefore(chart, chartWith.scaleDown) && migrationJobState(facts) === 'on';
+      chart !== undefined &&
+      helm?.appliedBy === undefined &&
+      !isChartBefore(chart, chartWith.scaleDown) &&
+      migrationJobState(facts) === 'on';
     const findings = scaled.flatMap(({ scaler, workload }): Judgement<AutoscalerEvidence>[] => {
       if (removes && workload.role === 'backend') return [];
       const { name, minReplicas } = scaler;

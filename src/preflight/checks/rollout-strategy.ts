@@ -44,7 +44,7 @@ export const rolloutStrategy = defineCheck({
   canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'stated', 'artifacts', 'autoscalers'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers'],
   needsArtifacts: false,
   judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
@@ -71,7 +71,9 @@ export const rolloutStrategy = defineCheck({
         ),
       ];
     }
-    const besideJob = publishers === null ? judgeJob(serving, facts) : [];
+    // Argo CD renders the chart as for an install, at which it stops nothing.
+    const stopsPods = publishers !== null && publishers.appliedBy === undefined;
+    const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],
@@ -166,19 +168,17 @@ function judgeRolling(
  * A job that migrates before the pods are replaced, and nothing that stops them for it. What the publisher's chart stops
  * goes by its version, and is told with that.
  */
-function judgeJob(
-  serving: readonly WorkloadFact[],
-  facts: JobFacts,
-): readonly Judgement<RolloutStrategyEvidence>[] {
-  const [job] = upgradeJobs(facts.workloads)
-    .map(({ workload }) => workload)
-    .filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<RolloutStrategyEvidence> {
   const live = serving.filter(({ replicas }) => replicas !== 0);
-  if (job === undefined || live.length === 0 || migrationJobState(facts) === 'off') return [];
-  const evidence = { job: nameOf(job), workloads: live.map(namesOf) };
-  return [
-    { status: 'stop', subject: nameOf(job), evidence: { kind: 'pods-live-while-job-migrates', ...evidence } },
-  ];
+  const state = migrationJobState(facts);
+  if (live.length === 0 || state === 'off') return [];
+  if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  const jobs = upgradeJobs(facts.workloads).map(({ workload }) => workload);
+  const [first] = jobs.filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
+  if (first === undefined && jobs.length > 0) return [];
+  const job = first === undefined ? 'the migration job' : nameOf(first);
+  const evidence = { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) } as const;
+  return [{ status: 'stop', subject: job, evidence }];
 }
 
 function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {

@@ -136,5 +136,13 @@ function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
     chart: name ?? chart ?? null,
     // A label cannot contain a plus sign, with which build metadata begins.
     chartVersion: version?.replace('_', '+') ?? null,
+    ...(isOfArgo(object) ? { appliedBy: 'argo-cd' as const } : {}),
   };
+}
+
+function isOfArgo({ labels, annotations }: KubernetesObject): boolean {
+  return (
+    wordOf(annotations, 'argocd.argoproj.io/tracking-id') !== undefined ||
+    wordOf(labels, 'argocd.argoproj.io/instance') !== undefined
+  );
 }

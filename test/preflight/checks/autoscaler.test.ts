@@ -32,6 +32,10 @@ const withJob = (facts: DeploymentFacts, chartVersion: string): DeploymentFacts 
   workloads: [...(typeof facts.workloads === 'object' ? facts.workloads : []), migrationJobOf('2.0.0')],
   helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion },
 });
+const byArgo = (facts: DeploymentFacts): DeploymentFacts => ({
+  ...facts,
+  helm: { ...(facts.helm as FactOf<'helm'>), appliedBy: 'argo-cd' },
+});
 const unproven: ReleaseCase = { version: '2.1.0', entry: { rollingUpdateSafe: false } };
 const scalesUp = ['warn autoscaler-scales-up lightdash'];
 
@@ -44,6 +48,7 @@ describe('an autoscaler', () => {
     ['is of something else', scaler({ targetName: 'other' }), ['ok no-autoscaler']],
     ['is of another kind of the same name', scaler({ targetKind: 'StatefulSet' }), ['ok no-autoscaler']],
     ['is removed by the chart', withJob(scaler(), '2.16.284'), ['ok autoscaler-removed-by-chart']],
+    ['is not removed by a chart that Argo CD applies', byArgo(withJob(scaler(), '2.16.284')), scalesUp],
     [
       'is removed by the chart, and so is every other',
       withJob(scalers({}, { name: 'nightly' }), '2.16.284'),

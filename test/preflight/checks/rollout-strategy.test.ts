@@ -26,9 +26,10 @@ const unconfirmed = to({ artifact: 'missing' });
 const chart = deployedAt('2.0.0');
 const rolls: Partial<WorkloadFact> = { strategy: null };
 const rollingPods = [backendOf('2.0.0', rolls), workerOf('2.0.0', rolls)];
+const publishers = { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash' };
 const values = (told: Partial<FactOf<'chartValues'>>, chartVersion = '2.16.361'): DeploymentFacts => ({
   ...chart,
-  helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion },
+  helm: { ...publishers, chartVersion },
   chartValues: chartValuesOf({ upgradeMode: null, ...told }),
 });
 /** What would be applied, of no chart. */
@@ -44,6 +45,11 @@ const ofOtherChart: DeploymentFacts = {
 };
 const stopsChart = ['stop chart-would-roll lightdash'];
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
+const byArgo: DeploymentFacts = {
+  ...chart,
+  helm: { ...publishers, chartVersion: '2.16.361', appliedBy: 'argo-cd' },
+};
+const after = { events: ['post-upgrade'], deletePolicies: [] };
 const serverOf = (told: Partial<WorkloadFact>) => servingOf('2.0.0', told);
 const withJob = [serverOf({}), migrationJobOf('2.0.0')];
 const livesOn = 'stop pods-live-while-job-migrates Job lightdash-migrate';
@@ -86,7 +92,7 @@ describe('a rollout', () => {
     ],
     [
       'does not matter of what ends by itself',
-      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { kind: 'CronJob', hook: null }))),
+      on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after }))),
       ['ok recreated'],
     ],
     [
@@ -215,9 +221,9 @@ describe('a rollout', () => {
       ['ok recreated'],
     ],
     [
-      'leaves them to a job that an upgrade does not run',
+      'leaves them to a job that an upgrade may not run',
       on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
-      ['ok recreated'],
+      ['not-checked facts-not-seen'],
     ],
     [
       'leaves them to a job that is stated to be off',
@@ -230,6 +236,17 @@ describe('a rollout', () => {
       on(unconfirmed, plain(...withJob)),
       ['not-checked facts-not-seen'],
     ],
+    [
+      'leaves them to the job of the chart, which Argo CD applies as of an install',
+      on(unproven, { ...byArgo, workloads: withJob }),
+      [livesOn],
+    ],
+    [
+      'leaves them to a job of that chart that was not seen, by values',
+      on(unproven, { ...byArgo, chartValues: chartValuesOf({ migrationJobEnabled: true }) }),
+      ['stop pods-live-while-job-migrates the migration job'],
+    ],
+    ['is a downtime that Argo CD applies, without a job', on(unproven, byArgo), ['ok recreated']],
     [
       'stops them before the job by the chart of the publisher',
       on(unproven, { ...chart, workloads: withJob }),

@@ -568,6 +568,16 @@ describe('the release of Helm', () => {
       labelled({ 'helm.sh/chart': 'my-lightdash-2.16.101-rc.1_acme' }),
       { ...nothing, chart: 'my-lightdash', chartVersion: '2.16.101-rc.1+acme' },
     ],
+    [
+      'a chart that Argo CD applies, by its annotation',
+      labelled(chart('2.0.0'), { 'argocd.argoproj.io/tracking-id': 'bi:apps/Deployment:bi/lightdash' }),
+      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
+    ],
+    [
+      'a chart that Argo CD applies, by a label',
+      labelled({ ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' }),
+      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
+    ],
     ['a chart of no version', labelled({ 'helm.sh/chart': 'bi' }), { ...nothing, chart: 'bi' }],
   ])('is told by %s', (_, one, expected) => {
     expect(helmOf(one)).toEqual(expected);
