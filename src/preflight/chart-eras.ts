@@ -1,3 +1,4 @@
+import { isOtherChart } from '../facts/publisher-names.js';
 import { compareVersions, isVersion, requireVersion, type Version } from '../release-safety/version.js';
 
 /** The first version of the chart with a feature; by the history of the chart unless stated otherwise. */
@@ -60,6 +61,13 @@ export function chartOf(text: string | null | undefined): Chart | undefined {
   const [, version, preRelease] = /^v?(\d+[.]\d+[.]\d+)(-[^+]+)?(?:[+].*)?$/.exec(text ?? '') ?? [];
   if (text == null || !isVersion(version)) return undefined;
   return { text, version, preRelease: preRelease !== undefined };
+}
+
+/** The chart of a release; undefined where another than the publisher's, whose versions tell nothing, has deployed it. */
+export function chartOfRelease(
+  helm: { readonly chart: string | null; readonly chartVersion: string | null } | null | undefined,
+): Chart | undefined {
+  return isOtherChart(helm?.chart) ? undefined : chartOf(helm?.chartVersion);
 }
 
 export function isChartBefore({ version, preRelease }: Chart, than: Version): boolean {

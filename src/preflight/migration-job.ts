@@ -1,7 +1,15 @@
 import { isLasting, type LightdashContainer, lightdashContainers } from '../facts/lightdash-containers.js';
 import { mayNotSee } from '../facts/may-not-see.js';
 import { migrationJobs, upgradeJobs } from '../facts/migration-jobs.js';
-import { type Chart, chartOf, chartWith, hasJobByDefault, isChartBefore } from './chart-eras.js';
+import { isOtherChart } from '../facts/publisher-names.js';
+import {
+  type Chart,
+  chartOf,
+  chartOfRelease,
+  chartWith,
+  hasJobByDefault,
+  isChartBefore,
+} from './chart-eras.js';
 import type { Answers, FactOf, Lacking } from './check.js';
 
 /** The facts that show whether a job migrates. */
@@ -24,20 +32,28 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   if (told === 'on' || told === 'off') return told;
   if (upgradeJobs(workloads).length > 0) return 'on';
   if (helm === null) return jobs.length > 0 || mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
-  const chart = chartOf(helm.chartVersion);
-  if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return 'off';
-  if (chartValues != null) {
-    const on = chartValues.migrationJobEnabled ?? (chart === undefined ? undefined : hasJobByDefault(chart));
-    if (on !== undefined) return on ? 'on' : 'off';
-  }
-  if (chart !== undefined && podsMigrateAlone(chart, workloads)) return 'off';
+  // What values and versions mean is known of the publisher's chart alone.
+  const byChart = isOtherChart(helm.chart) ? undefined : toldByChart(helm, workloads, chartValues);
+  if (byChart !== undefined) return byChart;
   const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true && jobs.length === 0;
   return seesAll && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
 }
 
-/**
- * With the job on, such a chart replaces the entrypoint of the backend, unless values replace it with something else.
- */
+function toldByChart(
+  { chartVersion }: FactOf<'helm'>,
+  workloads: JobFacts['workloads'],
+  values: JobFacts['chartValues'],
+): 'on' | 'off' | undefined {
+  const chart = chartOf(chartVersion);
+  if (chart !== undefined && isChartBefore(chart, chartWith.migrationJob)) return 'off';
+  if (values != null) {
+    const on = values.migrationJobEnabled ?? (chart === undefined ? undefined : hasJobByDefault(chart));
+    if (on !== undefined) return on ? 'on' : 'off';
+  }
+  return chart !== undefined && podsMigrateAlone(chart, workloads) ? 'off' : undefined;
+}
+
+/** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
 function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
   return (
     !isChartBefore(chart, chartWith.jobAlone) &&
@@ -72,7 +88,7 @@ export function judgeUnseenJob<Evidence>(
   if (state === 'not-told') return [{ lacks: 'migration-job' }];
   if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
   if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);
-  const chart = chartOf(helm?.chartVersion);
+  const chart = chartOfRelease(helm);
   if (chart === undefined) return judge(values, true);
   return isChartBefore(chart, chartWith.inheritedVariables) ? judge(values, false) : [];
 }

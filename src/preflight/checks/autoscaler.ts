@@ -1,7 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
-import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -46,7 +46,7 @@ export const autoscaler = defineCheck({
     if (scaled.length === 0) return [ok({ kind: 'no-autoscaler' })];
     if (rolling === true) return [ok({ kind: 'autoscalers-may-stay', autoscalers: scaled.length })];
 
-    const chart = chartOf(helm?.chartVersion);
+    const chart = chartOfRelease(helm);
     const removes =
       chart !== undefined &&
       helm?.appliedBy === undefined &&

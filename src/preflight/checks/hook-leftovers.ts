@@ -1,6 +1,6 @@
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { migrationJobs } from '../../facts/migration-jobs.js';
-import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 
@@ -41,7 +41,7 @@ export const hookLeftovers = defineCheck({
     if (helm === null || migrationJobState(facts) === 'off') {
       return [{ status: 'ok', subject: null, evidence: { kind: 'no-hooks-run' } }];
     }
-    const chart = chartOf(helm.chartVersion);
+    const chart = chartOfRelease(helm);
     if (chart !== undefined && !collides(chart)) {
       return [{ status: 'ok', subject: null, evidence: { kind: 'hooks-replaced', chart: chart.text } }];
     }
@@ -72,7 +72,7 @@ export const hookLeftovers = defineCheck({
 
 type HookObject = FactOf<'hookObjects'>[number];
 
-function collides(chart: NonNullable<ReturnType<typeof chartOf>>): boolean {
+function collides(chart: Chart): boolean {
   return !isChartBefore(chart, chartWith.collidingHooks) && isChartBefore(chart, chartWith.hooksReplaced);
 }
 

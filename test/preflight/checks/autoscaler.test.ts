@@ -71,6 +71,14 @@ describe('an autoscaler', () => {
       },
       scalesUp,
     ],
+    [
+      'is not removed by another chart, whatever its version',
+      {
+        ...withJob(scaler(), ''),
+        helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion: '3.1.0' },
+      },
+      scalesUp,
+    ],
     ['of no chart is not removed', { ...scaler(), helm: 'absent' }, scalesUp],
     [
       'is not known where none may be read',

@@ -48,6 +48,15 @@ describe('what hooks have left', () => {
     ['collides', { ...helm('2.10.174'), ...one }, stopped],
     ['collides from the first chart on', { ...helm('2.7.0'), ...one }, stopped],
     ['is replaced by the chart', { ...helm('2.10.175'), ...one }, ['ok hooks-replaced']],
+    [
+      'collides with another chart, whatever its version',
+      {
+        ...helm('2.10.174'),
+        helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion: '3.1.0' },
+        ...one,
+      },
+      stopped,
+    ],
     ['is replaced by the chart of before', { ...helm('2.6.1'), ...one }, ['ok hooks-replaced']],
     ['collides by its own policy', { ...helm(null), ...one }, stopped],
     [

@@ -188,6 +188,22 @@ describe('who migrates', () => {
       { workloads: [server], ...unseen, ...chart('2.5.9') },
       ['stop nobody-would-migrate Deployment lightdash-backend'],
     ],
+    ...['1.0.0', '3.1.0'].map((chartVersion): [string, string, Told, string[]] => [
+      `is not told by ${chartVersion} of another chart, whose hooks a cluster forgets`,
+      '2.1.0',
+      { helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion }, ...values(false) },
+      ['not-checked facts-not-seen'],
+    ]),
+    [
+      'is the pods, by all that is rendered of another chart',
+      '2.1.0',
+      {
+        helm: { release: 'bi', namespace: 'bi', chart: 'our-lightdash', chartVersion: '3.1.0' },
+        ...unseen,
+        ...rendered(true),
+      },
+      ['ok pods-migrate'],
+    ],
     [
       'is nobody, without any chart',
       '2.1.0',

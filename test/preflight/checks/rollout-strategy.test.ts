@@ -50,6 +50,7 @@ const byArgo: DeploymentFacts = {
   helm: { ...publishers, chartVersion: '2.16.361', appliedBy: 'argo-cd' },
 };
 const after = { events: ['post-upgrade'], deletePolicies: [] };
+const withoutJob = { stated: { 'migration-job': 'off' } } as Partial<DeploymentFacts>;
 const serverOf = (told: Partial<WorkloadFact>) => servingOf('2.0.0', told);
 const withJob = [serverOf({}), migrationJobOf('2.0.0')];
 const livesOn = 'stop pods-live-while-job-migrates Job lightdash-migrate';
@@ -201,7 +202,7 @@ describe('a rollout', () => {
     ],
     [
       'rolls as it stands by another chart, whatever its values say',
-      on(unproven, { ...ofOtherChart, workloads: rollingPods }),
+      on(unproven, { ...ofOtherChart, ...withoutJob, workloads: rollingPods }),
       [backend, 'stop workload-would-roll Deployment lightdash-worker'],
     ],
     ['leaves the old pods to a job that migrates', on(unproven, plain(...withJob)), [livesOn]],
@@ -227,7 +228,7 @@ describe('a rollout', () => {
     ],
     [
       'leaves them to a job that is stated to be off',
-      on(unproven, { ...plain(...withJob), stated: { 'migration-job': 'off' } } as DeploymentFacts),
+      on(unproven, { ...plain(...withJob), ...withoutJob }),
       ['ok recreated'],
     ],
     ['leaves them to a job, as is proven', on(proven, plain(...withJob)), ['ok recreated-though-proven']],
@@ -252,7 +253,16 @@ describe('a rollout', () => {
       on(unproven, { ...chart, workloads: withJob }),
       ['ok recreated'],
     ],
-    ['is a downtime as it stands by another chart', on(unproven, ofOtherChart), ['ok recreated']],
+    [
+      'is a downtime as it stands by another chart',
+      on(unproven, { ...ofOtherChart, ...withoutJob }),
+      ['ok recreated'],
+    ],
+    [
+      'leaves them perhaps to a job of another chart, which a cluster forgets',
+      on(unproven, ofOtherChart),
+      ['not-checked facts-not-seen'],
+    ],
     [
       'is not known where no backend was read',
       on(unproven, { ...chart, workloads: [] }),
