@@ -37,7 +37,7 @@ export const helmReleaseFactSchema = z.strictObject({
   /** The chart of the workloads of Lightdash, such as `lightdash`. */
   chart: orNull(text),
   chartVersion: orNull(text),
-  /** Left out where nothing says that it is not helm itself. */
+  /** Absent unless something other than helm is known to apply it. */
   appliedBy: z.optional(z.literal('argo-cd')),
 });
 
@@ -153,7 +153,7 @@ export const workloadFactSchema = z.strictObject({
   restart: orNull(text),
   /** Only for a CronJob in a cluster: when it last succeeded. */
   lastSuccessAt: orNull(dateTimeSchema),
-  /** Of a Job or a CronJob; of a service of compose, that a profile holds it back. */
+  /** Of a Job or a CronJob. Of a service of compose: a profile keeps it from starting. */
   suspended: orNull(z.boolean()),
   /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
   ready: orNull(count),

@@ -11,8 +11,8 @@ export function migrationJobs(workloads: readonly WorkloadFact[]): readonly Ligh
 }
 
 /**
- * Those that an upgrade runs: none that a clock starts, that is suspended, or that is a hook of something else, such as
- * an install; and of those that ended the hooks of a chart, and those of the release that runs.
+ * The jobs that an upgrade runs. Excluded are CronJobs, suspended jobs, hooks of other events than an upgrade and, of the
+ * jobs that ended, all except the hooks of a chart and those of the running release.
  */
 export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
   return migrationJobs(workloads).filter(({ workload, container }) => {

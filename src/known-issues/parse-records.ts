@@ -49,7 +49,7 @@ function isSet(json: unknown): boolean {
   return isRecord(json) && 'records' in json;
 }
 
-/** In one set, a record that another makes void was meant to have another id. */
+/** A record that another one of its set replaces was probably meant to have another id. */
 function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssue): RecordFault[] {
   const isVoid = before.some(
     (other) => other.id === id && Date.parse(other.modified) !== Date.parse(modified),
@@ -58,7 +58,7 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
   return isVoid ? [{ path: ['id'], fault }] : [];
 }
 
-/** What is wrong with a record that keeps to the schema. */
+/** The faults of a record that matches the schema. */
 function faultsOfRecord(record: KnownIssue): RecordFault[] {
   const { affected, conditions, effect, modified, published, when, withdrawn } = record;
   const faults: RecordFault[] = [];
@@ -90,7 +90,7 @@ function faultsOfRecord(record: KnownIssue): RecordFault[] {
       faults.push({ path: [name], fault: `${date} is before published, ${published}` });
     }
   }
-  // An older record that a mirror keeps gives way to what was modified later, and to nothing else.
+  // Only a record that was modified later replaces the older one that a mirror keeps.
   if (withdrawn !== undefined && Date.parse(withdrawn) > Date.parse(modified)) {
     faults.push({ path: ['withdrawn'], fault: `${withdrawn} is after modified, ${modified}` });
   }
@@ -117,7 +117,7 @@ function faultOfCondition(condition: Condition): string | undefined {
     : `${condition.fact} is bound by ${wanted === 'number' ? 'whole numbers' : 'versions'}`;
 }
 
-/** A condition that no value of the fact meets would leave the record out in silence. */
+/** A condition that no value of the fact meets would silently disable the record. */
 function contradictionIn(conditions: readonly Condition[], { fact }: Condition): string | undefined {
   const ofFact = conditions.filter((condition) => condition.fact === fact);
   const words = new Set(ofFact.flatMap((condition) => ('is' in condition ? [condition.is] : [])));
@@ -130,7 +130,7 @@ function contradictionIn(conditions: readonly Condition[], { fact }: Condition):
 
 type Bound = NonNullable<Extract<Condition, { atLeast?: unknown }>['atLeast']>;
 
-/** Of two bounds of another kind the fault is told already. */
+/** Bounds of different kinds are already reported as a fault. */
 function isLess(a: Bound, b: Bound): boolean {
   return typeof a === 'string' && typeof b === 'string' ? compareVersions(a, b) < 0 : a < b;
 }

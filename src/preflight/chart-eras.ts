@@ -63,7 +63,7 @@ export function chartOf(text: string | null | undefined): Chart | undefined {
   return { text, version, preRelease: preRelease !== undefined };
 }
 
-/** The chart of a release; undefined where another than the publisher's, whose versions tell nothing, has deployed it. */
+/** The publisher's chart of a release; undefined for another chart, whose version tells nothing here. */
 export function chartOfRelease(
   helm: { readonly chart: string | null; readonly chartVersion: string | null } | null | undefined,
 ): Chart | undefined {

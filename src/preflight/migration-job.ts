@@ -32,7 +32,7 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   if (told === 'on' || told === 'off') return told;
   if (upgradeJobs(workloads).length > 0) return 'on';
   if (helm === null) return jobs.length > 0 || mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
-  // What values and versions mean is known of the publisher's chart alone.
+  // The meaning of values and versions is known only for the publisher's chart.
   const byChart = isOtherChart(helm.chart) ? undefined : toldByChart(helm, workloads, chartValues);
   if (byChart !== undefined) return byChart;
   const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true && jobs.length === 0;
@@ -53,7 +53,9 @@ function toldByChart(
   return chart !== undefined && podsMigrateAlone(chart, workloads) ? 'off' : undefined;
 }
 
-/** With the job on, such a chart replaces the entrypoint of the backend unless values replace it otherwise. */
+/**
+ * With the job on, such a chart replaces the entrypoint of the backend, unless values replace it with something else.
+ */
 function podsMigrateAlone(chart: Chart, workloads: JobFacts['workloads']): boolean {
   return (
     !isChartBefore(chart, chartWith.jobAlone) &&

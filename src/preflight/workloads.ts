@@ -16,7 +16,10 @@ export function scalerOf(
   return autoscalers?.find(({ targetKind, targetName }) => targetKind === kind && targetName === name);
 }
 
-/** That workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known of it. */
+/**
+ * Reports that workloads may not be read, or that none of those that were read serves Lightdash: then nothing is known
+ * of it.
+ */
 export function lackingWorkloads(
   deployment: DeploymentFact,
   workloads: readonly WorkloadFact[],

@@ -44,7 +44,7 @@ export const disruptionBudget = defineCheck({
     const replicasOf = (workload: WorkloadFact) => {
       const { replicas } = workload;
       const scaler = scalerOf(workload, autoscalers);
-      // What is scaled to 0 an autoscaler leaves alone.
+      // An autoscaler does not touch what is scaled to 0.
       return replicas === 0 ? 0 : Math.max(replicas ?? 1, scaler?.minReplicas ?? 1);
     };
     const findings = budgets.flatMap((budget): Judgement<DisruptionBudgetEvidence>[] => {

@@ -86,8 +86,8 @@ export const rolloutStrategy = defineCheck({
 });
 
 /**
- * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones are there. Else the
- * fact that is lacking to tell.
+ * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. Otherwise the
+ * missing fact.
  */
 type Rollout = 'rolls' | 'recreates' | 'chartValues' | 'autoscalers';
 
@@ -165,8 +165,8 @@ function judgeRolling(
 }
 
 /**
- * A job that migrates before the pods are replaced, and nothing that stops them for it. What the publisher's chart stops
- * goes by its version, and is told with that.
+ * Finds a job that migrates before the pods are replaced, with nothing that stops them for it. Whether the publisher's
+ * chart stops them depends on its version: another check reports that.
  */
 function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<RolloutStrategyEvidence> {
   const live = serving.filter(({ replicas }) => replicas !== 0);

@@ -18,7 +18,7 @@ export function csvFormat({ defuse }: { readonly defuse: boolean }): RowFormat {
     changed += 1;
     return quote(`'${text}`);
   };
-  // Readers leave out a line of nothing: of one column, a value that is empty stands in quotes.
+  // Readers skip an empty line: an empty value of the only column is quoted.
   const record = (values: readonly unknown[]) => {
     const line = values.map(field).join(',');
     return `${line === '' && values.length === 1 ? '""' : line}\r\n`;

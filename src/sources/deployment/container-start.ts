@@ -16,7 +16,7 @@ export function containerStart(
   if (/\bmigrate-production\b(?!\s+(?:preflight|status|wait|unlock)\b)/.test(words)) return 'migration';
   if (/\bmigrate[:\s]+(?:latest|up)\b/.test(words)) return 'migration';
   if (/\bprod-entrypoint\b/.test(words)) return 'entrypoint';
-  // One of somebody's own may call that of the image, or not.
+  // A custom entrypoint may call that of the image, or not.
   if (/entrypoint/.test(words)) return 'other';
   if (/\b(?:scheduler|worker)\b|[a-z]Worker\b/.test(words)) return 'worker';
   if (/\bdist\/index(?:\.js)?\b/.test(words)) return 'server';

@@ -182,7 +182,7 @@ function unreadLightdash(
 
 type Reference = (spec: Readonly<Record<string, unknown>>) => unknown;
 
-/** An object that is not read, and the workload of Lightdash that it names. */
+/** Finds an object of a kind that is not read, and the workload of Lightdash that it names. */
 function namesWorkload(
   objects: readonly KubernetesObject[],
   workloads: readonly SeenWorkload[],
@@ -203,7 +203,7 @@ function namesWorkload(
   return undefined;
 }
 
-/** What replaces the pods of Lightdash in the place of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
+/** Reports what replaces the pods of Lightdash instead of their Deployment, such as a Rollout of Argo or a Canary of Flagger. */
 function unreadRollout(
   objects: readonly KubernetesObject[],
   workloads: readonly SeenWorkload[],
@@ -220,7 +220,7 @@ function unreadRollout(
   return { status: 'failed', detail };
 }
 
-/** What scales Lightdash as a HorizontalPodAutoscaler would, such as a ScaledObject of KEDA before it has made one. */
+/** Reports what scales Lightdash like a HorizontalPodAutoscaler, such as a ScaledObject of KEDA that has not created one. */
 function unreadScaler(objects: readonly KubernetesObject[], workloads: readonly SeenWorkload[]) {
   const isRead = ({ kind }: KubernetesObject) => kind === 'HorizontalPodAutoscaler';
   const made = new Set(objects.filter(isRead).map(({ owner }) => owner?.name));
@@ -232,7 +232,7 @@ function unreadScaler(objects: readonly KubernetesObject[], workloads: readonly 
   return unseen('failed', `${by.kind} ${by.name} scales ${what}, and was not read`);
 }
 
-/** Whether a pod lives that none of these workloads owns; one that nothing owns is told of as a pod. */
+/** Whether a live pod belongs to none of these workloads. A pod without an owner is listed as a pod. */
 function isOfOther(pod: KubernetesObject, workloads: ReadonlySet<string | null>): boolean {
   const { workload, phase } = podOf(pod);
   return workload !== null && !workloads.has(workload) && phase !== 'Succeeded' && phase !== 'Failed';

@@ -7,7 +7,7 @@ export function kubectl(namespace: string | null, ...words: readonly string[]): 
   return ['kubectl', ...where, ...words].map(shellWord).join(' ');
 }
 
-/** Commands that stop the pods of workloads; a DaemonSet has no number of them. */
+/** Commands that stop the pods of workloads. A DaemonSet has no replicas to scale. */
 export function scaleToZero(
   workloads: readonly (Pick<WorkloadFact, 'name' | 'namespace'> & { readonly kind: string })[],
 ): readonly string[] {

@@ -24,20 +24,20 @@ const adviceOf: Record<SetBy, string> = {
 const notProven = 'the upgrade is not proven to roll';
 
 const recreateOrScale =
-  'Give it the strategy Recreate, in what you apply too, or scale it to 0 before the upgrade. That is a downtime.';
+  'Give it the strategy Recreate, also in what you apply, or scale it to 0 before the upgrade. That is a downtime.';
 
-/** Of kinds that have no such strategy. */
+/** The advice for kinds that have no such strategy. */
 const adviceWithoutRecreate: Readonly<Partial<Record<WorkloadFact['kind'], string>>> = {
   StatefulSet: 'Scale it to 0 before the upgrade. That is a downtime.',
   DaemonSet:
-    'Delete it before the upgrade, for it cannot be scaled to 0, or make it a Deployment of the strategy Recreate. That is a downtime.',
+    'Delete it before the upgrade, because it cannot be scaled to 0, or replace it with a Deployment with the strategy Recreate. That is a downtime.',
 };
 
 export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
   label: 'Rollout strategy',
   meaning: 'Whether old and new pods are kept apart if the upgrade is not proven to roll.',
   looksAt:
-    'The verdict of every release of the way, with what is known against it, and how each workload that runs Lightdash would be replaced: upgrade.mode and lightdashBackend.strategy of the values where a cluster was read, the strategy of the objects where what would be applied was read. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. Where a job migrates, and no chart of the publisher stops the pods for it, whether they run. Compose stops the old container in any case.',
+    'The verdict of every release on the route, with what is known against it, and how each workload that runs Lightdash would be replaced: for a cluster by upgrade.mode and lightdashBackend.strategy of the values, for manifests to be applied by the strategy of the objects. A Deployment without a strategy rolls; one that is scaled to 0 does not matter. If a job migrates, and no chart of the publisher stops the pods for it: whether they run. Compose stops the old container in any case.',
   finds: {
     'chart-would-roll': {
       meaning:
@@ -72,11 +72,11 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
     },
     'pods-live-while-job-migrates': {
       meaning:
-        'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they go on working while the database changes under them, whatever their strategy.',
+        'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
       remedy:
-        'Stop the pods by hand before the upgrade, and ask again with --kubernetes. An autoscaler brings them back: remove it first.',
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler brings them back: remove it first.',
       describe: ({ job, workloads }) =>
-        `${notProven}, and ${tellNames(workloads.map(nameOf))} would go on running while ${job} migrates`,
+        `${notProven}, and ${tellNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
       pasteIn: 'shell',
       commands: ({ workloads }) => scaleToZero(workloads),
     },
