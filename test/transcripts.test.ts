@@ -721,6 +721,7 @@ describe('transcripts', () => {
       [...preflight, '--manifests', '-', '--values', '-'],
       [...preflight, '--facts', facts, '--compose-env-file', 'x.env'],
       [...preflight, '--facts', facts, '--context', 'x'],
+      [...preflight, '--facts', facts, '--migrating-role', 'app'],
       [...preflight, '--facts', facts, '--secret-keys'],
       [...preflight, '--facts', facts, '--namespace', 'x'],
       [...preflight, '--facts', facts, '--max-age', '1s'],
@@ -741,12 +742,17 @@ describe('transcripts', () => {
       [...plan, '--out', 'x'],
       [...plan, '--deploy', 'compose', '--release', 'x'],
       [...plan, '--deploy', 'helm', '--release', 'a\nb'],
+      [
+        ...[...plan.slice(0, 1), '--to', '1.123.0', ...index, '--deploy', 'compose'],
+        ...['--from-file', `${file('a\tb.yaml', composeFile('1.121.0'))}#services.lightdash.image`],
+      ],
 
       [...verified, '--polls', '9', '--interval', '10s', '--window', '1m'],
       [...verified, '--project', chartUuid],
       [...verified, '--before', facts],
       [...verified, '--canary', file('no-merge.yaml', 'a: 1\n'), '--project', chartUuid],
 
+      [...bump, `${file('latest.yaml', 'image: {tag: latest}\n')}#image.tag`],
       [...bump, `${file('digest.yaml', `image: {tag: "1.121.0@sha256:${'0'.repeat(64)}"}\n`)}#image.tag`],
       [...bump, `${file('escaped.yaml', 'image: {tag: "1.121\\x2e0"}\n')}#image.tag`],
       [...bump, `${file('template.yaml', 'image: {{ x\n')}#image.tag`],
@@ -757,6 +763,7 @@ describe('transcripts', () => {
       [...report, '--variables', `${values}#none`],
       [...report, '--variables', `${values}#extraEnv`],
       [...report, '--variables', file('empty.env', '# nothing\n')],
+      [...report, '--variables', join(folder, 'none.env')],
 
       pins,
       [...pins, '--base', 'main', '--pre-commit'],
@@ -793,6 +800,7 @@ describe('transcripts', () => {
       [...check, '--known-issues', mirror],
       ['index', 'mirror', '--out', beside, ...index],
       ['release', 'show', '1.121.0', '--index', mirror],
+      ['release', 'show', '1.121.0', '--artifact-url', `${url}/{version}.json`, '--offline'],
       ['upgrade-plan', '--from-file', pinned, '--from-file', otherPin, '--to', '1.123.0', ...index],
     ];
     const env = { LIGHTDASH_API_KEY: 'a-token', HOME: folder };
@@ -971,6 +979,8 @@ describe('transcripts', () => {
       ['--param', 'x=1', '--param', 'x=2'],
       ['--params-file', write('- 1\n')],
       ['--params-file', write('')],
+      ['--params-file', join(own, 'none.yaml')],
+      ['--output', 'csv'],
       ['--params-file', write('a: {b: 1}\n')],
       ['--mode', 'interactive', '--export-limit', '5'],
       ['--export-limit', '0'],

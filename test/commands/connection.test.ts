@@ -99,10 +99,11 @@ describe('a stored token', () => {
   });
 
   it.each([
-    ['another port', 'http://127.0.0.1:1'],
-    ['another scheme', 'https://127.0.0.1'],
-    ['no server', undefined],
-  ])('not to %s either', async (_, serverUrl) => {
+    ['another port', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    ['another scheme', 'https://127.0.0.1', 'https://127.0.0.1'],
+    ['no server', undefined, 'no server it names'],
+    ['no address', 'nonsense', 'no server it names'],
+  ])('not to %s either', async (_, serverUrl, owner) => {
     const server = await startLightdash();
     const { HOME } = homeWith(
       configOf({
@@ -111,7 +112,10 @@ describe('a stored token', () => {
         apiKey: 'stored-key',
       }),
     );
-    expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({ code: 2 });
+    expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(` belongs to ${owner}, and is sent nowhere else\n`),
+    });
     expect(server.received).toEqual([]);
   });
 });

@@ -47,6 +47,7 @@ describe('lightspan query compile', () => {
     [['--explore', ''], query, /--explore.*It is empty/],
     [[], '{}', /names no explore \(exploreName\)\nName one with --explore/],
     [[], '', /the metric query on standard input is empty/],
+    [[], ' \n', /the metric query on standard input is empty/],
     [[], '{"exploreName"', /the metric query on standard input is not JSON/],
     [[], '[]', /is not a JSON object/],
     [[], 'null', /is not a JSON object/],

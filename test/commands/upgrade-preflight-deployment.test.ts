@@ -81,11 +81,29 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(JSON.parse(again.stdout).facts.source).toBe(`${factsOut}, ${values}`);
   });
 
-  it('is not told twice', async () => {
-    await collect('--manifests', manifests);
-    const { code, stderr } = await runCli([...preflight, '--facts', factsOut, '--manifests', manifests]);
+  it.each<[(typeof deploymentFactKeys)[number], string]>([
+    ['deployment', 'deployment'],
+    ['helm', 'Helm release'],
+    ['workloads', 'workloads'],
+    ['pods', 'pods'],
+    ['disruptionBudgets', 'disruption budgets'],
+    ['autoscalers', 'autoscalers'],
+    ['hookObjects', 'objects of hooks'],
+    ['snapshots', 'snapshots'],
+    ['chartValues', 'values of the chart'],
+    ['compose', 'compose files'],
+  ])('is not told twice: %s', async (key, name) => {
+    const source =
+      key === 'compose' ? ['--compose', compose] : ['--manifests', manifests, '--values', values];
+    const { facts } = await collect(...source);
+    const file = JSON.parse(readFileSync(databaseFacts, 'utf8'));
+    writeFileSync(factsOut, JSON.stringify({ ...file, facts: { ...file.facts, [key]: facts[key] } }));
+    const { code, stderr } = await runCli([...preflight, '--facts', factsOut, ...source]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${factsOut} describes the deployment, and so does ${manifests}`);
+    const [first, second] = source.filter((word) => !word.startsWith('--'));
+    expect(stderr).toBe(
+      `lightspan: ${factsOut} tells of the ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
+    );
   });
 
   it('may come from standard input', async () => {

@@ -205,11 +205,17 @@ describe('upgrade-verify --canary', () => {
   });
 
   it.each([
-    ['LIGHTDASH_API_KEY', 'the token is not set', 'Set LIGHTDASH_API_KEY to a personal access token'],
-    ['LIGHTDASH_PROJECT', 'the project is not set', 'Set --project or LIGHTDASH_PROJECT to its UUID'],
-  ])('is no yes without %s, and says what to set', async (name, what, todo) => {
+    ['LIGHTDASH_API_KEY', '', 'the token is not set', 'Set LIGHTDASH_API_KEY to a personal access token'],
+    ['LIGHTDASH_PROJECT', '', 'the project is not set', 'Set --project or LIGHTDASH_PROJECT to its UUID'],
+    [
+      'LIGHTDASH_AUTH_SCHEME',
+      'Basic',
+      'LIGHTDASH_AUTH_SCHEME is "Basic", and takes ApiKey or Bearer',
+      'Correct it, and verify again.',
+    ],
+  ])('is no yes with %s=%s, and says what to set', async (name, value, what, todo) => {
     const { url, received } = await startInstance({ query: [rows] });
-    const { code, stdout } = await verify(url, mergeFile, { [name]: '' });
+    const { code, stdout } = await verify(url, mergeFile, { [name]: value });
     expect(code).toBe(3);
     expect(stdout).toContain(`\nNOT CHECKED canary: ${what}\n`);
     expect(stdout.replaceAll(/\n +/g, ' ')).toContain(`To do: ${todo}`);

@@ -87,7 +87,9 @@ describe('a proxy that the environment names', () => {
       const HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
       await expect(get({ HTTPS_PROXY }, 'https://example.org/')).rejects.toMatchObject({
         code: 'network',
-        message: expect.stringMatching(/ECONNRESET.* and 4 tries$/),
+        message: expect.stringMatching(
+          /: the proxy closed the connection instead of opening a tunnel \(ECONNRESET\), .* and 4 tries$/,
+        ),
       });
       await new Promise((done) => setTimeout(done, 50));
       expect(connections).toBe(4);

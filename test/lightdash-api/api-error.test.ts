@@ -51,8 +51,11 @@ describe('a status that is not 200', () => {
     [401, 'Check the token (LIGHTDASH_API_KEY)'],
     [403, 'The token is known, but its user may not do this'],
     [404, 'Check the address, the project UUID and the id'],
-    [407, 'The proxy requires a login'],
-    [429, 'The instance limits how often you may send requests'],
+    [
+      407,
+      'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.',
+    ],
+    [429, 'The instance limits how often it may be asked'],
   ])('%i says what to look at, whoever answers', (status, hint) => {
     for (const body of [payload(status), { message: 'bad gateway' }]) {
       expect(errorOf(status, body).hint).toContain(hint);

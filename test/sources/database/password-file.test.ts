@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { passwordIn, readPasswordFile } from '../../../src/sources/database/password-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -31,8 +32,12 @@ it('takes localhost for the usual socket, and for no other', () => {
   expect(passwordIn(text, { ...wanted, host: '/elsewhere' })).toBeUndefined();
 });
 
-it('is no fault where there is none, and one where there is a folder', () => {
+it('is no fault where there is none, and one where there is a folder, or a file for a folder', () => {
   const folder = temporaryFolder();
+  writeFileSync(`${folder}/file`, '');
+  expect(readPasswordFile(`${folder}/file/below`, wanted)).toEqual({
+    fault: `${folder}/file/below was not read: a part of its path is a file, not a folder`,
+  });
   expect(readPasswordFile(`${folder}/none`, wanted)).toEqual({});
   expect(readPasswordFile(folder, wanted)).toEqual({ fault: `${folder} is not a file` });
 });

@@ -59,6 +59,66 @@ describe('a database', () => {
     });
   });
 
+  it.each<[string, string, object]>([
+    ['PGHOSTADDR', '10.0.0.1', { hostAddress: '10.0.0.1' }],
+    ['PGCONNECT_TIMEOUT', '3', { connectTimeoutMs: 3000 }],
+    ['PGSSLNEGOTIATION', 'direct', { tls: { direct: true } }],
+    ['PGSSLROOTCERT', '/x', { tls: { rootCertificates: { path: '/x', named: true } } }],
+    ['PGSSLCRL', '/x', { tls: { revocations: { path: '/x', named: true } } }],
+    ['PGSSLCERT', '/x', { tls: { certificate: { path: '/x', named: true } } }],
+    ['PGSSLKEY', '/x', { tls: { key: { path: '/x', named: true } } }],
+    ['PGSSLSNI', '0', { tls: { sendsHostName: false } }],
+    ['PGSSLMINPROTOCOLVERSION', 'TLSv1.3', { tls: { minVersion: 'TLSv1.3' } }],
+    ['PGSSLMAXPROTOCOLVERSION', 'TLSv1.2', { tls: { maxVersion: 'TLSv1.2' } }],
+  ])('is told by %s', (name, value, expected) => {
+    expect(target('postgresql://joe@db/a?sslmode=require', { [name]: value })).toMatchObject(expected);
+  });
+
+  it('has a host of its own where nothing names one, and its address where that alone is named', () => {
+    expect(isSocketFolder(target('postgresql://joe@/a').host)).toBe(process.platform !== 'win32');
+    expect(target('postgresql://joe@/a?hostaddr=10.0.0.1')).toMatchObject({ host: '10.0.0.1' });
+  });
+
+  it.each([
+    'application_name',
+    'fallback_application_name',
+    'client_encoding',
+    'sslcompression',
+    'target_session_attrs',
+    'keepalives',
+    'keepalives_idle',
+    'keepalives_interval',
+    'keepalives_count',
+    'tcp_user_timeout',
+    'load_balance_hosts',
+    'krbsrvname',
+    'gsslib',
+    'gssdelegation',
+  ])('is told by a URL with %s, which changes nothing here', (name) => {
+    expect(target(`postgresql://joe@db/a?${name}=1`)).toEqual(target('postgresql://joe@db/a'));
+  });
+
+  it.each([
+    ['service', 'PGSERVICE', ['']],
+    ['channel_binding', 'PGCHANNELBINDING', ['', 'disable', 'prefer']],
+    ['gssencmode', 'PGGSSENCMODE', ['', 'disable', 'prefer']],
+    ['require_auth', 'PGREQUIREAUTH', ['']],
+    ['requirepeer', 'PGREQUIREPEER', ['']],
+    ['sslcrldir', 'PGSSLCRLDIR', ['']],
+    ['sslcertmode', 'PGSSLCERTMODE', ['', 'allow']],
+  ])('may say %s (%s) where that asks for no more than is done: %j', (name, variable, harmless) => {
+    const url = 'postgresql://joe@db/a';
+    for (const value of harmless) {
+      expect(target(`${url}?${name}=${value}`)).toEqual(target(url));
+      expect(target(url, { [variable]: value })).toEqual(target(url));
+    }
+    const message = `what ${name} (${variable}) asks for is not supported here`;
+    expect(() => target(`${url}?${name}=require`)).toThrow(message);
+    expect(() => target(url, { [variable]: 'require' })).toThrow(message);
+    // The URL comes before the variable.
+    expect(target(`${url}?${name}=${harmless.at(-1)}`, { [variable]: 'require' })).toEqual(target(url));
+  });
+
   it.each([
     ['db.example.com', 'neither a URL postgresql://'],
     ['mysql://a@b/c', 'it is neither a URL postgresql://…, nor the word env, nor a variable that is set'],
@@ -106,11 +166,6 @@ describe('a database', () => {
     expect(telling).toThrow(expect.objectContaining({ code: 'invalid-database-url' }));
     expect(telling).not.toThrow(/s3cret/);
   });
-
-  it('is not told where a variable asks for more than is done', () => {
-    expect(() => target('postgresql://a@b/c', { PGSERVICE: 'mine' })).toThrow('PGSERVICE');
-    expect(() => target('postgresql://a@b/c', { PGCHANNELBINDING: 'require' })).toThrow('PGCHANNELBINDING');
-  });
 });
 
 it.each([
@@ -155,6 +210,10 @@ describe('TLS', () => {
     expect(tls.rootCertificates).toEqual({ path: join(home, '.postgresql', 'root.crt'), named: false });
     expect(tls.certificate).toEqual({ path: '/x.crt', named: true });
     expect(tls.key).toEqual({ path: join(home, '.postgresql', 'postgresql.key'), named: false });
+    expect(target('postgresql://a@b/c').tls.certificate).toEqual({
+      path: join(home, '.postgresql', 'postgresql.crt'),
+      named: false,
+    });
     expect(tls.revocations).toEqual({ path: join(home, '.postgresql', 'root.crl'), named: false });
   });
 });
