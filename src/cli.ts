@@ -114,9 +114,7 @@ function isReadByGithub(argv: readonly string[], { env }: CommandContext): boole
   return formatOfArgv(argv) === 'github' || Boolean(env.GITHUB_ACTIONS);
 }
 
-/**
- * Commands whose text shows what an index or an instance says. The output of the others is data, and stays unchanged.
- */
+/** Commands whose text shows what an index, a record or an instance says; that of the others is data, and stays as it is. */
 const commandsThatTell = [
   'upgrade-check',
   'upgrade-plan',
@@ -125,6 +123,7 @@ const commandsThatTell = [
   'pin-check',
   'index',
   'release',
+  'known-issues',
   'explain',
 ];
 

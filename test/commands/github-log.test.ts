@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CliWorld, runCli } from '../support/cli.js';
-import { realIndexJson } from '../support/real-index.js';
+import { recordOf } from '../support/known-issues.js';
+import { indexOf, realIndexJson } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const command = '::set-env name=PATH::/evil';
 const hostile = JSON.stringify({
@@ -23,6 +27,28 @@ describe('in a GitHub job, text', () => {
     expect(stdout + stderr).not.toBe('');
     expect(stderr).not.toMatch(/^\s*::|##\[/m);
     if (!argv.includes('--json')) expect(stdout).not.toMatch(/^\s*::|##\[/m);
+  });
+
+  it.each([
+    ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0'],
+    ['upgrade-plan', '--from', '2.0.0', '--to', '2.1.0'],
+    ['upgrade-report', '--from', '2.0.0', '--to', '2.1.0'],
+    ['known-issues', 'list'],
+    ['known-issues', 'show', 'hostile'],
+  ])('of what is known against a release holds none: %s', async (...argv) => {
+    const folder = temporaryFolder();
+    const index = join(folder, 'index.json');
+    writeFileSync(index, JSON.stringify(indexOf({ version: '2.0.0' }, { version: '2.1.0' })));
+    const said = 'It says ##[group]x.';
+    const affected = [{ introduced: '2.1.0' }];
+    const record = recordOf({ id: 'hostile', affected, summary: said, details: said, remedy: said });
+    const known = join(folder, 'ours.json');
+    writeFileSync(known, JSON.stringify(record));
+    const { stdout } = await runCli([...argv, '--index', index, '--known-issues', known], {
+      env: inActions.env ?? {},
+    });
+    expect(stdout).toContain('#\\#[group]');
+    expect(stdout).not.toContain('##[');
   });
 
   it('shows the same words as elsewhere', async () => {
