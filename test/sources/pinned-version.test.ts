@@ -136,6 +136,11 @@ describe('what else the file says of the image', () => {
         'postgresql: {image: {tag: pg16}}\nbrowserless-chrome: {image: {tag: v2.49.0}}\nmigrationJob: {scaleDownWorkloads: {image: {repository: registry.k8s.io/kubectl, tag: v1.33.4}}}',
       ),
     ],
+    ...['postgresql', 'browserless-chrome', 'nats', 'minio', 'redis'].map((part): [string, string] => [
+      `the part ${part} of the chart, whose tag stands alone`,
+      values(`${part}: {image: {tag: 1.2.3}}`),
+    ]),
+    ['what the job scales down with', values('migrationJob: {scaleDownWorkloads: {image: {tag: 1.33.4}}}')],
     [
       'another part of an umbrella chart',
       'lightdash: {image: {tag: 1.214.0}}\noauth2-proxy: {image: {tag: v7.6.0}}',
@@ -163,7 +168,11 @@ describe('what else the file says of the image', () => {
       `x: &x {digest: ${digest}}\nimage: {<<: *x, tag: 1.214.0}`,
       'next to it is the digest',
     ],
-    ['a digest under another name', values(`  sha: ${digest}`), 'next to it is the digest'],
+    ...['imageDigest', 'sha', 'sha256'].map((key): [string, string, string] => [
+      `a digest under another name, ${key}`,
+      values(`  ${key}: ${digest}`),
+      'beside it stands the digest',
+    ]),
     [
       'a digest beside a tag with a digest',
       `image: {tag: 1.214.0@${digest}, digest: ${digest}}`,

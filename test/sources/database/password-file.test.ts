@@ -28,7 +28,9 @@ it('takes an escaped colon for a part of a name', () => {
 
 it('takes localhost for the usual socket, and for no other', () => {
   const text = 'localhost:*:*:*:pw';
-  expect(passwordIn(text, { ...wanted, host: '/var/run/postgresql' })).toBe('pw');
+  for (const host of ['/var/run/postgresql', '/run/postgresql', '/tmp']) {
+    expect(passwordIn(text, { ...wanted, host })).toBe('pw');
+  }
   expect(passwordIn(text, { ...wanted, host: '/elsewhere' })).toBeUndefined();
 });
 

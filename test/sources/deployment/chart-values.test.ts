@@ -97,6 +97,81 @@ describe('chartValuesOf', () => {
     expect(read(text)).toMatchObject({ path: [], imageTag: null, migrationJobEnabled: null, variables: [] });
   });
 
+  it.each([
+    ...[
+      'image',
+      'replicaCount',
+      'autoscaling',
+      'upgrade',
+      'lightdashBackend',
+      'migrationJob',
+      'existingSecret',
+    ],
+    ...['extraEnv', 'configMap', 'secrets', 'secretRefs', 'postgresql', 'podDisruptionBudget'],
+    ...['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'],
+  ])('knows the values of the chart by %s alone', (key) => {
+    expect(read({ [key]: null })).toMatchObject({ path: [] });
+  });
+
+  it.each(['lightdashBackend', 'migrationJob', 'appBuildWorker', 'preAggregateNatsWorker'])(
+    'finds them under another name by %s, which no other chart has',
+    (key) => {
+      expect(read({ bi: { [key]: {} } })).toMatchObject({ path: ['bi'] });
+    },
+  );
+
+  it.each(['scheduler', 'appBuildWorker', 'warehouseNatsWorker', 'preAggregateNatsWorker'])(
+    'tells a worker that is on: %s',
+    (key) => {
+      expect(read({ [key]: { enabled: true } })?.workersEnabled).toEqual([key]);
+    },
+  );
+
+  const aText = 'text, in quotes where it is a number';
+  it.each([
+    ...[
+      'image.registry',
+      'image.repository',
+      'image.tag',
+      'image.pullPolicy',
+      'upgrade.mode',
+      'lightdashBackend.strategy.type',
+      'migrationJob.existingSecret',
+      'existingSecret',
+      'postgresql.image.repository',
+      'lightdashBackend.readinessProbe.path',
+    ].map((path) => [path, aText]),
+    ...[
+      'autoscaling.enabled',
+      'scheduler.enabled',
+      'migrationJob.enabled',
+      'migrationJob.inheritGlobalEnv',
+      'migrationJob.scaleDownWorkloads.enabled',
+      'postgresql.enabled',
+      'podDisruptionBudget.enabled',
+    ].map((path) => [path, 'true or false']),
+    ...[
+      'replicaCount',
+      'autoscaling.minReplicas',
+      'lightdashBackend.startupProbe.initialDelaySeconds',
+      'lightdashBackend.startupProbe.periodSeconds',
+      'lightdashBackend.startupProbe.timeoutSeconds',
+      'lightdashBackend.startupProbe.failureThreshold',
+    ].map((path) => [path, 'a whole number from 0']),
+    ...['podDisruptionBudget.minAvailable', 'lightdashBackend.podDisruptionBudget.maxUnavailable'].map(
+      (path) => [path, 'a number or a percentage'],
+    ),
+    ...['migrationJob.extraEnv', 'extraEnv', 'configMap', 'secrets'].map((path) => [
+      path,
+      'variables with their names: a list, or a map',
+    ]),
+  ] as [string, string][])('refuses %s that is not %s', (path, expected) => {
+    const values = path
+      .split('.')
+      .reduceRight<unknown>((value, key) => ({ [key]: value }), [canary]) as object;
+    expect(() => read(values)).toThrow(`0.yaml: ${path}: expected ${expected}`);
+  });
+
   it('finds none where none is', () => {
     expect(read({ other: { image: { tag: '1' } } })).toBeUndefined();
     expect(read({ a: { migrationJob: {} }, b: { migrationJob: {} } })).toBeUndefined();

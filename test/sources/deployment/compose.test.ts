@@ -386,6 +386,66 @@ describe('without docker compose', () => {
     await expect(refusal).rejects.toThrow('b.yml:3: ports is empty, and overrides another file');
   });
 
+  it.each([
+    ...['annotations', 'attach', 'blkio_config', 'cap_add', 'cap_drop', 'cgroup', 'cgroup_parent', 'configs'],
+    ...['container_name', 'cpu_count', 'cpu_percent', 'cpu_period', 'cpu_quota', 'cpu_rt_period'],
+    ...[
+      'cpu_rt_runtime',
+      'cpu_shares',
+      'cpus',
+      'cpuset',
+      'credential_spec',
+      'depends_on',
+      'device_cgroup_rules',
+    ],
+    ...[
+      'devices',
+      'dns',
+      'dns_opt',
+      'dns_search',
+      'domainname',
+      'expose',
+      'external_links',
+      'extra_hosts',
+      'gpus',
+    ],
+    ...['group_add', 'healthcheck', 'hostname', 'init', 'ipc', 'isolation', 'labels', 'links', 'logging'],
+    ...['mac_address', 'mem_reservation', 'mem_swappiness', 'memswap_limit', 'network_mode', 'networks'],
+    ...[
+      'oom_kill_disable',
+      'oom_score_adj',
+      'pid',
+      'pids_limit',
+      'platform',
+      'privileged',
+      'read_only',
+      'runtime',
+    ],
+    ...[
+      'secrets',
+      'security_opt',
+      'shm_size',
+      'stdin_open',
+      'stop_signal',
+      'storage_opt',
+      'sysctls',
+      'tmpfs',
+      'tty',
+    ],
+    ...['ulimits', 'user', 'userns_mode', 'uts', 'volumes', 'volumes_from', 'working_dir', 'x-own'],
+  ])('%s of a service tells nothing of an upgrade, and is no fault', async (key) => {
+    const service = { image: 'x:1', [key]: null };
+    expect(seen(await readText(JSON.stringify({ services: { a: service } }))).workloads).toHaveLength(1);
+  });
+
+  it.each(['version', 'volumes', 'networks', 'configs', 'secrets', 'x-own'])(
+    '%s of a file tells nothing of its services, and is no fault',
+    async (key) => {
+      const file = { [key]: null, services: { a: { image: 'x:1' } } };
+      expect(seen(await readText(JSON.stringify(file))).workloads).toHaveLength(1);
+    },
+  );
+
   it('a part that tells nothing of an upgrade may be set to nothing', async () => {
     const files = {
       'a.yml': 'services: {a: {image: "x:1", hostname: bi}}',
@@ -493,6 +553,15 @@ describe('the files that are named', () => {
     );
     expect(seen(without).workloads[0]?.containers[0]?.image.tag).toBe('1');
   });
+
+  it.each(['compose.override', 'docker-compose.override'].flatMap((name) => [`${name}.yml`, `${name}.yaml`]))(
+    'are not those without %s beside them',
+    async (override) => {
+      const beside = { 'compose.yaml': 'services: {a: {image: "x:1"}}', [override]: 'services: {}' };
+      const refusal = read({ files: beside, compose: ['compose.yaml'] }, false);
+      await expect(refusal).rejects.toThrow(new RegExp(`/${override} stands beside .*/compose.yaml, and`));
+    },
+  );
 
   it('must be there, and be files', async () => {
     await expect(read({ files: {}, compose: ['none.yml'] }, true, temporaryFolder())).rejects.toThrow(
