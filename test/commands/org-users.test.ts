@@ -62,7 +62,7 @@ describe('lightspan org users', () => {
     const ignoring = await startLightdash(page(1, users));
     expect(await runCli(['org', 'users'], { env: envOf(ignoring) })).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('page 1 came for page 2'),
+      stderr: expect.stringContaining('the list of users: page 1 came for page 2'),
     });
   });
 

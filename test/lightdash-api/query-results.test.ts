@@ -60,6 +60,15 @@ describe('waiting for a query', () => {
     expect(pauses.slice(4)).toEqual([1000, 1000, 1000]);
   });
 
+  it('that is never answered for ends with the window', async () => {
+    const { error, requests } = await follow([ready([])], { windowMs: 1000, answerMs: 2000 });
+    expect(error).toMatchObject({
+      code: 'timeout',
+      message: `the query ${queryUuid} is still not answered for after 1 s`,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
   it('asks for the page it wants', async () => {
     const { requests } = await follow([ready([])]);
     expect(requests).toMatchObject([

@@ -193,6 +193,13 @@ describe('the pins of a file', () => {
     ]);
   });
 
+  it('say what to do about what a merge key brings in', async () => {
+    const text = 'x: &x {tag: 1.2.3}\nimage: {<<: *x}\n';
+    expect(await find({ 'a.yaml': text }, 'a.yaml#image.tag')).toMatchObject([
+      { side: { state: 'unreadable', hint: 'Name the place where it is written.' } },
+    ]);
+  });
+
   it('are those of every file that a pattern matches, and of no other', async () => {
     const files = { 'envs/a/v.yaml': 'tag: 1.2.3', 'envs/b/v.yaml': 'tag: 1.2.4', 'v.yaml': 'tag: 1.2.5' };
     const found = await find(files, 'envs/*/v.yaml#tag');

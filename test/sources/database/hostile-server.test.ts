@@ -226,6 +226,18 @@ describe('a server', () => {
       'database',
       'refused: shutting down (57P01)',
     ],
+    ...['25P03', '25P04'].map((state): [string, (socket: Socket) => void, string, string] => [
+      `that ends a transaction, and the session with it, for its time: ${state}`,
+      answering((socket) => socket.end(refusal(state, 'too long'))),
+      'database',
+      `refused: too long (${state})`,
+    ]),
+    [
+      'that refuses at length',
+      (socket) => socket.on('data', () => socket.end(refusal('28P01', 'no '.repeat(1000)))),
+      'database',
+      `refused: ${'no '.repeat(100)} (28P01)`,
+    ],
   ])('%s', async (_, onConnection, code, text) => {
     const failure = await failureOf(onConnection);
     const message = typeof text === 'string' ? `${where} ${text}` : expect.stringMatching(text);
@@ -288,7 +300,7 @@ describe('a server', () => {
       'sslmode=require',
       (socket) =>
         socket.once('data', () => socket.write('S', () => socket.once('data', () => socket.destroy()))),
-      /no TLS connection/,
+      /^no TLS connection to the database "lightdash" at 127\.0\.0\.1:<port> could be made: \S/,
       authorities,
     ],
     [

@@ -114,13 +114,30 @@ describe('a cluster', () => {
     const { kubectl, runs } = kubectlWith(
       `case $1 in config) ${prints({ 'current-context': 'prod', contexts: [] })};; *) ${none};; esac`,
     );
-    await collectDeployment(
+    const { sources, facts } = await collectDeployment(
       { kubernetes: true },
       { ...kubectl, stdin: Readable.from([]), now: () => new Date() },
     );
+    expect(sources).toEqual(['the cluster of prod']);
+    expect(facts.deployment).toMatchObject({ value: { sources: ['prod'], context: 'prod' } });
     const [first, ...others] = runs();
     expect(first).toBe('config view --minify -o json');
     expect(others.filter((run) => !run.endsWith(' --context=prod'))).toEqual([]);
+  });
+
+  it('is asked without a context where there is none, as inside it', async () => {
+    const { kubectl, runs } = kubectlWith(
+      `case $1 in config) ${says('error: current-context is not set')};; *) ${none};; esac`,
+    );
+    const { sources, facts } = await collectDeployment(
+      { kubernetes: true, namespace: 'bi' },
+      { ...kubectl, stdin: Readable.from([]), now: () => new Date() },
+    );
+    expect(sources).toEqual(['the cluster']);
+    expect(facts.deployment).toMatchObject({
+      value: { sources: ['kubectl without a context'], context: null, namespace: 'bi' },
+    });
+    expect(runs().filter((run) => run.includes('--context'))).toEqual([]);
   });
 
   it('gives its objects in the order of the kinds, whichever answers first', async () => {

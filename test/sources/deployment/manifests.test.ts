@@ -126,8 +126,9 @@ describe('the chart, by its version', () => {
         maxReplicas: 100,
       },
     ]);
-    expect(facts.pods).toMatchObject({ status: 'absent' });
-    expect(facts.snapshots).toMatchObject({ status: 'absent' });
+    for (const fact of [facts.pods, facts.snapshots]) {
+      expect(fact).toEqual({ status: 'absent', source: 'deployment', detail: 'no cluster was asked' });
+    }
     expect(facts.compose).toMatchObject({ status: 'absent' });
     expect(facts.chartValues).toMatchObject({ status: 'not-asked' });
   });
