@@ -166,6 +166,20 @@ describe('a fetched index', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it.each([
+    ['W/"a"', '"a"'],
+    ['"a"', 'W/"a"'],
+  ])('304 that carries %s is about the answer whose tag was %s', async (told, ours) => {
+    const { url, requests } = await serve((request, response) =>
+      request.headers['if-none-match'] === undefined
+        ? response.writeHead(200, { etag: ours }).end(green)
+        : response.writeHead(304, { etag: told }).end(),
+    );
+    expect(await check(url)).toMatchObject({ code: 0 });
+    expect(await check(url)).toMatchObject({ code: 0 });
+    expect(requests).toHaveLength(2);
+  });
+
   it('304 of another address is not believed', async () => {
     const { url, requests } = await serve((request, response) => {
       if (requests.length === 1) return response.writeHead(200, { etag: '"a"' }).end(green);

@@ -61,8 +61,11 @@ const told = deploymentFacts({ ...inCluster, chartValues: valuesFact });
 
 describe('upgrade-plan --deploy helm --facts', () => {
   it('asks for nothing that the facts tell, and names what is theirs', async () => {
-    const { code, stderr, block, notes } = await plan(told, '--deploy', 'helm');
+    const { code, stderr, block, notes, steps } = await plan(told, '--deploy', 'helm');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // The last of several files counts.
+    const { file } = steps.find(({ values }: { values?: object }) => values !== undefined).values;
+    expect(file).toBe('prod.yaml');
     expect(asked(block)).toEqual(['LIGHTDASH_URL', 'PGDATABASE', 'PGHOST', 'PGUSER']);
     expect(block).toContain('helm upgrade bi lightdash/lightdash --namespace data');
     expect(block).toContain('--version 2.16.283');
@@ -335,6 +338,12 @@ describe('upgrade-plan --deploy compose --facts', () => {
     );
     expect(own).toMatchObject({ code: 0, stderr: '' });
     expect(own.block).toContain('docker compose stop web\n');
+    const otherwise = await plan(
+      { ...(await collect('pinned.yml')) },
+      ...['--deploy', 'compose', '--from-file', `${folder}/./pinned.yml#services.web.image`],
+      ...['--tag-suffix', '-custom'],
+    );
+    expect(otherwise).toMatchObject({ code: 0, stderr: '' });
     const facts = await collect('deploy/docker-compose.yml', 'deploy/prod.yml');
     const other = await plan({ ...facts }, ...from('other.yml'));
     expect(other.stderr.split('\n')).toEqual([

@@ -445,6 +445,8 @@ describe('upgrade-plan --deploy', () => {
     // Values in the file of Flux, Argo CD and helmfile: helm takes such a file for values that no chart has.
     'spec.values.image.tag',
     'spec.source.helm.valuesObject.image.tag',
+    'app.valuesObject.image.tag',
+    'app.values.image.tag',
     'releases.0.values.0.image.tag',
   ])('takes %s of a file for no place of Helm values, which would set another key', async (path) => {
     const value = path
@@ -456,6 +458,15 @@ describe('upgrade-plan --deploy', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`#${path} is not the image.tag of Helm values`);
   });
+
+  it.each(['v1.111.0', 'V1.111.0'])(
+    'writes a tag as the file does, with what stands before: %s',
+    async (tag) => {
+      const file = written('prefixed.yaml', `image:\n  tag: ${tag}\n`);
+      const argv = ['--from-file', `${file}#image.tag`, '--to', '1.115.0', '--deploy', 'helm'];
+      expect(await commandsOf(...argv)).toContain(`--set-string image.tag=${tag[0]}1.115.0`);
+    },
+  );
 
   it('--values comes before the file that was read', async () => {
     const file = written('pinned.yaml', 'image:\n  tag: 1.111.0\n');

@@ -191,6 +191,12 @@ describe('upgrade-verify --canary', () => {
     expect(json).toMatchObject({ safe: false, outcome: 'not-verified' });
   });
 
+  it('is a chart by its UUID in capitals too', async () => {
+    const { url, received } = await startInstance({});
+    await verify(url, chartUuid.toUpperCase());
+    expect(received.map(({ path }) => path)).toContain(`GET /api/v1/saved/${chartUuid.toUpperCase()}`);
+  });
+
   it('is no yes for a chart without dimensions, of which no merge can be made', async () => {
     const { url, received } = await startInstance({ chart: chartOf({ dimensions: [] }) });
     const outcome = await verify(url, chartUuid);

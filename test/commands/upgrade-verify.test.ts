@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { factsText } from '../../src/facts/facts-text.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { runCli, spawnCli } from '../support/cli.js';
 import {
@@ -23,9 +24,11 @@ import {
   waiting,
   warning,
 } from '../support/instance-server.js';
+import { asYaml, chartObjects } from '../support/manifests.js';
 import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serveTcp } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A port on which somebody listened. */
 async function listenAndTell() {
@@ -420,6 +423,35 @@ describe('upgrade-verify', () => {
       expect(requests).toEqual([]);
     },
   );
+
+  it('looks again where the database did not answer in time', async () => {
+    const { url } = await startInstance(serving('1.156.0'));
+    let connections = 0;
+    const { port } = await serveTcp(() => {
+      connections += 1;
+    });
+    const database = `postgresql://looker@127.0.0.1:${port}/instance?sslmode=disable`;
+    const look = { database, index: realIndexFile, timeout: 200, polls: 1, window: 10_000 };
+    await expect(verify(url, look)).rejects.toMatchObject({ code: 'timeout' });
+    expect(connections).toBe(3);
+  });
+
+  it('compares with facts of any age, whatever --max-age says of those of now', async () => {
+    const { url } = await startInstance(serving('1.156.0'));
+    const folder = temporaryFolder();
+    const [before, manifests] = ['before.json', 'manifests.yaml'].map((name) => join(folder, name));
+    writeFileSync(
+      String(before),
+      factsText({ schemaVersion: '1', collectedAt: '2020-01-01T00:00:00Z', facts: {} }),
+    );
+    writeFileSync(String(manifests), asYaml(chartObjects({ chart: '2.16.101', app: '1.156.0' })));
+    const { stdout } = await verify(url, {
+      before: String(before),
+      manifests: [String(manifests)],
+      maxAge: 1000,
+    });
+    expect(stdout).toContain(`\nBefore: ${before}, collected 2020-01-01T00:00:00Z`);
+  });
 
   it('stays at the cluster that it looked at first, whatever the current context is by then', async () => {
     const { url } = await startInstance(serving('1.156.0'));

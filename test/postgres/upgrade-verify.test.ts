@@ -445,6 +445,16 @@ describe('upgrade-verify --database', () => {
     expect(outcome.stdout).toContain(`\nFacts: ${file}, collected `);
   });
 
+  it('measures nothing, however often it looks', async () => {
+    cluster.sql('postgres', "ALTER SYSTEM SET log_statement = 'all'");
+    cluster.sql('postgres', 'SELECT pg_reload_conf()');
+    const before = cluster.log().length;
+    await verified({ polls: 1 });
+    const asked = cluster.log().slice(before);
+    expect(asked).toContain('knex_migrations');
+    expect(asked).not.toMatch(/probe_pages|sortRate|readRate/);
+  });
+
   it('refuses facts of two places before anything is asked', async () => {
     const { url, requests } = await startInstance(serving('2.1.0'));
     const argv = ['upgrade-verify', '--instance', url, '--version', '2.1.0'];

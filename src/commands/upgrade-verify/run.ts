@@ -145,7 +145,8 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
       return awaited === undefined;
     },
     end: async (served, wanted) => {
-      last ??= await look.at(served ?? wanted).catch(unlessUsage);
+      // One that was ready was looked at when it was.
+      last ??= await look.at(wanted).catch(unlessUsage);
       if (!(last instanceof Error)) return last;
       if (served !== undefined) throw last;
       context.stderr.write(`what else was asked was not looked at: ${printable(last.message)}\n`);

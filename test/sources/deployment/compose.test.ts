@@ -446,6 +446,15 @@ describe('without docker compose', () => {
     },
   );
 
+  it.each(['environment', 'env_file', 'ports', 'command', 'entrypoint', 'deploy', 'restart'])(
+    'a part that is left empty says nothing: %s',
+    async (key) => {
+      const bare = await readText('services: {a: {image: "x:1"}}');
+      const empty = await readText(`services: {a: {image: "x:1", ${key}: }}`);
+      expect(seen(empty)).toEqual(seen(bare));
+    },
+  );
+
   it('a part that tells nothing of an upgrade may be set to nothing', async () => {
     const files = {
       'a.yml': 'services: {a: {image: "x:1", hostname: bi}}',
