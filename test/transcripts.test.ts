@@ -772,6 +772,9 @@ describe('transcripts', () => {
       [...pins, '--base', 'main', '--config', 'none.yaml'],
       [...pins, '--before', values],
       [...pins, '--before', values, '--after', values, '--head', 'change'],
+      [...pins, '--before', values, '--after', values, '--staged'],
+      [...pins, '--pre-commit', '--head', 'change'],
+      [...pins, '--pre-commit', '--staged'],
 
       [...results, '--out', 'x.csv', '--output', 'ndjson'],
       [...results, '--output', 'ndjson', '--raw-csv'],

@@ -119,6 +119,20 @@ describe('upgrade-check --to-file', () => {
     expect(JSON.parse(outcome.stdout).safe).toBe(code === 0);
   });
 
+  it('is of the same image as every place that pins what runs', async () => {
+    const places = (other: string) =>
+      fromFiles([
+        ['image: {repository: a/b, tag: 1.121.0}', 'image.tag'],
+        [`image: {repository: ${other}, tag: 1.121.0}`, 'image.tag'],
+      ]);
+    const target = 'image: {repository: a/b, tag: 1.156.0}';
+    expect(await run(await places('a/b'), target)).toMatchObject({ code: 0 });
+    expect(await run(await places('c/d'), target)).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('from c/d to a/b'),
+    });
+  });
+
   it('says what to do about a target that cannot be read', async () => {
     const { stderr } = await run(['--from', '1.121.0'], 'image: {tag: latest}');
     expect(stderr).toContain('Give the target version with --to instead.');

@@ -153,6 +153,18 @@ describe('lightspan upgrade-preflight', () => {
         'Current version: 2.2.0 (the newest run that migration_run_ledger records)',
       ],
       [
+        'takes the one that ran last, where it is the oldest that can have',
+        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.1.0') },
+        0,
+        'Current version: 2.1.0 (the newest run that migration_run_ledger records)',
+      ],
+      [
+        'takes none that is older than the ledger',
+        { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.0.0') },
+        0,
+        'Current version: 2.1.0 (the ledger of the database, the oldest of 2.1.0 to 2.2.0)',
+      ],
+      [
         'takes none that the ledger contradicts',
         { ledger: ledgerOf(...names.slice(0, 2)), runs: ranBy('2.3.0') },
         0,

@@ -203,6 +203,18 @@ describe('--out', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
+  it('holds text as for nobody in particular, whatever the terminal is', async () => {
+    const argv = report(...green, '--index', mirror);
+    const plain = await runCli(argv);
+    const file = join(folder, 'wide.txt');
+    const env = { FORCE_COLOR: '1', GITHUB_ACTIONS: 'true' };
+    expect(await runCli([...argv, '--out', file], { columns: 40, env })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(await readFile(file, 'utf8')).toBe(plain.stdout);
+  });
+
   it('says on standard error why the answer is no', async () => {
     const file = join(folder, 'no.md');
     const argv = report('1.156.0', '1.157.0', '--format', 'markdown', '--index', mirror, '--out', file);

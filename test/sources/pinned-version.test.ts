@@ -22,6 +22,7 @@ const saidOf = (text: string, path?: string, suffix?: string) => {
 it.each([
   ['1.214.0-x', /--tag-suffix/],
   ['v1.214.0-x', /--tag-suffix/],
+  ['V1.214.0+x', /--tag-suffix/],
   ['main-1.214.0', /--from/],
 ])('of the tag %s, what else to name is said', (tag, hint) => {
   expect(saidOf(`image: {tag: ${tag}}`).split('\n')[1]).toMatch(hint);
@@ -448,6 +449,7 @@ describe('readPin', () => {
   it.each<[string, string, string, string?, string?]>([
     ['a path that is not there', values('1.214.0'), 'nothing at that path', 'image.version'],
     ['a path through a value', values('1.214.0'), 'nothing at that path', 'image.tag.x'],
+    ['an item by no plain number', 'images: [{}, {tag: 1.214.0}]', 'nothing at that path', 'images.1e0.tag'],
     ['an empty file', '', 'nothing at that path'],
     ['an empty value', values(''), 'it is empty'],
     ['a number', values('1.10'), 'YAML reads 1.10 as 1.1'],

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { LoadArtifacts } from '../../src/commands/read-artifacts.js';
+import { findTables, loadLine } from '../../src/commands/release-line.js';
+import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
+import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
+import { parseVersion } from '../../src/release-safety/version.js';
+import { type MigrationCase, publishedOf } from '../support/preflight.js';
+
+/** Releases 1.0.0 to 1.199.0, of which some bring a migration; and what is asked of their artifacts, one group a line. */
+function published(migrations: Readonly<Record<number, MigrationCase>>) {
+  const releases = Array.from({ length: 200 }, (_, i) => ({
+    version: `1.${i}.0`,
+    migrations: migrations[i] === undefined ? [] : [migrations[i]],
+  }));
+  const { index, artifacts } = publishedOf({ releases });
+  const asked: string[] = [];
+  const load: LoadArtifacts = async (versions) => {
+    asked.push(versions.length === 0 ? 'none' : `${versions[0]} to ${versions.at(-1)}`);
+    return new Map(
+      versions.map((version) => {
+        const artifact = parseReleaseArtifactText(artifacts.get(version) ?? '');
+        return [version, { kind: 'artifact', artifact }];
+      }),
+    );
+  };
+  return { index: parseReleaseSafetyIndexText(index), load, asked };
+}
+
+const span = { from: parseVersion('1.198.0'), to: parseVersion('1.199.0') };
+const core: MigrationCase = { name: '20260101000000_core', tables: ['things'] };
+const ofEnterprise: MigrationCase = { name: '20260102000000_ee', edition: 'ee', tables: ['others'] };
+
+it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups: number]>([
+  ['the newest that ran before', { 190: core }, '1.183.0', 1],
+  ['one further back', { 170: core }, '1.167.0', 2],
+  [
+    'one that all editions have, whatever the enterprise edition has since',
+    { 150: core, 190: ofEnterprise },
+    '1.135.0',
+    4,
+  ],
+  ['none, for there is none in eight groups', { 10: core }, '1.71.0', 8],
+])('goes back to a migration: %s', async (_, migrations, begin, groups) => {
+  const { index, load, asked } = published(migrations);
+  const line = await loadLine(index, span, load);
+  expect(line.before[0]?.version).toBe(begin);
+  expect(line.before.at(-1)?.version).toBe('1.198.0');
+  expect(line.span.map(({ version }) => version)).toEqual(['1.199.0']);
+  // What is between is asked for first.
+  expect(asked[0]).toBe('1.199.0 to 1.199.0');
+  expect(asked.slice(1)).toHaveLength(groups);
+  expect(asked[1]).toBe('1.198.0 to 1.183.0');
+});
+
+it.each<[string, readonly string[], object, groups: number]>([
+  [
+    'until each was met',
+    [core.name, ofEnterprise.name],
+    { [core.name]: ['things'], [ofEnterprise.name]: ['others'] },
+    4,
+  ],
+  ['no further than the one that is asked for', [ofEnterprise.name], { [ofEnterprise.name]: ['others'] }, 1],
+  [
+    'through all where one is not met',
+    ['none'],
+    { [core.name]: ['things'], [ofEnterprise.name]: ['others'] },
+    13,
+  ],
+  ['nowhere where none is asked for', [], {}, 0],
+])('looks for the tables of migrations %s', async (_, names, tables, groups) => {
+  const { index, load, asked } = published({ 150: core, 190: ofEnterprise });
+  expect(Object.fromEntries(await findTables(index, names, span.from, load))).toEqual(tables);
+  expect(asked).toHaveLength(groups);
+});
