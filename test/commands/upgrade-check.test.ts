@@ -41,6 +41,20 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/release-safety-index.json`;
 }
 
+it.each([
+  ['text', 0],
+  ['json', 1],
+  ['github', 0],
+  ['junit', 0],
+  ['markdown', 0],
+])('a known issue is told beside the answer where that has no room for it: %s', async (format, told) => {
+  const argv = ['upgrade-check', '--from', '2.125.0', '--to', '2.127.0', '--index', realIndexFile];
+  const { code, stdout, stderr } = await runCli([...argv, '--format', format]);
+  expect(code).toBe(1);
+  expect(stderr.match(/^Known issue: /gm) ?? []).toHaveLength(told);
+  expect(stdout.includes('ai-prompt-table-in-core-migration')).toBe(told === 0);
+});
+
 describe('the answer', () => {
   it('is one line of JSON with exactly the nine keys, in order', async () => {
     const { code, stdout, stderr } = await spawnCli(onRealIndex('1.111.0', '1.115.0', '--json'));
