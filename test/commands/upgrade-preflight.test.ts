@@ -418,6 +418,15 @@ describe('what is refused', () => {
   });
 });
 
+it('takes the database that the PG* variables name', async () => {
+  const env = { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'joe', PGDATABASE: 'bi' };
+  const argv = ['upgrade-preflight', ...span, '--database', 'env', '--index', folders.go ?? ''];
+  expect(await runCli(argv, { env })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('the database "bi" at 127.0.0.1:1 cannot be reached'),
+  });
+});
+
 describe('what is run elsewhere', () => {
   it.each([
     ['--sql', /^-- What an upgrade of Lightdash needs to know/],

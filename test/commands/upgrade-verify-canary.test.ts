@@ -191,6 +191,37 @@ describe('upgrade-verify --canary', () => {
     expect(json).toMatchObject({ safe: false, outcome: 'not-verified' });
   });
 
+  it('waits for each answer as long as --timeout says', async () => {
+    const { url } = await startInstance({ merge: () => {} });
+    const { code, stdout } = await verify(url, mergeFile, {}, '--timeout', '1s');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/\nNOT CHECKED canary: POST [^\n]* within 1 s/);
+  });
+
+  it('wraps what it says where the terminal ends', async () => {
+    const { url } = await startInstance({
+      merge: sendJson(refusedMerge({ kind: 'x', message: 'no '.repeat(60) })),
+    });
+    const argv = [
+      'upgrade-verify',
+      '--instance',
+      url,
+      '--version',
+      '2.1.0',
+      '--polls',
+      '1',
+      '--window',
+      '2s',
+    ];
+    const env = { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder };
+    const longOf = async (columns?: number) => {
+      const world = columns === undefined ? { env } : { env, columns };
+      const { stdout } = await runCli([...argv, '--canary', mergeFile], world);
+      return stdout.split('\n').filter((line) => line.includes('canary: ') && line.length > 60).length;
+    };
+    expect([await longOf(), await longOf(60)]).toEqual([1, 0]);
+  });
+
   it('is a chart by its UUID in capitals too', async () => {
     const { url, received } = await startInstance({});
     await verify(url, chartUuid.toUpperCase());
