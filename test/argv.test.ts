@@ -242,6 +242,56 @@ describe('an option with a value that is given twice', async () => {
   });
 });
 
+describe('an option with a value of its own', () => {
+  /** Those of which this comes where they are given the text; undefined where they take it. */
+  const optionsThatSay = async (why: string | undefined, text: string) => {
+    const options = (await declaredCommands()).flatMap(({ name, command }) =>
+      command.options.map((option) => ({ name: `${name} ${option.long}`, option })),
+    );
+    return options.flatMap(({ name, option: { required, optional, argChoices, parseArg } }) => {
+      if (!(required || optional) || argChoices !== undefined) return [];
+      let said: string | undefined;
+      try {
+        parseArg?.<unknown>(text, undefined);
+      } catch (error) {
+        said = (error as Error).message;
+      }
+      return said === why ? [name] : [];
+    });
+  };
+  const anyText = /--accept-issue$|^merge submit --param$|^catalog metrics --tag$/;
+
+  it.each(['', ' '])('takes no %j, where nothing else says what it is', async (text) => {
+    const those = await optionsThatSay(undefined, text);
+    expect(those.filter((option) => !anyText.test(option))).toEqual([]);
+  });
+
+  it('takes no option that follows', async () => {
+    const those = await optionsThatSay(undefined, '--json');
+    // What a tag ends in may begin with dashes; checks are looked up by their names.
+    expect(
+      those.filter((option) => !anyText.test(option) && !/ --(?:tag-suffix|only)$/.test(option)),
+    ).toEqual([]);
+  });
+
+  it('takes no line break where it stands in a command to paste, or is sent', async () => {
+    const asked = ['--url', '--project'];
+    const cluster = ['--migrating-role', '--namespace', '--release', '--context'];
+    const of = (command: string, ...options: string[]) => options.map((option) => `${command} ${option}`);
+    expect(await optionsThatSay('It holds a control character.', 'a\nb')).toEqual([
+      ...of('upgrade-plan', '--out', '--chart-version', '--release', '--values'),
+      ...of('upgrade-preflight', ...cluster),
+      ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),
+      ...of('merge submit', ...asked, '--out', '--params-file', '--context'),
+      ...of('chart get', '--url'),
+      ...of('query compile', '--explore', ...asked),
+      ...of('query results', '--out', ...asked),
+      ...of('catalog metrics', '--sort', ...asked),
+      ...of('org users', '--url'),
+    ]);
+  });
+});
+
 describe('texts that are refused', () => {
   it.each<[(act: Act) => Command, string[], string]>([
     [declareUpgradePlan, ['--release', ''], 'It is empty.'],

@@ -140,6 +140,9 @@ describe('lightspan', () => {
 
   it.each([
     [['upgrade-chek'], /unknown command 'upgrade-chek' \(Did you mean upgrade-check\?\)/],
+    // A command stands first.
+    [['plan', 'upgrade-check'], /unknown command 'plan' \(Did you mean upgrade-plan\?\)/],
+    [['index', 'mirrors', 'verify'], /unknown command 'mirrors' \(Did you mean index mirror\?\)/],
     [['--nope'], /unknown option '--nope'/],
     [
       ['upgrade-check', '--from', '1.0.0', '--to', '1.1.0', '--jsn'],
