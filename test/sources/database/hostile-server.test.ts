@@ -343,6 +343,26 @@ describe('a server that does not answer TLS', () => {
     expect(connections).toBe(1);
   });
 
+  it.each([
+    ['28000', 2],
+    // A wrong password is wrong both ways.
+    ['28P01', 1],
+    ['3D000', 1],
+  ])('and refuses with %s is asked the other way, or not: %d connections', async (state, expected) => {
+    let connections = 0;
+    const failure = await failureOf(
+      (socket) => {
+        connections += 1;
+        socket.on('data', (chunk) =>
+          chunk.length === 8 ? socket.write('N') : socket.end(refusal(state, 'no')),
+        );
+      },
+      { query: 'sslmode=prefer' },
+    );
+    expect(failure).toMatchObject({ code: 'database', message: `${where} refused: no (${state})` });
+    expect(connections).toBe(expected);
+  });
+
   it('is done without by prefer, as by libpq', async () => {
     const failure = await failureOf(
       (socket) => {

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { chartUuid, projectUuid, token } from '../support/lightdash-server.js';
+import { mergeQuery } from '../support/merge.js';
+import { realIndexFile } from '../support/real-index.js';
+import { serve, serveTcp } from '../support/server.js';
+import { standIn } from '../support/stand-in.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** What is asked of a server, a database or a program on a command line, is asked as its options and the environment say. */
+
+const folder = temporaryFolder();
+const merge = join(folder, 'merge.json');
+writeFileSync(merge, JSON.stringify({ mergeQuery: mergeQuery() }));
+
+const login = { LIGHTDASH_API_KEY: token, LIGHTDASH_PROJECT: projectUuid, HOME: folder };
+const span = ['--from', '1.121.0', '--to', '1.123.0'];
+const index = ['--index', realIndexFile];
+
+/** Command lines that ask this server, each in a way of its own. */
+const asking: readonly [name: string, argvOf: (url: string) => string[]][] = [
+  ['an index', (url) => ['upgrade-check', ...span, '--index', `${url}/index.json`]],
+  ['an index to verify', (url) => ['index', 'verify', '--index', `${url}/index.json`]],
+  ['known issues', (url) => ['upgrade-check', ...span, ...index, '--known-issues', `${url}/ours.json`]],
+  ['an artifact', (url) => ['release', 'show', '1.121.0', '--artifact-url', `${url}/{version}.json`]],
+  ['an instance', (url) => ['upgrade-check', '--instance', url, '--to', '1.123.0', ...index]],
+  ['a list', (url) => ['org', 'users', '--url', url]],
+  ['a chart', (url) => ['chart', 'get', chartUuid, '--url', url]],
+  ['a merge', (url) => ['merge', 'submit', merge, '--url', url]],
+  ['a query', (url) => ['query', 'results', chartUuid, '--url', url]],
+];
+
+const elsewhere = 'http://lightdash.example.com';
+const refusingProxy = () => serve((_, response) => response.writeHead(404).end());
+
+describe('a command line that asks for', () => {
+  it.each(asking)('%s waits as long as --timeout says', async (_, argvOf) => {
+    const { port } = await serveTcp((socket) => socket.resume());
+    const argv = [...argvOf(`http://127.0.0.1:${port}`), '--timeout', '1s'];
+    expect(await runCli(argv, { env: login })).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/ within 1 s/),
+    });
+  });
+
+  it.each(asking)('%s asks nothing by plain http that --allow-http does not allow', async (_, argvOf) => {
+    const proxy = await refusingProxy();
+    const env = { ...login, HTTP_PROXY: proxy.url };
+    expect(await runCli(argvOf(elsewhere), { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--allow-http'),
+    });
+    expect(proxy.requests).toEqual([]);
+  });
+
+  it.each(asking)('%s asks through the proxy that the environment names', async (_, argvOf) => {
+    const proxy = await refusingProxy();
+    const env = { ...login, HTTP_PROXY: proxy.url };
+    await runCli([...argvOf(elsewhere), '--allow-http'], { env });
+    expect(proxy.requests[0]?.url).toMatch(new RegExp(`^${elsewhere}/`));
+  });
+
+  it.each(asking.slice(0, 4))('%s reads no more than --max-bytes says', async (_, argvOf) => {
+    const { url } = await serve((_, response) => response.end(`{"a":"${'x'.repeat(3000)}"}`));
+    expect(await runCli([...argvOf(url), '--max-bytes', '2KiB'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('is larger than 2048 bytes'),
+    });
+  });
+
+  it.each(asking.slice(0, 4))('%s keeps nothing with --no-cache', async (_, argvOf) => {
+    const env = { LIGHTSPAN_CACHE_DIR: join(temporaryFolder(), 'cache') };
+    const { url } = await serve((_, response) => response.end('{}'));
+    await runCli([...argvOf(url), '--no-cache'], { env });
+    const { stdout } = await runCli(['cache', 'status', '--json'], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ files: 0 });
+  });
+});
+
+it('a database is asked for as long as --timeout says', async () => {
+  const { port } = await serveTcp((socket) => socket.resume());
+  const database = `postgresql://joe@127.0.0.1:${port}/bi?sslmode=disable`;
+  const argv = ['upgrade-preflight', ...span, ...index, '--database', database, '--timeout', '1s'];
+  const began = performance.now();
+  expect(await runCli(argv, { env: { HOME: folder } })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('did not answer all that was asked in the time that is given'),
+  });
+  expect(performance.now() - began).toBeLessThan(8000);
+});
+
+it('kubectl is run for as long as --timeout says, with the environment', async () => {
+  const argv = ['upgrade-preflight', ...span, ...index, '--kubernetes', '--timeout', '1s'];
+  expect(await runCli(argv, { env: standIn('kubectl', 'sleep 60') })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('kubectl config took longer than 1 s'),
+  });
+});
