@@ -20,6 +20,37 @@ afterAll(() => {
 });
 
 describe('createClient', () => {
+  it.each<[string, Partial<Parameters<typeof createClient>[0]>, Record<string, string>]>([
+    ['as it is', {}, { authorization: `ApiKey ${token}`, 'user-agent': 'lightspan' }],
+    ['with another scheme', { scheme: 'Bearer' }, { authorization: `Bearer ${token}` }],
+    ['by another name', { userAgent: 'mine/1' }, { 'user-agent': 'mine/1' }],
+    ['with what a proxy asks for', { proxyAuthorization: 'Basic x' }, { 'proxy-authorization': 'Basic x' }],
+  ])('asks %s', async (_, options, headers) => {
+    const asked: Headers[] = [];
+    const fetch = (async (_: unknown, { headers }: RequestInit) => {
+      asked.push(new Headers(headers));
+      return Response.json({ status: 'ok', results: [] });
+    }) as typeof globalThis.fetch;
+    await createClient({ url, token, fetch, ...options }).listUsers();
+    expect(Object.fromEntries(asked[0] ?? [])).toMatchObject(headers);
+  });
+
+  it('asks no longer than it may, and ends with the signal that it was given', async () => {
+    const never = ((_: unknown, { signal }: RequestInit) =>
+      new Promise((_, fail) => {
+        signal?.addEventListener('abort', () => fail(signal.reason));
+      })) as typeof globalThis.fetch;
+    await expect(createClient({ url, token, fetch: never, timeoutMs: 50 }).listUsers()).rejects.toMatchObject(
+      {
+        code: 'timeout',
+      },
+    );
+    const asking = new AbortController();
+    const asked = createClient({ url, token, fetch: never, signal: asking.signal }).listUsers();
+    asking.abort(new Error('no longer wanted'));
+    await expect(asked).rejects.toThrow('no longer wanted');
+  });
+
   it.each([startedMerge(), refusedMerge({ kind: 'fan_out' })])('submits a merge', async (answer) => {
     const body = { mergeQuery: mergeQuery() };
     api()
