@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.js';
+import { indexMirror } from '../../src/commands/index-mirror/run.js';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { publicArtifactUrl } from '../../src/sources/artifact-url.js';
 import { startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async () => {}) {
   let written = '';
@@ -44,9 +46,9 @@ it('says nothing where stderr is no terminal', async () => {
   expect(await progressOn(false)).toEqual({ outcome: 'done', written: '' });
 });
 
-const contextOf = (said: string[], env: CommandContext['env'] = {}): CommandContext => ({
+const contextOf = (said: string[], env: CommandContext['env'] = {}, isTTY = false): CommandContext => ({
   stdout: { write: () => true },
-  stderr: { write: (text: string) => said.push(text) > 0 },
+  stderr: { isTTY, write: (text: string) => said.push(text) > 0 },
   stdin: (async function* () {})(),
   env,
   now: () => new Date(),
@@ -81,6 +83,15 @@ it.each<[string, string | undefined, string | undefined, string]>([
 ])('takes artifacts from %s', async (_, index, artifactUrl, place) => {
   const options = { ...limits, ...(index && { index }), ...(artifactUrl && { artifactUrl }) };
   expect((await openArtifactSource(options, contextOf([]))).locate('1.2.3')).toBe(place);
+});
+
+it('says how far a mirror is too', async () => {
+  const said: string[] = [];
+  const span = { from: parseVersion('2.134.1'), to: parseVersion('2.134.2') };
+  const out = join(temporaryFolder(), 'mirror');
+  const options = { out, index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits, ...span };
+  await indexMirror(options, contextOf(said, {}, true));
+  expect(said.join('')).toContain('1/1');
 });
 
 it('says once of all that it loads that no copy can be kept', async () => {

@@ -127,8 +127,7 @@ function parsed<T extends z.core.$ZodType>(schema: T, text: string): z.output<T>
   } catch {
     return undefined;
   }
-  const read = z.safeParse(schema, json);
-  return read.success ? read.data : undefined;
+  return z.safeParse(schema, json).data;
 }
 
 function serviceOf(
