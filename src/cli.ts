@@ -114,7 +114,10 @@ function isReadByGithub(argv: readonly string[], { env }: CommandContext): boole
   return formatOfArgv(argv) === 'github' || Boolean(env.GITHUB_ACTIONS);
 }
 
-/** Commands whose text shows what an index, a record or an instance says; that of the others is data, and stays as it is. */
+/**
+ * Commands whose text shows what an index, a record or an instance says. The output of the others is data, and stays
+ * unchanged.
+ */
 const commandsThatTell = [
   'upgrade-check',
   'upgrade-plan',

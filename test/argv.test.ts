@@ -278,7 +278,7 @@ describe('an option with a value of its own', () => {
     const asked = ['--url', '--project'];
     const cluster = ['--migrating-role', '--namespace', '--release', '--context'];
     const of = (command: string, ...options: string[]) => options.map((option) => `${command} ${option}`);
-    expect(await optionsThatSay('It holds a control character.', 'a\nb')).toEqual([
+    expect(await optionsThatSay('It contains a control character.', 'a\nb')).toEqual([
       ...of('upgrade-plan', '--out', '--chart-version', '--release', '--values'),
       ...of('upgrade-preflight', ...cluster),
       ...of('upgrade-verify', ...cluster.toSpliced(1, 0, '--project')),

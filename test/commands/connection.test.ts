@@ -114,7 +114,7 @@ describe('a stored token', () => {
     );
     expect(await metrics({ HOME }, '--url', server.url)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(` belongs to ${owner}, and is sent nowhere else\n`),
+      stderr: expect.stringContaining(` belongs to ${owner}, and is not sent anywhere else\n`),
     });
     expect(server.received).toEqual([]);
   });

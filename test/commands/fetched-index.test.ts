@@ -390,7 +390,7 @@ describe('a cache that has gone wrong', () => {
     expect(offline).toEqual({
       code: 3,
       stdout: '',
-      stderr: `lightspan: ${source} is not asked with --offline, and the cached answer is not used (it is damaged, or was not written by this lightspan)\nRun once without --offline and --no-cache, or give --index a file.\n`,
+      stderr: `lightspan: ${source} is not contacted with --offline, and the cached answer is not used (it is damaged, or was not written by this lightspan)\nRun once without --offline and --no-cache, or give --index a file.\n`,
     });
     const { code, stderr } = await check(source);
     expect(code).toBe(0);

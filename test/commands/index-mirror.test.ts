@@ -112,7 +112,7 @@ describe('index mirror', () => {
       expect(stdout).toBe('');
       expect(stderr).toContain(message);
       expect(stderr).toContain(
-        '\nPut back the known-issues.json and SHA256SUMS that it had, or write a mirror into a new folder, with --known-issues for those of your own.\n',
+        '\nRestore its previous known-issues.json and SHA256SUMS, or write a mirror into a new folder, with --known-issues for your own issues.\n',
       );
       expect(await readdir(join(folder, 'mirror'))).toEqual(before);
     },

@@ -102,7 +102,7 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(code).toBe(2);
     const [first, second] = source.filter((word) => !word.startsWith('--'));
     expect(stderr).toBe(
-      `lightspan: ${factsOut} tells of the ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
+      `lightspan: ${factsOut} describes the ${name}, and so does ${[first, second].filter(Boolean).join(', ')}\nCollect the facts again without it, or leave the other source out.\n`,
     );
   });
 

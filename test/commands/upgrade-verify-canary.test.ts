@@ -247,7 +247,7 @@ describe('upgrade-verify --canary', () => {
     [
       'LIGHTDASH_AUTH_SCHEME',
       'Basic',
-      'LIGHTDASH_AUTH_SCHEME is "Basic", and takes ApiKey or Bearer',
+      'LIGHTDASH_AUTH_SCHEME is "Basic", but must be ApiKey or Bearer',
       'Correct it, and verify again.',
     ],
   ])('is no yes with %s=%s, and says what to set', async (name, value, what, todo) => {

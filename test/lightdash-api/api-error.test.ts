@@ -53,9 +53,9 @@ describe('a status that is not 200', () => {
     [404, 'Check the address, the project UUID and the id'],
     [
       407,
-      'The proxy asks who this is: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.',
+      'The proxy requires a login: set LIGHTDASH_PROXY_AUTHORIZATION, or HTTPS_PROXY=http://<user>:<password>@<host>:<port>.',
     ],
-    [429, 'The instance limits how often it may be asked'],
+    [429, 'The instance limits how often you may send requests'],
   ])('%i says what to look at, whoever answers', (status, hint) => {
     for (const body of [payload(status), { message: 'bad gateway' }]) {
       expect(errorOf(status, body).hint).toContain(hint);

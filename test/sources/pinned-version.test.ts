@@ -172,7 +172,7 @@ describe('what else the file says of the image', () => {
     ...['imageDigest', 'sha', 'sha256'].map((key): [string, string, string] => [
       `a digest under another name, ${key}`,
       values(`  ${key}: ${digest}`),
-      'beside it stands the digest',
+      'next to it is the digest',
     ]),
     [
       'a digest beside a tag with a digest',

@@ -112,7 +112,7 @@ describe('a database', () => {
       expect(target(`${url}?${name}=${value}`)).toEqual(target(url));
       expect(target(url, { [variable]: value })).toEqual(target(url));
     }
-    const message = `what ${name} (${variable}) asks for is not supported here`;
+    const message = `what ${name} (${variable}) requests is not supported here`;
     expect(() => target(`${url}?${name}=require`)).toThrow(message);
     expect(() => target(url, { [variable]: 'require' })).toThrow(message);
     // The URL comes before the variable.

@@ -72,7 +72,7 @@ it.each([
 });
 
 describe('a file', () => {
-  const hint = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or ask for less with sslmode.';
+  const hint = 'Name the file with sslrootcert, sslcert and sslkey of the URL, or require less with sslmode.';
   const none = join(home, 'none');
   it.each([
     ['sslmode=verify-ca', join(home, '.postgresql', 'root.crt')],
@@ -96,7 +96,7 @@ describe('a file', () => {
     expect(() => askedBy(`sslcert=${cert}&sslkey=${open}`)).toThrow(
       expect.objectContaining({
         code: 'unreadable-source',
-        message: `${open} is not used as a key, for others may read it`,
+        message: `${open} is not used as a key, because others may read it`,
         hint: `chmod 600 ${open}`,
       }),
     );

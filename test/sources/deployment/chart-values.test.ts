@@ -127,7 +127,7 @@ describe('chartValuesOf', () => {
     },
   );
 
-  const aText = 'text, in quotes where it is a number';
+  const aText = 'text, in quotes if it is a number';
   it.each([
     ...[
       'image.registry',

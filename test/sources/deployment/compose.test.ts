@@ -568,7 +568,7 @@ describe('the files that are named', () => {
     async (override) => {
       const beside = { 'compose.yaml': 'services: {a: {image: "x:1"}}', [override]: 'services: {}' };
       const refusal = read({ files: beside, compose: ['compose.yaml'] }, false);
-      await expect(refusal).rejects.toThrow(new RegExp(`/${override} stands beside .*/compose.yaml, and`));
+      await expect(refusal).rejects.toThrow(new RegExp(`/${override} is next to .*/compose.yaml, and`));
     },
   );
 

@@ -849,7 +849,7 @@ describe('what was not all printed', () => {
     const both = [asYaml(backend), inside(...chartObjects({ ...chart, worker: true }))];
     for (const texts of [both, both.toReversed()]) {
       expect(await faultOf(texts)).toMatch(
-        /^invalid-manifest: of .* and .* one is in a cluster, and one is only to be applied$/,
+        /^invalid-manifest: of .* and .* one is in a cluster, and one is still to be applied$/,
       );
     }
   });
