@@ -6,6 +6,7 @@ import { declarePinCheck } from '../../src/commands/pin-check/declaration.js';
 import { declareUpgradeCheck } from '../../src/commands/upgrade-check/declaration.js';
 import { runCli } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
+import { writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -180,6 +181,21 @@ describe('pin-check --accept', () => {
     const argv = ['--base', 'main', ...pin, '--accept', accept];
     const outcome = await findingsOf(repository, argv);
     expect(outcome).toMatchObject({ code, answer: { safe: false, accepted: [accept] } });
+  });
+
+  it('accepts no hop of which index and artifacts disagree', async () => {
+    const repository = changeOf(values('2.0.0'), values('2.1.0'));
+    const compatibility = { rollingUpdateSafe: true, recommendedStrategy: 'RollingUpdate' };
+    const codes = [];
+    for (const artifact of [{}, { compatibility }]) {
+      const mirror = temporaryFolder();
+      const hop = { version: '2.1.0', entry: { rollingUpdateSafe: false }, artifact };
+      await writeSituation(mirror, { releases: [{ version: '2.0.0' }, hop] });
+      const argv = ['--base', 'main', ...pin, '--accept', 'recreate', '--index', mirror];
+      codes.push((await pinCheck(repository, argv)).code);
+      codes.push((await pinCheck(repository, [...argv, '--verify-artifacts'])).code);
+    }
+    expect(codes).toEqual([0, 0, 0, 1]);
   });
 
   it('prints the strategy, and does not call it safe', async () => {
