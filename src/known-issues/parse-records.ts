@@ -54,7 +54,7 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
   const isVoid = before.some(
     (other) => other.id === id && Date.parse(other.modified) !== Date.parse(modified),
   );
-  const fault = `${id} stands twice, and only the one modified last would count`;
+  const fault = `${id} is listed twice, and only the one modified last would count`;
   return isVoid ? [{ path: ['id'], fault }] : [];
 }
 
@@ -125,7 +125,7 @@ function contradictionIn(conditions: readonly Condition[], { fact }: Condition):
   const isEmpty = ranges.some(({ atLeast }) =>
     ranges.some(({ below }) => atLeast !== undefined && below !== undefined && !isLess(atLeast, below)),
   );
-  return words.size > 1 || isEmpty ? `no ${fact} is all that is asked of it` : undefined;
+  return words.size > 1 || isEmpty ? `no value of ${fact} meets all conditions on it` : undefined;
 }
 
 type Bound = NonNullable<Extract<Condition, { atLeast?: unknown }>['atLeast']>;

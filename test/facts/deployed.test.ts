@@ -53,6 +53,19 @@ describe('what facts tell of a deployment', () => {
   });
 
   it.each([
+    ['production', 'production'],
+    [null, undefined],
+    [undefined, undefined],
+  ])('has the context of kubectl where one was read by it: %s', (context, told) => {
+    const { deployment } = inCluster;
+    const facts = deploymentFacts({
+      ...inCluster,
+      deployment: { ...deployment, context } as typeof deployment,
+    });
+    expect(deployedOf(facts).helm.context).toBe(told);
+  });
+
+  it.each([
     ['a cluster that shows all', {}, true],
     ['a cluster inside which kubectl has no context', { context: null }, true],
     ['manifests, which may be a part', { context: undefined }, false],

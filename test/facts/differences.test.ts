@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { differencesOf } from '../../src/facts/differences.js';
-import { backendOf, containerOf } from '../support/deployment.js';
+import { backendOf, containerOf, fromSecret } from '../support/deployment.js';
 import { indexFact, migratorFact, serverFact, tableFact } from '../support/facts.js';
 import { factsOf, type Situation } from '../support/preflight.js';
 
@@ -25,6 +25,12 @@ const backend = (image: string, replicas: number, ...variables: string[]) =>
     name: 'backend',
     replicas,
     containers: [containerOf(image, { name: 'lightdash', variables: variables.map(variable) })],
+  });
+
+const givenFrom = (keys: string[]) =>
+  backendOf('2.0.0', {
+    name: 'backend',
+    containers: [containerOf('2.0.0', { variablesFrom: [{ ...fromSecret('env', keys), prefix: 'P_' }] })],
   });
 
 describe('what differs, with all that is told of it', () => {
@@ -185,6 +191,89 @@ describe('what differs, with all that is told of it', () => {
         { kind: 'replicas-changed', workload: 'Deployment backend', before: 1, after: 2 },
       ],
     ],
+    [
+      'nothing of what stays as it was, or was not told before',
+      {
+        database: { name: 'a', sizeBytes: 1 },
+        ledger: [
+          run('1_same.js', '2026-01-01T00:00:00Z'),
+          run('2_untold.js', '2026-01-01T00:00:00Z'),
+          run('3_told.js'),
+        ],
+        tables: [
+          tableFact({ name: 'same', estimatedRows: 5 }),
+          tableFact({ name: 'told', estimatedRows: null }),
+          tableFact({ name: 'empty', estimatedRows: 0 }),
+        ],
+        indexes: [indexFact({ name: 'valid' }), indexFact({ name: 'broken', valid: false })],
+        constraints: [constraint('same'), constraint('open', { validated: false })],
+        extensions: [extension('never', null), extension('same', '1')],
+        server: serverFact,
+        workloads: [backend('2.0.0', 1, 'SAME')],
+      },
+      {
+        database: { name: 'a', sizeBytes: 2 },
+        ledger: [
+          run('1_same.js', '2026-01-01T00:00:00Z'),
+          run('2_untold.js'),
+          run('3_told.js', '2026-01-01T00:00:00Z'),
+        ],
+        tables: [
+          tableFact({ name: 'same', estimatedRows: 5 }),
+          tableFact({ name: 'told', estimatedRows: 7 }),
+          tableFact({ name: 'empty', estimatedRows: null }),
+        ],
+        indexes: [indexFact({ name: 'valid' }), indexFact({ name: 'broken' })],
+        constraints: [constraint('same'), constraint('open', { validated: false })],
+        extensions: [extension('never', null), extension('same', '1')],
+        server: serverFact,
+        workloads: [backend('2.0.0', 1, 'SAME')],
+      },
+      [],
+    ],
+    [
+      'a table of which one row was told, rows by how many are more or fewer, and a constraint that lost its word',
+      {
+        tables: [
+          tableFact({ name: 'hidden', estimatedRows: 1 }),
+          tableFact({ name: 'large', estimatedRows: 1000 }),
+          tableFact({ name: 'small', estimatedRows: 1 }),
+        ],
+        constraints: [constraint('a')],
+      },
+      {
+        tables: [
+          tableFact({ name: 'hidden', estimatedRows: null }),
+          tableFact({ name: 'large', estimatedRows: 1001 }),
+          tableFact({ name: 'small', estimatedRows: 9 }),
+        ],
+        constraints: [constraint('a', { validated: false })],
+      },
+      [
+        {
+          kind: 'rows-changed',
+          tables: [
+            { table: 'small', before: 1, after: 9 },
+            { table: 'large', before: 1000, after: 1001 },
+          ],
+        },
+        { kind: 'rows-not-told', tables: [{ table: 'hidden', before: 1 }] },
+        { kind: 'constraint-not-validated', constraint: 'a', table: 'projects' },
+      ],
+    ],
+    [
+      'a server that takes no writes of the role any more',
+      { migrator: { ...migratorFact, origin: 'stated', readOnly: false } },
+      { migrator: { ...migratorFact, origin: 'stated', readOnly: true } },
+      [{ kind: 'settings-changed', settings: [{ name: 'readOnly', before: 'false', after: 'true' }] }],
+    ],
+    [
+      'variables that are given from elsewhere',
+      { workloads: [givenFrom(['A', 'B'])] },
+      { workloads: [givenFrom(['B', 'C'])] },
+      [{ kind: 'variables-changed', workload: 'Deployment backend', added: ['P_C'], gone: ['P_A'] }],
+    ],
+    ['nothing in common', { tables: [] }, { workloads: [] }, [{ kind: 'nothing-compared' }]],
     [
       'what was seen',
       { ledger: [], indexes: 'not-permitted', tables: 'absent' },

@@ -58,6 +58,10 @@ describe('a record', () => {
       'effect.stops[1]: 1.1.0 is not newer than 1.2.0 before it',
     ],
     [
+      { effect: { kind: 'required-stops', stops: ['1.2.0', '1.2.0'] } },
+      'effect.stops[1]: 1.2.0 is not newer than 1.2.0 before it',
+    ],
+    [
       { conditions: [{ fact: 'editoin', is: 'community' }] },
       /^conditions\[0\]: there is no fact "editoin"; the facts are edition, /,
     ],
@@ -87,11 +91,11 @@ describe('a record', () => {
     [{ conditions: [{ fact: 'edition', is: 'community', isnt: 'x' }] }, /^conditions\[0\]/],
     [
       { conditions: [{ fact: 'rows.a', atLeast: 5, below: 5 }] },
-      'conditions[0]: no rows.a is all that is asked of it',
+      'conditions[0]: no value of rows.a meets all conditions on it',
     ],
     [
       { conditions: [{ fact: 'chart-version', atLeast: '2.10.0', below: '2.9.0' }] },
-      'conditions[0]: no chart-version is all that is asked of it',
+      'conditions[0]: no value of chart-version meets all conditions on it',
     ],
     [
       {
@@ -101,7 +105,7 @@ describe('a record', () => {
           { fact: 'rows.a', below: 3 },
         ],
       },
-      'conditions[2]: no rows.a is all that is asked of it',
+      'conditions[2]: no value of rows.a meets all conditions on it',
     ],
     [
       {
@@ -110,14 +114,16 @@ describe('a record', () => {
           { fact: 'edition', is: 'enterprise' },
         ],
       },
-      'conditions[1]: no edition is all that is asked of it',
+      'conditions[1]: no value of edition meets all conditions on it',
     ],
     [
       { withdrawn: '2099-01-01T00:00:00Z' },
       'withdrawn: 2099-01-01T00:00:00Z is after modified, 2026-11-01T00:00:00Z',
     ],
-    [{ modified: '2026-10-01T00:00:00Z' }, /^modified: .* is before published/],
-    [{ withdrawn: '2026-10-01T00:00:00Z' }, /^withdrawn: .* is before published/],
+    ...['modified', 'withdrawn'].map((name): [Record<string, unknown>, string] => [
+      { [name]: '2026-10-01T00:00:00Z' },
+      `${name}: 2026-10-01T00:00:00Z is before published, ${whole.published}`,
+    ]),
     [
       { references: [{ type: 'FIX', url: 'http://example.com' }] },
       /^references\[0\]\.url: expected an https address/,
@@ -182,7 +188,7 @@ describe('a set of records', () => {
     [{ schemaVersion: '1', records: whole }, /^records: expected records/],
     [
       setOf(other, whole, { ...other, modified: '2026-11-02T00:00:00Z' }),
-      'records[2].id: another-issue stands twice, and only the one modified last would count',
+      'records[2].id: another-issue is listed twice, and only the one modified last would count',
     ],
     [setOf(other, { ...whole, when: 'always' }), /^records\[1\]\.when: /],
     [setOf(other, { ...whole, conditions: [{ fact: 'edition' }] }), /^records\[1\]\.conditions\[0\]: /],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseErrorPayload, parseMergeRequest, parseMergeResponse } from '../../src/merge-query/parse.js';
-import { metricSource, problemsOf, resultSource } from '../support/merge.js';
+import { metricQuery, metricSource, problemsOf, resultSource } from '../support/merge.js';
 
 const request = {
   mergeQuery: {
@@ -102,6 +102,36 @@ describe('what parseMergeRequest says', () => {
       'a fault inside the shape that a source has',
       withSource({ id: 'a', queryUuid: 'x' }),
       ['mergeQuery.sources[0].queryUuid: expected a version 4 UUID, got "x"'],
+    ],
+    [
+      'more faults inside the shape that a source has than make it one of the other',
+      withSource({
+        id: 'a',
+        metricQuery: { ...metricQuery(), limit: 'x', dimensions: 1, metrics: 2, filters: 3 },
+      }),
+      ['dimensions', 'metrics', 'filters', 'limit'].map((field) =>
+        expect.stringContaining(`mergeQuery.sources[0].metricQuery.${field}: expected `),
+      ),
+    ],
+    [
+      'a __proto__ key in what may hold any key, with nothing else amiss',
+      {
+        ...request,
+        mode: JSON.parse('{"type": "interactive"}'),
+        parameters: JSON.parse('{"__proto__": "x"}'),
+      },
+      ['parameters.__proto__: a key may not be named __proto__'],
+    ],
+    [
+      '__proto__ keys, in the order in which they stand',
+      {
+        ...request,
+        parameters: JSON.parse('{"__proto__": "x"}'),
+        chart: JSON.parse('{"chartConfig": {"type": "custom", "config": {"spec": {"__proto__": 1}}}}'),
+      },
+      ['parameters.__proto__', 'chart.chartConfig.config.spec.__proto__'].map(
+        (path) => `${path}: a key may not be named __proto__`,
+      ),
     ],
     [
       'an export whose limit is neither a number nor null',

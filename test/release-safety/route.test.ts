@@ -216,7 +216,7 @@ describe('planRoute', () => {
   });
 
   it('span rule 7: a hop over a gap is not certified, and latest-rolling ends before it', () => {
-    const index = parsed(a, b, { ...d, previousVersion: '1.2.0' });
+    const index = parsed(a, b, { ...c, previousVersion: '1.1.5' }, d);
     expect(planRoute(index, { from: '1.0.0', to: 'latest' })).toMatchObject({ certified: false });
     expect(planRoute(index, { from: '1.0.0', to: 'latest-rolling' })).toMatchObject({
       toVersion: '1.1.0',
@@ -224,9 +224,9 @@ describe('planRoute', () => {
       rolling: true,
       blockedBy: {
         kind: 'missing-coverage',
-        version: '1.3.0',
+        version: '1.2.0',
         verdict: true,
-        range: { afterVersion: '1.1.0', beforeVersion: '1.3.0' },
+        range: { afterVersion: '1.1.0', beforeVersion: '1.2.0' },
       },
     });
   });

@@ -218,3 +218,7 @@ describe('how to write a version that is none', () => {
     expect(hintOf(text)).toBe(hint);
   });
 });
+
+it('tells a version that is none as it was written', () => {
+  expect(() => parseVersion(' "v1.2" ')).toThrow(/^" \\"v1\.2\\" " is not a release version: /);
+});

@@ -355,6 +355,17 @@ it('a hop over no release is none to go back from by code alone', () => {
   expect(told(ways)).toEqual(['backup hop-not-covered']);
 });
 
+it('a hop that is not proven as a whole needs the backup, whatever is said of its releases', () => {
+  const known = {
+    artifacts: artifactsWith({ '1.123.1': [later] }, '1.123.0', '1.124.0'),
+    newestMigration: newest,
+  };
+  const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, verdict: 'unknown' as const }));
+  expect(hops[0]?.unknownVersions).toEqual([]);
+  const because = [{ kind: 'old-code-not-proven', versions: hops[0]?.releases }];
+  expect(waysBack(hops, known)).toEqual([{ needs: 'backup', because }]);
+});
+
 it('from below the index floor, whatever else is told', () => {
   const known = { artifacts: artifactsWith({}, '1.123.0', '1.124.0'), newestMigration: newest };
   const hops = routeOf('1.123.0', '1.124.0').map((hop) => ({ ...hop, belowIndexFloor: true }));

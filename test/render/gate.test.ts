@@ -224,12 +224,12 @@ it('what holds of all of an answer stands in front of the notes of its first que
   }));
   if (first === undefined || second === undefined) throw new Error('there are two');
   const answer = { ...check('1.121.0', '1.156.0'), questions: [first, second] };
-  const notes = (one: GateAnswer) => one.questions.map((question) => question.notes);
-  expect(notes(noting(answer, ['of all', 'of all, too']))).toEqual([
-    ['of all', 'of all, too', 'of itself'],
-    ['of itself'],
-  ]);
-  expect(notes(noting(answer, []))).toEqual([['of itself'], ['of itself']]);
+  expect(noting(answer, ['of all', 'of all, too'])).toEqual({
+    ...answer,
+    questions: [{ ...first, notes: ['of all', 'of all, too', 'of itself'] }, second],
+  });
+  expect(noting(answer, [])).toEqual(answer);
+  expect(noting({ ...answer, questions: [] }, ['of all'])).toEqual({ ...answer, questions: [] });
 });
 
 describe('a list', () => {

@@ -101,6 +101,11 @@ describe('a backup', () => {
       },
       ['warn backup-time-not-told service pg-dump'],
     ],
+    ...(['CronJob', 'VolumeSnapshot'] as const).map((kind): [string, DeploymentFacts, string[]] => [
+      `may be a ${kind} that may not be seen`,
+      seenThrough(withJobs(), { unseenKinds: [kind] }),
+      ['not-checked facts-not-seen'],
+    ]),
     ['is a snapshot', withSnapshot({}, database), ['ok backup-seen VolumeSnapshot daily']],
     [
       'is a snapshot of a database that is not listed',

@@ -59,6 +59,11 @@ describe('a disruption budget', () => {
       ofBackend(1, { minAvailable: '50%' }),
       ['warn budget-keeps-all-pods lightdash-backend'],
     ],
+    [
+      'keeps more than all of a hundred, and says so in percent',
+      ofBackend(101, { minAvailable: '99%' }),
+      ['ok budgets-let-pods-go'],
+    ],
     ['keeps one of two', ofBackend(2, { minAvailable: '1' }), ['ok budgets-let-pods-go']],
     ['keeps the half of two', ofBackend(2, { minAvailable: '50%' }), ['ok budgets-let-pods-go']],
     [

@@ -70,6 +70,12 @@ describe('environment variables', () => {
       pods(backendWith(own('OLD')), workerWith(unseen())),
       [notTold, 'warn variable-removed OLD'],
     ],
+    [
+      'are renamed, set, and may be set elsewhere',
+      renamed,
+      pods(backendWith(own('OLD')), workerWith(unseen())),
+      ['stop variable-renamed NEW', notTold],
+    ],
     ['are renamed', renamed, pods(backendWith(own('OLD'))), ['stop variable-renamed NEW']],
     [
       'are renamed, and both names are set',

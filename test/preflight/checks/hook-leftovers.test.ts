@@ -132,6 +132,11 @@ describe('what hooks have left', () => {
       ['not-checked facts-not-seen'],
     ]),
     ['may be what is not seen', { ...helm('2.9.0'), ...unseen('Secret') }, ['not-checked facts-not-seen']],
+    [
+      'may be of any kind that is not seen',
+      { ...helm('2.9.0'), ...unseen('configmaps', 'secrets') },
+      ['not-checked facts-not-seen'],
+    ],
     ['was not asked for', { ...helm('2.9.0'), hookObjects: 'not-permitted' }, ['not-checked facts-not-seen']],
     ['is not told by what is rendered', { ...helm('2.9.0'), ...rendered }, ['not-checked facts-not-seen']],
   ])('%s', (_, facts, found) => {

@@ -81,6 +81,21 @@ describe('images', () => {
       withWorkloads(backendOf('2.0.0'), migrationJobOf('1.9.0', { succeeded: 0, failed: 1 })),
       ['ok images-agree'],
     ],
+    [
+      'of a job that failed are of the release that the pods run',
+      withWorkloads(backendOf('2.0.0'), migrationJobOf('2.0.0', { failed: 1 })),
+      ['ok images-agree'],
+    ],
+    [
+      'come from two places of one registry',
+      withWorkloads(
+        backendOf('2.0.0'),
+        workerOf('2.0.0', {
+          containers: [containerOf('2.0.0', { image: imageOf('2.0.0', { repository: 'mirror/lightdash' }) })],
+        }),
+      ),
+      ['warn images-differ'],
+    ],
     ...[0, null].map((none): [string, DeploymentFacts, string[]] => [
       `of a job that has not ended are older: ${none}`,
       withWorkloads(backendOf('2.0.0'), migrationJobOf('1.9.0', { succeeded: none, failed: none })),

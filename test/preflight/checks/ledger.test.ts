@@ -39,6 +39,25 @@ describe('the ledger', () => {
     ['is ahead of the target itself', at('2.2.0', [a, b, c, d]), ['stop ledger-ahead knex_migrations']],
     ['is behind what is said to run', at('2.2.0', [a]), ['stop ledger-behind knex_migrations']],
     [
+      'is behind by the last release, whatever was passed before',
+      at('2.2.0', [a], {
+        releases: releases
+          .with(0, { version: '2.0.0', migrations: [{ name: '20260731000000_passed' }] })
+          .with(1, { version: '2.1.0', migrations: [{ name: a }] })
+          .with(2, { version: '2.2.0', migrations: [{ name: b }] }),
+      }),
+      ['stop ledger-behind knex_migrations'],
+    ],
+    [
+      'is behind by the release right behind the one that it stands at',
+      at('2.2.0', [a], {
+        releases: releases
+          .with(1, { version: '2.1.0', migrations: [{ name: b }] })
+          .with(2, { version: '2.2.0' }),
+      }),
+      ['stop ledger-behind knex_migrations'],
+    ],
+    [
       'is half way through the release that runs',
       at('2.2.0', [a, b]),
       ['stop ledger-half-applied knex_migrations'],

@@ -63,6 +63,14 @@ describe('lock and lease', () => {
       ['stop knex-lock-freed-by-target knex_migrations_lock'],
     ],
     [
+      'held, and a session of the server itself',
+      facing({
+        ledgerLock: held,
+        activity: { ...busy, sessions: [sessionOf({ role: 'lightdash', backend: 'parallel worker' })] },
+      }),
+      ['warn knex-lock-freed-by-target knex_migrations_lock'],
+    ],
+    [
       'held, and a session of another role',
       facing({ ledgerLock: held, activity: { ...busy, sessions: [sessionOf({ role: 'analyst' })] } }),
       ['warn knex-lock-freed-by-target knex_migrations_lock'],

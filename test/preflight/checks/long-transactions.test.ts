@@ -19,6 +19,16 @@ describe('long transactions', () => {
       seen({ sessions: [sessionOf({ pid: 7, transactionSeconds: 300 })] }),
       ['warn long-transaction pid 7'],
     ],
+    [
+      'a long one, and others that may not be seen',
+      seen({ sessions: [sessionOf({ pid: 7, transactionSeconds: 300 })], hiddenSessions: 1 }),
+      ['not-checked facts-not-seen', 'warn long-transaction pid 7'],
+    ],
+    [
+      'a session that does not tell its age',
+      seen({ sessions: [sessionOf({ transactionSeconds: null, snapshot: true })] }),
+      ['ok no-long-transaction'],
+    ],
     ['none that may be seen', seen({ hiddenSessions: 1 }), ['not-checked facts-not-seen']],
     [
       'a vacuum',

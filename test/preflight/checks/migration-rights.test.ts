@@ -28,6 +28,13 @@ describe('the role that migrates', () => {
       upgradeTo([{ name: '20260901000000_x' }], { tables: foreign }),
       ['warn table-maybe-not-owned 20260901000000_x'],
     ],
+    [
+      'does not own a table, nor what a migration may change that tells no table',
+      upgradeTo([...pending, { name: '20260902000000_y' }], {
+        tables: [...foreign, tableFact({ name: 'spaces', owner: 'postgres', owned: false })],
+      }),
+      ['stop table-not-owned projects', 'warn table-maybe-not-owned 20260902000000_y'],
+    ],
     ['owns all that one may change', upgradeTo([{ name: '20260901000000_x' }]), ['ok rights-held lightdash']],
     [
       'may as a superuser',

@@ -91,6 +91,12 @@ describe('who migrates', () => {
       {},
       ['warn several-migrate-at-start Deployment lightdash-backend'],
     ],
+    [
+      'is one pod of each of two workloads, without a lease',
+      '1.122.0',
+      { workloads: [one, backendOf('2.0.0', { name: 'lightdash-scheduler', replicas: 1 })] },
+      ['warn several-migrate-at-start Deployment lightdash-backend'],
+    ],
     ['is one pod, without a lease', '1.122.0', { workloads: [one] }, ['ok pods-migrate']],
     [
       'is one pod, as nothing else is said',
@@ -164,6 +170,20 @@ describe('who migrates', () => {
       'is nobody',
       '2.1.0',
       { workloads: [server], ...values(false) },
+      ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    [
+      'is nobody of the backend, though a worker is there',
+      '2.1.0',
+      {
+        workloads: [
+          workerOf('2.0.0', {
+            containers: [containerOf('2.0.0', { entrypointReplaced: true, starts: 'worker' })],
+          }),
+          server,
+        ],
+        ...values(false),
+      },
       ['stop nobody-would-migrate Deployment lightdash-backend'],
     ],
     [
@@ -255,6 +275,12 @@ describe('who migrates', () => {
       'is not told by a command that is not known',
       '2.1.0',
       { workloads: [starting('other')], ...values(false) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not known of two workloads that start what cannot be told',
+      '2.1.0',
+      { workloads: [starting('other'), { ...starting('other'), name: 'lightdash-other' }], ...values(false) },
       ['not-checked facts-not-seen'],
     ],
     [

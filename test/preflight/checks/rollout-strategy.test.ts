@@ -85,6 +85,16 @@ describe('a rollout', () => {
       on(unproven, plain(backendOf('2.0.0'), workerOf('2.0.0', rolls))),
       ['stop workload-would-roll Deployment lightdash-worker'],
     ],
+    [
+      'rolls by a mode that the chart does not know',
+      on(unproven, { ...values({ upgradeMode: 'recreate' }), workloads: rollingPods }),
+      stopsChart,
+    ],
+    [
+      'rolls of what is no Deployment, whatever strategy it names',
+      on(unproven, plain(backendOf('2.0.0', { kind: 'DaemonSet', strategy: 'Recreate' }))),
+      ['stop workload-would-roll DaemonSet lightdash-backend'],
+    ],
     ['rolls by name', on(unproven, plain(backendOf('2.0.0', { strategy: 'RollingUpdate' }))), [backend]],
     [
       'does not matter where it is scaled down',

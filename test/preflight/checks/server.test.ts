@@ -138,6 +138,11 @@ describe('extensions', () => {
       ['ok extensions-there'],
     ],
     [
+      'are not needed by the release that runs, to which nothing leads',
+      { ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'), from: '1.122.0' },
+      ['ok extensions-there'],
+    ],
+    [
       'are needed by the lease',
       facing({ extensions: [] }, '1.123.0', '2025-02-28T00:00:00Z'),
       ['stop extension-not-available uuid-ossp'],

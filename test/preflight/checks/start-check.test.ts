@@ -122,9 +122,26 @@ describe('the start check of the target', () => {
         ['not-checked facts-not-seen'],
       ],
     ]),
+    ...(['1.122.0', '1.140.0'] as const).map((to): [string, Situation, string[]] => [
+      `of ${to} does not know the enterprise migrations of an instance without a licence`,
+      before(over(to, {}, { edition: 'community', facts: healthyFacts('20260701000000_ee', old) }), {
+        version: '1.99.0',
+        migrations: [{ name: '20260701000000_ee', edition: 'ee' }],
+      }),
+      [to === '1.122.0' ? 'stop start-corrupt-directory knex' : 'stop start-diverged version-path'],
+    ]),
     [
       'does not ask for them in a release with a lease alone',
       before(over('1.124.0'), { version: '1.99.0', artifact: 'missing' }),
+      ['ok start-proceeds'],
+    ],
+    [
+      'takes the oldest server that it knows',
+      over(
+        '1.140.0',
+        {},
+        { facts: { ...healthyFacts(old), server: { ...serverFact, versionNum: 120_000 } } },
+      ),
       ['ok start-proceeds'],
     ],
     [

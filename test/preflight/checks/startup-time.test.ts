@@ -18,6 +18,7 @@ import {
   foundBy,
   type MigrationCase,
   pastedFor,
+  ranRelease,
   type Situation,
   upgradeTo,
 } from '../../support/preflight.js';
@@ -57,7 +58,37 @@ describe('the time to migrate in', () => {
   it.each<[string, Situation, string[]]>([
     ['is enough where nothing is pending', upgradeTo([]), ['ok migrations-end-in-time']],
     ['is enough', upgradeTo(scans), ['ok migrations-end-in-time']],
+    [
+      'is enough, and told by what gives the least',
+      upgradeTo(scans, withBackend(longBudget, migrationJobOf('2.0.0'))),
+      ['ok migrations-end-in-time'],
+    ],
     ['is never enough', upgradeTo(rewrites, large), [`stop migration-outlasts-limit ${backend}`]],
+    [
+      'is not counted for what is no backend',
+      upgradeTo(rewrites, {
+        ...large,
+        ...withBackend(
+          serves,
+          workerOf('2.0.0', { containers: [containerOf('2.0.0', { starts: 'other' })] }),
+        ),
+        stated: { 'migration-job': 'off' },
+      }),
+      ['ok nothing-limits-migrations'],
+    ],
+    ...(['ledger', 'tables', 'indexes'] as const).map((fact): [string, Situation, string[]] => [
+      `is not known without the ${fact}, which alone are asked for`,
+      upgradeTo(scans, { [fact]: fact === 'ledger' ? 'absent' : 'not-permitted' }),
+      ['not-checked facts-not-seen'],
+    ]),
+    [
+      'is not known where one of two releases does not tell',
+      {
+        ...upgradeTo([]),
+        releases: [ranRelease, { version: '2.0.1' }, { version: '2.1.0', artifact: 'missing' }],
+      },
+      ['not-checked facts-not-seen'],
+    ],
     [
       'is enough where no job migrates, as is stated',
       upgradeTo(rewrites, {

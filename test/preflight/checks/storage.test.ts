@@ -60,6 +60,21 @@ describe('disk space', () => {
       ['stop disk-too-small 20260901000000_x'],
     ],
     [
+      'is less than a table that is rewritten, and than what the start check wants',
+      { ...upgradeTo(rewrites, { tables: large }), diskFree: 4 * GiB },
+      ['stop disk-too-small projects', 'warn disk-headroom'],
+    ],
+    [
+      'is less than one that is rewritten, and than another that may be',
+      {
+        ...upgradeTo([...rewrites, { name: '20260902000000_y', does: 'unknown' }], {
+          tables: [...large, tableFact({ name: 'spaces', heapBytes: 8 * GiB })],
+        }),
+        diskFree: 7 * GiB,
+      },
+      ['stop disk-too-small projects', 'warn disk-too-small spaces'],
+    ],
+    [
       'is less than one that may be rewritten',
       { ...upgradeTo(opaque, { tables: large }), diskFree: 7 * GiB },
       ['warn disk-too-small projects'],
@@ -192,6 +207,11 @@ describe('a vacuum', () => {
       upgradeTo(locks, { vacuums: { running: [], hidden: 1 } }),
       ['not-checked facts-not-seen'],
     ],
+    [
+      'may not be seen, beside one that is in the way',
+      upgradeTo(locks, { vacuums: { ...running({ automatic: false }), hidden: 1 } }),
+      ['not-checked facts-not-seen', 'warn vacuum-in-the-way projects'],
+    ],
   ])('%s', (_, situation, found) => {
     expect(foundBy(vacuums, situation)).toEqual(found);
   });
@@ -221,6 +241,7 @@ describe('a replication slot', () => {
   it.each<[string, Situation, string[]]>([
     ['is read', slots({}), ['ok slots-follow']],
     ['is read by nobody', slots({ active: false }), ['warn slot-inactive s']],
+    ['of a standby is read by nobody', slots({ active: false, kind: 'physical' }), ['warn slot-inactive s']],
     ['is behind', slots({ walStatus: 'extended' }), ['warn slot-behind s']],
     ['is of a server that does not tell', slots({ walStatus: null }), ['ok slots-follow']],
   ])('%s', (_, situation, found) => {

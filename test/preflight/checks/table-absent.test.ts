@@ -35,6 +35,16 @@ describe('a table that a pending migration names', () => {
       ['ok tables-present'],
     ],
     [
+      'is made by a later one of the way',
+      upgradeTo([alters, { name: '20260904120000_create_ai_prompt_table' }]),
+      ['stop table-absent ai_prompt'],
+    ],
+    [
+      'may be made by one of an enterprise instance that locks nothing',
+      { ...upgradeTo([{ ...alters, edition: 'ee', does: [] }]), edition: 'enterprise' },
+      ['warn table-maybe-absent ai_prompt'],
+    ],
+    [
       'may be made by one that tells nothing',
       upgradeTo([{ name: '20260902120000_x', does: 'unknown' }, alters]),
       ['warn table-maybe-absent ai_prompt'],

@@ -83,6 +83,16 @@ describe('a lock', () => {
       ['stop migrators-table-locked migration_lease', 'warn migrators-table-locked knex_migrations_lock'],
     ],
     [
+      'is on what every migrator writes, and told by its oldest holder',
+      upgradeTo(locking, {
+        locks: [
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', transactionSeconds: 9 }),
+          lockOf({ table: 'migration_lease', mode: 'RowShareLock', pid: 8, transactionSeconds: 300 }),
+        ],
+      }),
+      ['stop migrators-table-locked migration_lease'],
+    ],
+    [
       'is on what every migrator writes, since nobody knows when',
       upgradeTo([], {
         locks: [lockOf({ table: 'knex_migrations', mode: 'ShareLock', transactionSeconds: null })],

@@ -12,6 +12,14 @@ describe('an annotation', () => {
     expect(renderAnnotation({ level: 'error', title, message })).toBe(expected);
   });
 
+  it.each([
+    [{ file: 'a,b:c.yaml', line: 3 }, '::notice file=a%2Cb%3Ac.yaml,line=3,title=t::m\n'],
+    [{ file: '50%\n.yaml', line: undefined }, '::notice file=50%25\\u000a.yaml,title=t::m\n'],
+    [{ line: 3 }, '::notice title=t::m\n'],
+  ])('at %j', (place, expected) => {
+    expect(renderAnnotation({ level: 'notice', title: 't', message: 'm', ...place })).toBe(expected);
+  });
+
   it('is one line, whatever it holds', () => {
     const text = renderAnnotation({ level: 'notice', title: hostileText, message: hostileText });
     expect(text.match(/[\p{Cc}\u202E]/gu)).toEqual(['\n']);

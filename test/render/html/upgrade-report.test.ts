@@ -377,6 +377,28 @@ describe('the table of releases', () => {
   });
 });
 
+/** Texts that nobody sees with all of the page unfolded, but for what stands for pictures. */
+const unseen = `(() => {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { parentElement: around, data } = texts.currentNode;
+    if (data.trim() === '' || around.closest('script, style, svg, [hidden]')) continue;
+    const range = document.createRange();
+    range.selectNode(texts.currentNode);
+    const { width, height } = range.getBoundingClientRect();
+    if (width * height < 1 || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      found.push(data.trim().slice(0, 80));
+  }
+  return found;
+})()`;
+
+it.each(['green', 'below', 'stopped', 'unread'])('hides nothing of what it says: %s', async (name) => {
+  const page = await open(name);
+  expect(await page.evaluate(unseen)).toEqual([]);
+});
+
 it('prints, without what only a screen needs', async () => {
   const page = await open('green');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });

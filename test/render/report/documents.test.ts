@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { checks } from '../../../src/preflight/checks.js';
+import { type CheckId, checks } from '../../../src/preflight/checks.js';
 import { decide } from '../../../src/preflight/decision.js';
+import { heldTo } from '../../../src/preflight/held-report.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
 import { parseReleaseArtifact } from '../../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex } from '../../../src/release-safety/parse-index.js';
@@ -9,13 +10,14 @@ import { buildReport } from '../../../src/release-safety/report.js';
 import { parseVersion } from '../../../src/release-safety/version.js';
 import { renderUpgradeReportHtml } from '../../../src/render/html/upgrade-report.js';
 import { renderUpgradeReportMarkdown } from '../../../src/render/markdown/upgrade-report.js';
+import type { PreflightOfReport } from '../../../src/render/preflight/document.js';
 import type { ReportDocument } from '../../../src/render/report/document.js';
 import { renderReportWritten } from '../../../src/render/text/report-written.js';
 import { renderUpgradeReportText } from '../../../src/render/text/upgrade-report.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../../support/artifacts.js';
 import { migratorFact, serverFact } from '../../support/facts.js';
 import { markedPalette as marked } from '../../support/marked-palette.js';
-import { inputOf, upgradeTo } from '../../support/preflight.js';
+import { inputOf, type Situation, upgradeTo } from '../../support/preflight.js';
 import { indexOf } from '../../support/real-index.js';
 import { avoid, recreate } from '../words/sentences.js';
 
@@ -103,34 +105,43 @@ function underIssues(document: ReportDocument): ReportDocument {
   const { report } = document;
   const issues = [avoid, { ...recreate, notKnown: ['edition'] }];
   const [first, ...others] = report.route.hops;
-  const hops = first === undefined ? [] : [{ ...first, certified: false, knownIssues: issues }, ...others];
+  const ofRoute = { ...avoid, id: 'of-the-route', version: parseVersion('1.3.0') };
+  const hops =
+    first === undefined ? [] : [{ ...first, certified: false, knownIssues: [...issues, ofRoute] }, ...others];
   const reasons = [
     ...report.span.reasons,
     ...issues.map((one) => ({ kind: 'known-issue', ...one }) as const),
   ];
   return {
     ...document,
+    acceptedIssues: ['an-issue'],
     report: {
       ...report,
+      publisherOnly: false,
       span: { ...report.span, reasons },
       route: { ...report.route, hops, certified: false },
     },
   };
 }
 
-/** What stops, what is warned of, what was not looked at, and what was not asked. */
-function preflightOf(): ReportDocument['preflight'] {
-  const result = runChecks(
-    checks,
-    inputOf(
-      upgradeTo([{ name: '20260901000000_x', tables: ['projects'], does: ['scans'] }], {
-        migrator: { ...migratorFact, origin: 'stated', statementTimeoutMs: 30_000 },
-        server: { ...serverFact, inRecovery: true },
-      }),
-    ),
-  );
-  const facts = { source: 'facts.json', collectedAt: inMonth(9), ageMs: 60_000 };
-  return { result: { ...result, notAsked: ['queue', 'vacuums'] }, decision: decide(result, 'stop'), facts };
+/** What stops, what is warned of, and what was not looked at. */
+const amiss: Situation['facts'] = {
+  migrator: { ...migratorFact, origin: 'stated', statementTimeoutMs: 30_000 },
+  server: { ...serverFact, inRecovery: true },
+};
+const facts = { source: 'facts.json', collectedAt: inMonth(9), ageMs: 60_000 };
+
+function preflightOf(
+  seen: Situation['facts'],
+  { only, notAsked = [] }: { readonly only?: ReadonlySet<CheckId>; readonly notAsked?: CheckId[] } = {},
+): PreflightOfReport {
+  const migration = { name: '20260901000000_x', tables: ['projects'], does: ['scans'] } as const;
+  const result = { ...runChecks(checks, inputOf(upgradeTo([migration], seen)), only), notAsked };
+  return { result, decision: decide(result, 'stop'), facts };
+}
+
+function withPreflight(document: ReportDocument, preflight: PreflightOfReport): ReportDocument {
+  return { ...document, report: heldTo(document.report, preflight.decision), preflight };
 }
 
 const variablesSet = new Set(['OLD_FLAG', 'OLD_NAME', 'HOME']);
@@ -140,7 +151,22 @@ const documents: Readonly<Record<string, ReportDocument>> = {
   'of much that is backfilled, and a target that is not there': documentOf('1.0.0', '1.2.1'),
   'under known issues, with times': { ...underIssues(documentOf('1.1.0', '1.2.0')), times },
   'of a step that is proven': documentOf('1.9.0', '1.10.0', { variablesSet: new Set() }),
-  'with a preflight': { ...documentOf('1.9.0', '1.10.0'), preflight: preflightOf() },
+  'with a preflight': withPreflight(
+    documentOf('1.9.0', '1.10.0'),
+    preflightOf(amiss, { notAsked: ['queue', 'vacuums'] }),
+  ),
+  'with a preflight, of what is not proven': withPreflight(
+    documentOf('1.1.0', '1.2.0', { variablesSet: new Set(['OLD_FLAG']) }),
+    preflightOf({ indexes: 'not-permitted' }, { only: new Set(['vacuums', 'invalid-indexes']) }),
+  ),
+  'with a preflight that finds nothing': withPreflight(
+    documentOf('1.9.0', '1.10.0'),
+    preflightOf({}, { only: new Set(['vacuums', 'queue']) }),
+  ),
+  'with a preflight that finds nothing in what was asked': withPreflight(
+    documentOf('1.9.0', '1.10.0'),
+    preflightOf({}, { only: new Set(['queue']), notAsked: ['vacuums'] }),
+  ),
   'without artifacts': documentOf('1.8.0', '1.10.0', { outcomes: new Map() }),
   'of which nothing was published': documentOf('1.0.0', '1.0.2'),
   'of a version that runs': documentOf('1.9.0', '1.9.0'),

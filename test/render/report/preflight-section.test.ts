@@ -59,6 +59,17 @@ describe('the findings of a preflight in a report', () => {
     ]);
   });
 
+  it('are all listed, however many there are', () => {
+    const preflight = preflightOf(hurried('lightdash'));
+    const [, warn] = preflight.result.findings.filter(({ status }) => status !== 'ok');
+    const findings = Array.from({ length: 30 }, (_, i) => ({
+      ...warn,
+      evidence: { ...warn?.evidence, role: `role-${i}` },
+    })) as typeof preflight.result.findings;
+    const { blocks } = preflightSection({ ...preflight, result: { ...preflight.result, findings } }, 1);
+    expect(blocks[0]).toMatchObject({ kind: 'table', whole: true, rows: { length: 30 } });
+  });
+
   it('say what they are about where there are several hops, and what was not asked', () => {
     const preflight = preflightOf(hurried('lightdash'));
     const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };

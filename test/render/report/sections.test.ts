@@ -128,3 +128,12 @@ it.each([
   const report = reportOn(entries, { from: '1.0.0', to: '1.3.0', unread });
   expect(saidIn(report, 'artifacts')).toEqual([`${3 - count} of 3 artifacts read`, ...notes]);
 });
+
+it('names the first releases that change a variable, and how many more do', () => {
+  const entries = ['1.0.0', '1.1.0', '1.2.0', '1.3.0', '1.4.0'].map((version) => ({ version }));
+  const change = { type: 'defaultChanged', name: 'LIMIT', previousDefault: '1', defaultValue: '2' };
+  const sections = { config: { checked: true, breaking: true, changes: [change] } };
+  expect(saidIn(reportOn(entries, { from: '1.0.0', to: '1.4.0', sections }), 'variables')[1]).toMatch(
+    /^ {2}LIMIT .*, in 1\.1\.0, 1\.2\.0, 1\.3\.0 and 1 more$/,
+  );
+});

@@ -11,6 +11,7 @@ import { renderBump } from '../../../src/render/text/bump.js';
 import { renderCacheClearText, renderCacheStatusText } from '../../../src/render/text/cache.js';
 import { renderChartText } from '../../../src/render/text/chart.js';
 import { renderConnection } from '../../../src/render/text/connection.js';
+import { renderLatest } from '../../../src/render/text/current-version.js';
 import { renderExplanation, renderTopicList } from '../../../src/render/text/explain.js';
 import { renderIndexStatusText } from '../../../src/render/text/index-status.js';
 import { mostShown, renderIndexVerifyText } from '../../../src/render/text/index-verify.js';
@@ -20,6 +21,7 @@ import {
   renderKnownIssueText,
 } from '../../../src/render/text/known-issues.js';
 import { renderMergeCheckText } from '../../../src/render/text/merge-check.js';
+import { renderMergeErrors } from '../../../src/render/text/merge-errors.js';
 import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
 import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
 import { renderPinCheckText } from '../../../src/render/text/pin-check.js';
@@ -27,11 +29,13 @@ import { renderProgress } from '../../../src/render/text/progress.js';
 import { renderProvenTargets } from '../../../src/render/text/proven-targets.js';
 import { renderLostMerge, renderQueryFailure } from '../../../src/render/text/query-failure.js';
 import { renderReleaseText } from '../../../src/render/text/release.js';
+import { renderSql } from '../../../src/render/text/sql.js';
 import { renderUpgradePlanText } from '../../../src/render/text/upgrade-plan.js';
 import { renderUpgradeVerifyText } from '../../../src/render/text/upgrade-verify.js';
 import { renderUsersText } from '../../../src/render/text/users.js';
 import type { VerifyDocument } from '../../../src/render/verify/document.js';
 import type { ExplainedWord } from '../../../src/render/words/word.js';
+import { parseExactJson } from '../../../src/shared/exact-json.js';
 import { realArtifactText } from '../../support/artifacts.js';
 import { markedPalette as palette } from '../../support/marked-palette.js';
 import * as of from '../words/sentences.js';
@@ -100,6 +104,9 @@ const hop: RouteHop & {
   ...{ ...of.hop, demandedBy: [two], unsafeVersions: [one], unknownVersions: [two, to] },
   wayBack: { needs: 'code', because: [{ kind: 'no-migrations' }] },
 };
+const notReported = { kind: 'migrations-not-told', versions: [one, two] } as const;
+const notTold = { ...hop, wayBack: { needs: 'backup', because: [notReported] } };
+const backwards = { needs: 'backup', because: [notReported, { kind: 'order-not-known' }] };
 const route = { ...of.route, hops: [hop] };
 const plan = { startIsNoRelease: false, maxHops: undefined, palette, verbose: false, width: undefined };
 const planText = (more: object = {}, route_: object = {}) =>
@@ -166,6 +173,11 @@ const gone = {
   evidence: { kind: 'workload-gone', workload: 'Deployment backend' },
 } as unknown as VerifyDocument['findings'][number];
 
+const notSeen = {
+  ...{ check: 'replication-slots', status: 'not-checked', subject: null },
+  evidence: { kind: 'facts-not-seen', missing: [{ need: 'replication', why: 'not-permitted' }] },
+} as unknown as VerifyDocument['findings'][number];
+
 const started = (query: object, more: object = {}) =>
   renderMergeOutcome(
     {
@@ -208,7 +220,11 @@ const chart = (more: object) =>
       ...more,
     },
   } as never);
-const pinText = (verbose: boolean, ...kinds: readonly ('unchanged' | 'proven' | 'removed' | 'recreate')[]) =>
+const disputed = [{ kind: 'missing-artifact', version: one, message: 'the mirror has none' }];
+const pinText = (
+  verbose: boolean,
+  ...kinds: readonly ('unchanged' | 'proven' | 'removed' | 'recreate' | 'not-proven' | 'disputed')[]
+) =>
   renderPinCheckText(
     pinCheckOf(
       kinds.map((kind) => ({
@@ -220,11 +236,20 @@ const pinText = (verbose: boolean, ...kinds: readonly ('unchanged' | 'proven' | 
         },
         ...{ from, to, passes: kind === 'unchanged' || kind === 'proven' },
         finding:
-          kind === 'proven' ? { kind, check: proven } : kind === 'recreate' ? { kind, check } : { kind },
+          kind === 'proven'
+            ? { kind, check: proven }
+            : kind === 'recreate'
+              ? { kind, check }
+              : kind === 'not-proven' || kind === 'disputed'
+                ? {
+                    kind: 'not-proven',
+                    check: { ...check, disagreements: kind === 'disputed' ? disputed : [] },
+                  }
+                : { kind },
       })),
       { before: { name: '0123', commit: '0123' }, after: { name: 'new', commit: undefined }, accepted: [] },
     ),
-    { palette, verbose, latestVersion: undefined },
+    { palette, verbose, latestVersion: to },
   );
 
 const words: readonly ExplainedWord[] = [
@@ -257,6 +282,8 @@ const outputs: Readonly<Record<string, () => string>> = {
   'pins that pass': () => pinText(false, 'unchanged', 'proven'),
   'pins that pass, all of them': () => pinText(true, 'unchanged', 'proven'),
   'pins that do not': () => pinText(false, 'proven', 'removed', 'recreate'),
+  'a pin of which the index says how it goes on': () => pinText(false, 'not-proven'),
+  'a pin on which index and artifacts disagree': () => pinText(false, 'disputed'),
   'no cache': () =>
     renderCacheStatusText({ ...kept, folder: null }) + renderCacheClearText({ ...kept, folder: null }),
   'an empty cache': () => renderCacheStatusText(kept) + renderCacheClearText(kept),
@@ -273,8 +300,8 @@ const outputs: Readonly<Record<string, () => string>> = {
     renderIndexStatusText({ ...status, newestGreenSpan: greenSpan(2) }, palette),
   'an index without a fault': () => renderIndexVerifyText(audit(0), { source: 'index.json', palette }),
   'an index with two': () => renderIndexVerifyText(audit(2), { source: 'index.json', palette }),
-  'an index with one more than is shown': () =>
-    renderIndexVerifyText(audit(mostShown + 1), { source: 'index.json', palette }).replaceAll(
+  'an index with many more than are shown': () =>
+    renderIndexVerifyText(audit(mostShown + 1200), { source: 'index.json', palette }).replaceAll(
       /(?:( {2}- .*\n)\1+)/g,
       '$1  […]\n',
     ),
@@ -311,6 +338,18 @@ const outputs: Readonly<Record<string, () => string>> = {
         recreateHops: 1,
       },
     ),
+  'a plan that prefers the least downtime': () =>
+    planText({
+      width: 60,
+      leastDowntime: {
+        countedBy: 'migrations',
+        chosen: { hops: 1, releases: 1200, releasesNotTold: 1, migrations: 1 },
+        fewestHops: { hops: 2, releases: 3000, releasesNotTold: 1200, migrations: 2000 },
+      },
+    }),
+  'a plan of which nothing is known of what it migrates': () => planText({}, { hops: [notTold, notTold] }),
+  'a plan of which something is known of what it migrates': () =>
+    planText({}, { hops: [notTold, { ...notTold, wayBack: backwards }] }),
   'a release of which little is told': () =>
     release({
       migrations: undefined,
@@ -332,7 +371,7 @@ const outputs: Readonly<Record<string, () => string>> = {
           ...{ present: true, count: 3, coreCount: 3, eeCount: 0 },
           files: [
             heavy({ locksTable: true, scansTable: true, rewritesTable: 'unknown' }),
-            heavy({ scansTable: 'unknown' }, 'b', []),
+            heavy({ scansTable: 'unknown', rewritesTable: 'unknown' }, 'b', []),
             heavy({}, 'c'),
           ],
         },
@@ -381,6 +420,20 @@ const outputs: Readonly<Record<string, () => string>> = {
       findings: [gone],
       facts: { source: 'facts.json', collectedAt: day, ageMs: 60_000 },
     }),
+  'an instance that was ready with another release, with much in the way': () =>
+    verified({
+      ...{
+        safe: false,
+        outcome: 'not-verified',
+        before: { source: 'before.json', collectedAt: day, ageMs: 0 },
+      },
+      lastState: { ...newer, version: one },
+      findings: [
+        notSeen,
+        gone,
+        { ...gone, status: 'warn', evidence: { kind: 'workload-at-zero', workload: 'Deployment worker' } },
+      ] as VerifyDocument['findings'],
+    }),
   'a merge': () => started({}),
   'a merge with all that is told of one': () =>
     started(
@@ -419,9 +472,18 @@ const outputs: Readonly<Record<string, () => string>> = {
   'a merge that was checked': () => merge(valid([])) + merge(valid([{}])) + merge(valid([{}, {}])),
   'a merge that breaks a rule': () =>
     merge({ status: 'breaks-rules', faults: [mergeFault, { ...mergeFault, path: 'a.b' }], warnings: [] }),
+  'a merge that was refused': () =>
+    renderMergeErrors(
+      [
+        { kind: 'too_few_sources', message: 'x'.repeat(2000), sourceId: null, fieldIds: [] },
+        { kind: 'newer', message: 'x'.repeat(3001), sourceId: 'a', fieldIds: ['f', 'g'] },
+        { kind: 'empty_join_key', message: 'no key', sourceId: null, fieldIds: ['h'] },
+      ],
+      palette,
+    ).replaceAll(/x{9,}/g, (xs) => `[${xs.length} times x]`),
   'what is no merge': () => merge({ status: 'no-merge-request', faults: [mergeFault] }),
   'what is no merge, for a key': () =>
-    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }] }),
+    merge({ status: 'no-merge-request', faults: [{ ...mergeFault, unknownKey: true }, mergeFault] }),
   'queries that failed': () =>
     (['error', 'cancelled', 'expired'] as const)
       .flatMap((status) =>
@@ -439,7 +501,8 @@ const outputs: Readonly<Record<string, () => string>> = {
       {
         data: [
           { email: 'a@b', isActive: true, other: 1 },
-          { email: null, role: 'admin' },
+          { email: null, role: 'admin', lastName: parseExactJson('12345678901234567890') },
+          { email: 5, firstName: { given: 'A' } },
         ],
       },
       undefined,
@@ -465,6 +528,10 @@ const outputs: Readonly<Record<string, () => string>> = {
       .join(''),
   words: () => renderExplanation(words, 30),
   'all words': () => renderTopicList(words, undefined) + renderTopicList(words, 40),
+  'all words, where there is just room and where there is not': () =>
+    renderTopicList(words, 50) + renderTopicList(words, 49),
+  'statements, with a last line and without': () => renderSql('SELECT 1') + renderSql('SELECT 1;\n'),
+  'the target that latest stands for': () => renderLatest(to),
   progress: () => `${renderProgress('Artifacts', 1, 3)}\n${renderProgress('Artifacts', 0, 0)}\n`,
 };
 

@@ -42,6 +42,13 @@ describe('renderStrip', () => {
   });
 
   it.each([
+    [22, ['▄ 4 unknown  █ 1 false']],
+    [21, ['▄ 4 unknown', '█ 1 false']],
+  ])('keeps its key in %i columns', (width, key) => {
+    expect(strip('1.111.0', '1.115.0', width).slice(2)).toEqual(key);
+  });
+
+  it.each([
     [20, 180],
     [40, 90],
     [80, 45],

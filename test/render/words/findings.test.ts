@@ -5,6 +5,8 @@ import type { Finding, NotChecked } from '../../../src/preflight/finding.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
 import { findingSchema } from '../../../src/render/json/upgrade-preflight-schema.js';
 import { plainPalette } from '../../../src/render/palette.js';
+import { shellWord } from '../../../src/render/shell-word.js';
+import { sqlName, sqlText } from '../../../src/render/sql-word.js';
 import { findingLines } from '../../../src/render/text/findings.js';
 import {
   checkWords,
@@ -36,6 +38,40 @@ const tell = (finding: Told) =>
     tell: tellFinding,
   }).join('\n');
 
+const namesIn = new Set([
+  ...['lacking', 'names', 'tables', 'migrations', 'extensions', 'workloads', 'serving', 'pods', 'images'],
+  ...[
+    'unseen',
+    'variables',
+    'schema',
+    'role',
+    'host',
+    'migration',
+    'maker',
+    'table',
+    'owner',
+    'name',
+    'index',
+  ],
+  ...['extension', 'database', 'namespace', 'budget', 'container', 'workload', 'image', 'job'],
+]);
+
+/** The same finding of other names, and of `length` of them where it has a list. */
+function renamed(finding: Told, name: (i: number) => string, length = 1): Told {
+  const rename = (value: unknown, isName: boolean): unknown => {
+    if (typeof value === 'string') return isName ? name(0) : value;
+    if (Array.isArray(value))
+      return isName && value.every((one) => typeof one === 'string')
+        ? Array.from({ length }, (_, i) => name(i))
+        : value.map((one) => rename(one, false));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, rename(one, namesIn.has(key))]),
+    );
+  };
+  return rename(finding, false) as Told;
+}
+
 describe('the sentences of findings', () => {
   it('have an example of every kind of evidence of every check', () => {
     expect(examples.map(({ kind }) => kind).sort()).toEqual(Object.keys(findingWords).sort());
@@ -59,6 +95,33 @@ describe('the sentences of findings', () => {
         finding.status === 'ok',
       ]);
     }
+  });
+
+  it('give names as one word to whoever pastes them', () => {
+    const name = `a'b"c\\d $(e)`;
+    const words = { psql: [sqlName(name), sqlText(name)], shell: [shellWord(name)], image: [] };
+    for (const finding of all) {
+      const { remedy } = tellFinding(renamed(finding, () => name));
+      if (remedy === null || remedy.pasteIn === null || remedy.pasteIn === 'values') continue;
+      const quoted = words[remedy.pasteIn];
+      const bare = remedy.commands.map((command) =>
+        quoted.reduce((text, word) => text.replaceAll(word, ''), command),
+      );
+      expect([finding.evidence.kind, bare.filter((command) => command.includes(`a'b`))]).toEqual([
+        finding.evidence.kind,
+        [],
+      ]);
+    }
+  });
+
+  it('name no more than a line has room for', () => {
+    const whole = all.filter((finding) =>
+      tellFinding(renamed(finding, (i) => `name-${i}`, 60)).description.includes('name-59'),
+    );
+    // Of these there are as many as a release needs, and each is to be seen to.
+    expect([...new Set(whole.map(({ evidence }) => evidence.kind))]).toEqual([
+      ...['extensions-there', 'variable-missing', 'variable-maybe-missing', 'required-set'],
+    ]);
   });
 
   it('are in order where the checks say so', () => {

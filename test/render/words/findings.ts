@@ -577,7 +577,11 @@ export const findingExamples: Examples = {
     { objects: [left], chart: '2.9.0' },
     { objects: [left, { ...leftToo, namespace: null }], chart: null },
   ],
-  'hooks-in-use': ['stop', { objects: [left], job: 'lightdash-migrate' }, { objects: [left], job: null }],
+  'hooks-in-use': [
+    'stop',
+    { objects: [left], job: 'lightdash-migrate' },
+    { objects: [left, leftToo], job: null },
+  ],
   'hooks-replaced': ['ok', { chart: '2.16.361' }],
   'no-hooks-run': ['ok', {}],
   'no-hook-left': ['ok', {}],

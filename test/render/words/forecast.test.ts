@@ -20,6 +20,17 @@ describe('a time', () => {
     [range(90, 39.1 * 60), '90 s to 40 min'],
     [range(3 * 3600, 80 * 3600), '3 h to 4 days'],
     [range(0, 119.5), 'under 1 s to 2 min'],
+    [range(1, 119), '1 to 119 s'],
+    [range(119.9, 120), '119 s to 2 min'],
+    [range(120, 119 * 60), '2 to 119 min'],
+    [range(120 * 60 - 1, 120 * 60), '119 min to 2 h'],
+    [range(2 * 3600, 47 * 3600), '2 to 47 h'],
+    [range(48 * 3600 - 1, 48 * 3600), '47 h to 2 days'],
+    [range(3 * 86_400 - 1, 3 * 86_400 + 1), '2 to 4 days'],
+    [
+      unbounded(1, 'rows-not-told'),
+      'at least 1 s; no upper limit can be given because no artifact says how many rows are changed',
+    ],
     [
       unbounded(250, 'rows-not-told'),
       'at least 4 min; no upper limit can be given because no artifact says how many rows are changed',
@@ -40,6 +51,9 @@ describe('a forecast', () => {
     expect(describeForecast({ ...told, ...unbounded(2, 'rows-not-told'), everyRowSeconds: 400 })).toMatch(
       /^at least 2 s; no .*; if it changes every row, at least 6 min$/,
     );
-    expect(describeForecast({ ...told, ...range(2, 3), everyRowSeconds: 0.5 })).toBe('2 to 3 s');
+    expect(describeForecast({ ...told, ...range(0, 3), everyRowSeconds: 1 })).toMatch(/; if .* 1 s$/);
+    for (const everyRowSeconds of [null, 0.5, 2])
+      expect(describeForecast({ ...told, ...range(2, 3), everyRowSeconds })).toBe('2 to 3 s');
+    expect(describeForecast({ ...told, ...range(0, 3), everyRowSeconds: 0.9 })).toBe('under 1 s to 3 s');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainPalette } from '../../../src/render/palette.js';
+import { shellWord } from '../../../src/render/shell-word.js';
 import { findingLines } from '../../../src/render/text/findings.js';
 import { tellFinding } from '../../../src/render/words/checks.js';
 import { tellVerifyFinding, verifyStatusWords } from '../../../src/render/words/verify.js';
@@ -53,6 +54,19 @@ describe('the sentences of what is found after an upgrade', () => {
     expect(text).not.toMatch(/undefined|\bnull\b|NaN|\[object/);
     await expect(text).toMatchFileSnapshot('verify-findings.txt');
   });
+});
+
+it('what a finding is about is one word to whoever pastes it', () => {
+  const name = "a'b $(e)";
+  const about = { pod: name, namespace: name, container: name };
+  for (const finding of own) {
+    const { remedy } = tellVerifyFinding({
+      ...finding,
+      evidence: { ...finding.evidence, ...about },
+    } as VerifyFinding);
+    const bare = (remedy?.commands ?? []).map((command) => command.replaceAll(shellWord(name), ''));
+    expect(bare.filter((command) => command.includes("a'b"))).toEqual([]);
+  }
 });
 
 it('what a finding is about is shown and not obeyed', () => {

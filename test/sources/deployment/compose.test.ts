@@ -509,7 +509,9 @@ describe('docker compose', () => {
     ['a limit that is none', '{"name":"a","services":{"a":{"image":"x:1","mem_limit":"much"}}}'],
     ['a time that is none', '{"name":"a","services":{"a":{"image":"x:1","stop_grace_period":"soon"}}}'],
   ])('that prints %s is not believed', async (_what, json) => {
-    await expect(withProgram(answers(json))).rejects.toThrow('prints something that this lightspan cannot read');
+    await expect(withProgram(answers(json))).rejects.toThrow(
+      'prints something that this lightspan cannot read',
+    );
   });
 
   it('fetches nothing that a file includes', async () => {

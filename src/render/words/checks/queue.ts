@@ -1,5 +1,5 @@
 import type { QueueEvidence } from '../../../preflight/checks/queue.js';
-import { countOf } from '../../phrase.js';
+import { countOf, number } from '../../phrase.js';
 import { describeSeconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
@@ -15,7 +15,7 @@ export const queueWords: CheckWords<QueueEvidence> = {
       describe: ({ locked, onLastAttempt }) =>
         locked === 1
           ? `1 job runs, ${onLastAttempt === 0 ? 'not on its' : 'on its'} last attempt`
-          : `${countOf(locked, 'job runs', 'jobs run')}, ${onLastAttempt === 0 ? 'none' : onLastAttempt} of them on the last attempt`,
+          : `${number(locked)} jobs run, ${onLastAttempt === 0 ? 'none' : onLastAttempt} of them on the last attempt`,
     },
     'jobs-locked-too-long': {
       meaning: 'Jobs have been locked for more than four hours. Their worker has probably died.',
