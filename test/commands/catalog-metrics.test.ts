@@ -111,8 +111,8 @@ describe('lightspan catalog metrics', () => {
   });
 
   it.each([
-    ['a page again', [page('a'), page('b'), page('a')], /page 3 repeats an item of page 1 again/],
-    ['the first page for ever', [page('a')], /page 2 repeats an item of page 1 again/],
+    ['a page again', [page('a'), page('b'), page('a')], /page 3 repeats an item of page 1/],
+    ['the first page for ever', [page('a')], /page 2 repeats an item of page 1/],
     [
       'a page of another number',
       [told({ page: 1, totalPageCount: 2 }, 'a'), told({ page: 1 }, 'b')],
@@ -126,17 +126,17 @@ describe('lightspan catalog metrics', () => {
     [
       'fewer metrics than it counts',
       [told({ totalPageCount: 1, totalResults: 2 }, 'a')],
-      /its count of items is 2, but up to page 1 it held 1/,
+      /its count of items is 2, but up to page 1 there were 1/,
     ],
     [
       'more metrics than it counts',
       [told({ totalResults: 3 }, 'a', 'b'), told({ totalResults: 3 }, 'c', 'd')],
-      /its count of items is 3, but up to page 2 it held 4/,
+      /its count of items is 3, but up to page 2 there were 4/,
     ],
     [
       'a count that changes',
       [told({ totalResults: 2 }, 'a'), told({ totalResults: 3 }, 'b')],
-      /page 2 counts otherwise/,
+      /page 2 has other counts than those before it/,
     ],
   ])('--all with %s cannot be trusted', async (_, answers, message) => {
     const server = await startLightdash(...answers);
@@ -156,7 +156,7 @@ describe('lightspan catalog metrics', () => {
       'more metrics than there are in all',
       [],
       told({ page: 1, totalResults: 1 }, 'a', 'b'),
-      /its count of items is 1, and page 1 alone has 2/,
+      /its count of items is 1, but page 1 alone has 2/,
     ],
   ])('%s cannot be trusted, without --all either', async (_, flags, answer, message) => {
     for (const more of [[], ['--json']]) {

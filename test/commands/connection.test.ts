@@ -158,7 +158,7 @@ describe('bad settings, each before anything is sent', () => {
     ],
     [{ LIGHTDASH_PROJECT: `${projectUuid}/../..` }, /is not a UUID version 4/],
     [{ LIGHTDASH_API_KEY: 's3cret\u0007' }, /the token contains a character that no header can carry/],
-    [{ LIGHTDASH_PROXY_AUTHORIZATION: 'Basic s3cret\u0007' }, /the proxy authorization holds a character/],
+    [{ LIGHTDASH_PROXY_AUTHORIZATION: 'Basic s3cret\u0007' }, /the proxy authorization contains a character/],
   ])('%j', async (bad, message) => {
     const outcome = await metrics({ ...complete, ...bad });
     expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });

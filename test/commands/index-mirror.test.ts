@@ -96,8 +96,8 @@ describe('index mirror', () => {
 
   it.each<[what: string, spoil: (file: (name: string) => string) => Promise<void>, message: string]>([
     ['altered', (file) => appendFile(file('known-issues.json'), ' '), 'it was altered'],
-    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS but does not exist'],
-    ['vouched for by nothing', (file) => rm(file('SHA256SUMS')), 'it holds no SHA256SUMS'],
+    ['lost', (file) => rm(file('known-issues.json')), 'is listed in SHA256SUMS, but does not exist'],
+    ['vouched for by nothing', (file) => rm(file('SHA256SUMS')), 'it contains no SHA256SUMS'],
     ['too large', (file) => truncate(file('known-issues.json'), 65 * 1024 ** 2), 'is larger than'],
   ])(
     'replaces no known issues that are %s: those of the operator are nowhere else',

@@ -261,17 +261,17 @@ describe('what is not sent', () => {
     [['--wait', 'soon'], /--wait/],
     [['--wait', '--dry-run'], /cannot be used with/],
     [['--output', 'csv'], /--output applies to rows, and without --wait there are none/],
-    [['--out', 'x.csv'], /--out is about rows/],
+    [['--out', 'x.csv'], /--out applies to rows/],
     [['--wait', '--raw-csv'], /--raw-csv applies only to CSV/],
     [['--wait', '--json', '--output', 'csv'], /would both write to standard output/],
     [['--wait', '--output', 'xml'], /--output/],
-    [['--out', '-'], /--out is about rows/],
+    [['--out', '-'], /--out applies to rows/],
     [['--wait', '--json', '--output', 'csv', '--out', '-'], /would both write to standard output/],
     [
       ['--wait', '--out', 'x.csv', '--output', 'table'],
       /--out x\.csv and --output table request two formats/,
     ],
-    [['--wait', '--out', 'x.json', '--output', 'ndjson'], /--out x\.json and --output ndjson ask for two/],
+    [['--wait', '--out', 'x.json', '--output', 'ndjson'], /--out x\.json and --output ndjson request two/],
     [['--wait', '--out', 'x.json', '--raw-csv'], /--raw-csv applies only to CSV/],
   ])('%j is a usage error', async (flags, message) => {
     const { code, stderr, received } = await submit([startedMerge()], flags);
@@ -583,7 +583,7 @@ describe('an answer off the contract', () => {
     ],
     ['nothing with 200', sendText(''), /not JSON: it is empty/],
     ['204', sendStatus(204), /HTTP 204, but the contract has 200 or an error/],
-    ['201', sendJson(started, 201), /HTTP 201, where the contract has 200/],
+    ['201', sendJson(started, 201), /HTTP 201, but the contract has 200/],
     ['truncated JSON', sendText(JSON.stringify(started).slice(0, -20)), /not JSON: it ends too early/],
     ['no UTF-8', (response) => response.end(Buffer.of(0x22, 0xff, 0x22)), /not JSON: it is not UTF-8 text/],
     ['an array', sendText('[]'), /does not match the contract/],
@@ -691,7 +691,7 @@ describe('--wait', () => {
     expect(raw.stdout).toContain('\r\n=1+1,');
     expect(raw.stderr).not.toContain('apostrophe');
     const defused = await submit(pages, flags);
-    expect(defused.stderr).toContain('An apostrophe was put before  1 value that');
+    expect(defused.stderr).toContain('An apostrophe was put before 1 value that');
   });
 
   it('--out writes a file whole, and says so', async () => {

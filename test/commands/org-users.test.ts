@@ -48,7 +48,7 @@ describe('lightspan org users', () => {
     expect(await runCli(['org', 'users'], { env: envOf(short) })).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: expect.stringContaining('its count of items is 2, but up to page 2 it held 1'),
+      stderr: expect.stringContaining('its count of items is 2, but up to page 2 there were 1'),
     });
   });
 
