@@ -118,7 +118,7 @@ function isReadByGithub(argv: readonly string[], { env }: CommandContext): boole
  * Commands whose text shows what an index, a record or an instance says. The output of the others is data, and stays
  * unchanged.
  */
-const commandsThatTell = [
+const commandsThatReport = [
   'upgrade-check',
   'upgrade-plan',
   'upgrade-preflight',
@@ -132,7 +132,7 @@ const commandsThatTell = [
 
 function isTextForPeople(argv: readonly string[]): boolean {
   const command = firstWord(argv) ?? '';
-  return formatOfArgv(argv) === 'text' && commandsThatTell.includes(command);
+  return formatOfArgv(argv) === 'text' && commandsThatReport.includes(command);
 }
 
 async function fail(

@@ -30,8 +30,8 @@ export async function lookAtHops(
   options: WayOptions,
   context: CommandContext,
 ): Promise<ShownRoute> {
-  if (!tellsOfMigrations(facts) || route.hops.length === 0) return withWaysBack(route);
-  return tellHops(route, await readWay(route, index, facts, options, context));
+  if (!knowsMigrations(facts) || route.hops.length === 0) return withWaysBack(route);
+  return withHopDetails(route, await readWay(route, index, facts, options, context));
 }
 
 /** The artifacts on a route and, if facts show what has run, those before it; with the other facts about its hops. */
@@ -44,14 +44,14 @@ export async function readWay(
 ): Promise<LineFacts> {
   const load = await openArtifacts(options, context);
   const span = { from, to };
-  const line = tellsOfMigrations(facts)
+  const line = knowsMigrations(facts)
     ? await loadLine(index, span, load)
     : layLine(index, span, from, await load(releasesToVerify(index, span)));
   return { line, edition: editionOf(options, facts), facts };
 }
 
 /** A route with the time of its migrations, and the cost of going back. */
-export function tellHops(route: Route, known: LineFacts): ShownRoute {
+export function withHopDetails(route: Route, known: LineFacts): ShownRoute {
   const times = timesOfHops(route, known);
   const told = withWaysBack(route, {
     artifacts: artifactsOf(known),
@@ -68,7 +68,7 @@ export function timesOfHops(
   return known.facts.tables?.status === 'seen' ? forecastHops(hops, known) : undefined;
 }
 
-function tellsOfMigrations({ tables, ledger }: ObservedFacts): boolean {
+function knowsMigrations({ tables, ledger }: ObservedFacts): boolean {
   return tables?.status === 'seen' || ledger?.status === 'seen';
 }
 

@@ -2,7 +2,7 @@ import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.
 import type { ObservedFacts } from './facts-schema.js';
 import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
 import { mayNotSee } from './may-not-see.js';
-import { toldOfJob, upgradeJobs } from './migration-jobs.js';
+import { observedMigrationJob, upgradeJobs } from './migration-jobs.js';
 import { seenValue } from './seen-value.js';
 
 /** The name of standard input among the sources of facts. */
@@ -126,7 +126,7 @@ function isWhole({ deployment }: ObservedFacts): boolean {
 
 /** For the steps of a plan: an existing job must be waited for; without one, the values decide. */
 function hasMigrationJob(facts: ObservedFacts): boolean | undefined {
-  const { byObjects, byValues } = toldOfJob(facts);
+  const { byObjects, byValues } = observedMigrationJob(facts);
   return byObjects === true ? true : (byValues ?? byObjects);
 }
 

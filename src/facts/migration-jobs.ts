@@ -33,7 +33,7 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
  * if they do not say. A job that is not listed may still exist: `helm get manifest` omits hooks, and a cluster soon
  * removes a job that ended. If the two differ, the caller decides which counts.
  */
-export function toldOfJob({ deployment, workloads, chartValues }: ObservedFacts): {
+export function observedMigrationJob({ deployment, workloads, chartValues }: ObservedFacts): {
   readonly byObjects: boolean | undefined;
   readonly byValues: boolean | undefined;
 } {

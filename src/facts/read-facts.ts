@@ -6,9 +6,9 @@ import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
+import { factsOfDeployment } from './facts-of-deployment.js';
 import { type FactsFile, factsFileSchema } from './facts-schema.js';
 import { seenValue } from './seen-value.js';
-import { toldByDeployment } from './told-by-deployment.js';
 
 /** Ten times the facts file of an instance with 400 tables and 700 migrations. */
 const maxLength = 8 * 1024 * 1024;
@@ -77,7 +77,7 @@ export function factsOfFile({ facts }: FactsFile): Facts {
   }
   const ledger = seenValue(facts.ledger);
   for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
-  for (const [name, value] of toldByDeployment(facts)) known.set(name, value);
+  for (const [name, value] of factsOfDeployment(facts)) known.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
     const fact = readFact(name, written);
     if (fact.ok) known.set(fact.name, fact.value);

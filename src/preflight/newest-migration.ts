@@ -1,7 +1,7 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import type { Version } from '../release-safety/version.js';
 import { appliedNames } from './pending.js';
-import { migrationsOf, type ReleaseLine, tellsMigrations } from './release-line.js';
+import { listsMigrations, migrationsOf, type ReleaseLine } from './release-line.js';
 
 /**
  * The newest migration in the running release, by the rows of the ledger and by artifacts; undefined if they leave it
@@ -23,7 +23,7 @@ export function newestMigrationOf(
   const follows = known.every(
     ({ artifact }, i) => i === 0 || artifact?.previousVersion === known[i - 1]?.version,
   );
-  if (known.length === 0 || !follows || !known.every(tellsMigrations)) return undefined;
+  if (known.length === 0 || !follows || !known.every(listsMigrations)) return undefined;
 
   const applied = appliedNames(ledger.value);
   const migrations = known.flatMap(migrationsOf);

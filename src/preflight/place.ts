@@ -1,5 +1,5 @@
 import type { Version } from '../release-safety/version.js';
-import { type Edition, type LineRelease, migrationsOf, tellsMigrations } from './release-line.js';
+import { type Edition, type LineRelease, listsMigrations, migrationsOf } from './release-line.js';
 
 /**
  * How much of what a release brings is in a ledger; `none`: it brings nothing, `notReported`: its artifact does not
@@ -55,7 +55,7 @@ export function placeLedger(
 }
 
 function appliedOf(release: LineRelease, names: readonly string[], lacking: readonly string[]): Applied {
-  if (!tellsMigrations(release)) return 'notReported';
+  if (!listsMigrations(release)) return 'notReported';
   if (names.length === 0) return 'none';
   if (lacking.length === 0) return 'all';
   return lacking.length === names.length ? 'nothing' : 'some';

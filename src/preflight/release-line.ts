@@ -77,7 +77,7 @@ function isBetween(version: Version, begin: Version, end: Version): boolean {
 }
 
 /** Whether the artifact lists the migrations of a release. */
-export function tellsMigrations({ artifact }: LineRelease): boolean {
+export function listsMigrations({ artifact }: LineRelease): boolean {
   return artifact?.migrations !== undefined && artifact.migrations.present !== 'unknown';
 }
 

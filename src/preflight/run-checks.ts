@@ -8,7 +8,7 @@ import {
   type MissingNeed,
   type NotChecked,
 } from './finding.js';
-import { tellsMigrations } from './release-line.js';
+import { listsMigrations } from './release-line.js';
 
 export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt'> {
   readonly facts: ObservedFacts;
@@ -184,7 +184,7 @@ function unseen(need: Need, why: MissingNeed['why'] = 'not-asked', detail?: stri
 
 /** The part of the span that no artifact covers. */
 function unseenReleases({ line: { span, missingRanges } }: PreflightInput): NotChecked[] {
-  const notReported = span.filter((release) => !tellsMigrations(release));
+  const notReported = span.filter((release) => !listsMigrations(release));
   return [
     ...(missingRanges.length === 0 ? [] : [{ kind: 'releases-not-indexed' as const, ranges: missingRanges }]),
     ...(notReported.length === 0

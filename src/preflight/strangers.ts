@@ -1,6 +1,6 @@
 import type { Given } from './check.js';
 import { appliedNames, releasesOf } from './pending.js';
-import { migrationsOf, tellsMigrations } from './release-line.js';
+import { listsMigrations, migrationsOf } from './release-line.js';
 
 /** Names in a ledger that are not in the image of the target. */
 export interface Strangers {
@@ -30,7 +30,7 @@ export function strangersOf({
   const migrations = releases.flatMap(migrationsOf);
   const known = new Set(migrations.map(({ name }) => name));
   const [first] = releases;
-  const certain = line.missingRanges.length === 0 && releases.every(tellsMigrations);
+  const certain = line.missingRanges.length === 0 && releases.every(listsMigrations);
   const enterprise = new Set(migrations.filter((one) => one.edition === 'ee').map(({ name }) => name));
   return {
     unknown:

@@ -1,6 +1,6 @@
 import type { ApiSurface, ReleaseArtifact } from './artifact-schema.js';
 import type { ListedChange, SpanApiChanges } from './report-results.js';
-import type { TellsNothing } from './span-migrations.js';
+import type { ReportsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 
 export type { ListedChange, SpanApiChanges };
@@ -13,7 +13,7 @@ export type { ListedChange, SpanApiChanges };
 export function collectApiChanges(
   releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
   surfaceName: 'rest' | 'mcp',
-  tellsNothing: TellsNothing,
+  reportsNothing: ReportsNothing,
 ): SpanApiChanges {
   const breaking = new Map<string, Version[]>();
   const advisories = new Map<string, Version[]>();
@@ -33,7 +33,7 @@ export function collectApiChanges(
     };
     if (more.breaking + more.advisories > 0) unlisted.push({ version, ...more });
   }
-  const told = !tellsNothing(notReported, breakingCount + advisoryCount);
+  const told = !reportsNothing(notReported, breakingCount + advisoryCount);
   return {
     breakingCount: told ? breakingCount : null,
     advisoryCount: told ? advisoryCount : null,

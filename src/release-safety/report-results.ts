@@ -15,7 +15,7 @@ import {
   plainLandingReasonSchema,
   reconciledSpanResultSchema,
   routeSchema,
-  toldRouteSchema,
+  routeWithWaysBackSchema,
 } from './results.js';
 
 /** What a report collects over a span; `results.ts` has the same for spans and routes. */
@@ -154,7 +154,7 @@ export const upgradeReportSchema = z.strictObject({
   /** The answers of the index alone to the same questions. */
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
   /** By what index and artifacts prove together. */
-  route: toldRouteSchema,
+  route: routeWithWaysBackSchema,
   /** They add up to `releases.length`. */
   counts: z
     .strictObject(

@@ -17,7 +17,7 @@ import {
 import type { ArtifactStatus, ReportedConfig, ReportedRelease, UpgradeReport } from './report-results.js';
 import { planRoute, type RouteRequest } from './route.js';
 import { evaluateSpan, releasesOfSpan } from './span.js';
-import { collectMigrations, type TellsNothing } from './span-migrations.js';
+import { collectMigrations, type ReportsNothing } from './span-migrations.js';
 import type { Version } from './version.js';
 import { withWaysBack } from './way-back.js';
 
@@ -61,7 +61,8 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
   const releases = reportReleases(entries, { span, route, outcomes });
   const counts = { proven: 0, unsafe: 0, 'unknown-backfilled': 0, 'unknown-recent': 0, 'not-borne-out': 0 };
   for (const { standing } of releases) counts[standing]++;
-  const nothing: TellsNothing = (notReported, found) => tellsNothing({ releases, span }, notReported, found);
+  const nothing: ReportsNothing = (notReported, found) =>
+    reportsNothing({ releases, span }, notReported, found);
 
   return {
     safe: span.safe,
@@ -89,7 +90,7 @@ export function buildReport(index: ReleaseSafetyIndex, request: ReportRequest): 
  * Whether nothing is known: artifacts list `found` items in all, and the releases `notReported` list nothing. Then
  * there is no number, not even 0.
  */
-export function tellsNothing(
+export function reportsNothing(
   { releases, span }: Pick<UpgradeReport, 'releases' | 'span'>,
   notReported: readonly Version[],
   found: number,

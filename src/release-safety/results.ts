@@ -314,8 +314,8 @@ export const wayBackSchema = z.strictObject({
 });
 
 /** A hop, and the cost of going back from it. */
-export type ToldHop = DeepReadonly<z.infer<typeof toldHopSchema>>;
-export const toldHopSchema = z.extend(routeHopSchema, {
+export type HopWithWayBack = DeepReadonly<z.infer<typeof hopWithWayBackSchema>>;
+export const hopWithWayBackSchema = z.extend(routeHopSchema, {
   wayBack: wayBackSchema.check(
     z.describe('What going back from this hop to its start costs, once its migrations have begun.'),
   ),
@@ -343,5 +343,5 @@ export const routeSchema = z.strictObject({
 });
 
 /** A route, with the cost of going back from each hop. */
-export type ToldRoute = DeepReadonly<z.infer<typeof toldRouteSchema>>;
-export const toldRouteSchema = z.extend(routeSchema, { hops: z.array(toldHopSchema) });
+export type RouteWithWaysBack = DeepReadonly<z.infer<typeof routeWithWaysBackSchema>>;
+export const routeWithWaysBackSchema = z.extend(routeSchema, { hops: z.array(hopWithWayBackSchema) });

@@ -5,18 +5,18 @@ import type { SpanMigration, SpanMigrations } from './report-results.js';
 export type { SpanMigration, SpanMigrations };
 
 /** Whether nothing is known when artifacts list `found` items in all and the releases `notReported` list nothing. */
-export type TellsNothing = (notReported: readonly Version[], found: number) => boolean;
+export type ReportsNothing = (notReported: readonly Version[], found: number) => boolean;
 
 /** How heavy a migration is for the database: `may-be-heavy` if its artifact does not say. */
 export type MigrationWeight = 'heavy' | 'may-be-heavy' | 'light';
 
 /**
  * @param releases every release of the span, oldest first, with its artifact if there is one
- * @param tellsNothing whether nothing is known, given the releases that report nothing and the number of items found
+ * @param reportsNothing whether nothing is known, given the releases that report nothing and the number of items found
  */
 export function collectMigrations(
   releases: readonly { readonly version: Version; readonly artifact: ReleaseArtifact | undefined }[],
-  tellsNothing: TellsNothing,
+  reportsNothing: ReportsNothing,
 ): SpanMigrations {
   const files: SpanMigration[] = [];
   const notReported: Version[] = [];
@@ -26,7 +26,7 @@ export function collectMigrations(
     for (const file of migrations?.files ?? []) files.push({ version, ...file });
   }
   const coreCount = files.filter(({ edition }) => edition === 'core').length;
-  const told = !tellsNothing(notReported, files.length);
+  const told = !reportsNothing(notReported, files.length);
   return {
     count: told ? files.length : null,
     coreCount: told ? coreCount : null,

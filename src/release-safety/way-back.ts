@@ -1,8 +1,15 @@
 import type { ReleaseArtifact } from './artifact-schema.js';
-import type { Route, RouteHop, ToldHop, ToldRoute, WayBack, WayBackReason } from './results.js';
+import type {
+  HopWithWayBack,
+  Route,
+  RouteHop,
+  RouteWithWaysBack,
+  WayBack,
+  WayBackReason,
+} from './results.js';
 import { compareVersions, requireVersion, type Version } from './version.js';
 
-export type { ToldHop, ToldRoute, WayBack, WayBackReason };
+export type { HopWithWayBack, RouteWithWaysBack, WayBack, WayBackReason };
 
 /**
  * The first release whose image starts by itself on a database that is ahead of it: one with newer migrations, of which
@@ -33,9 +40,9 @@ export interface KnownOfRoute {
 export function withWaysBack(
   route: Route,
   { artifacts, newestMigration }: KnownOfRoute = nothingKnown,
-): ToldRoute {
+): RouteWithWaysBack {
   let newest = newestMigration;
-  const hops = route.hops.map((hop): ToldHop => {
+  const hops = route.hops.map((hop): HopWithWayBack => {
     const steps = stepsOf(hop, artifacts);
     const told = { ...hop, wayBack: wayBack(hop, steps, newest) };
     newest = newestOf(newest, steps);

@@ -14,7 +14,7 @@ import {
 import type { RenderedStep } from './json/upgrade-plan-schema.js';
 import { sentence } from './phrase.js';
 import { orFail, shellPlaceholder, shellWord } from './shell-word.js';
-import type { ToldOfHop } from './shown-route.js';
+import type { HopDetails } from './shown-route.js';
 import { describeMigrationTime } from './words/forecast.js';
 import { wayBackWords } from './words/way-back.js';
 import { underKeys } from './yaml-map.js';
@@ -27,7 +27,7 @@ export function beforeYouBegin({ file }: NonNullable<RenderedStep['values']>): s
 }
 
 /** What the commands of a hop depend on. */
-export interface StepFacts extends Omit<DeploymentFacts, 'tagOf'>, ToldOfHop {
+export interface StepFacts extends Omit<DeploymentFacts, 'tagOf'>, HopDetails {
   readonly fromVersion: string;
   readonly toVersion: string;
   /** The tag of `toVersion` in the file's form: with a leading `v` or a suffix. */

@@ -1,11 +1,11 @@
 import type { RouteHop } from '../release-safety/route.js';
 import type { Cell, Column, Table } from './report/section.js';
-import type { ToldOfHop } from './shown-route.js';
+import type { HopDetails } from './shown-route.js';
 import { describeTimeInShort } from './words/forecast.js';
 import { describeLanding } from './words/reasons.js';
 import { wayBackWords } from './words/way-back.js';
 
-type Hop = RouteHop & ToldOfHop;
+type Hop = RouteHop & HopDetails;
 
 interface HopColumn extends Column {
   readonly cell: (hop: Hop, number: number) => Cell;

@@ -1,9 +1,9 @@
 import type { TimeRange } from '../preflight/forecast/range.js';
 import type { Route } from '../release-safety/route.js';
-import type { ToldHop } from '../release-safety/way-back.js';
+import type { HopWithWayBack } from '../release-safety/way-back.js';
 
 /** A hop of a route, with what is shown of it besides its verdict. */
-export interface ShownHop extends ToldHop {
+export interface ShownHop extends HopWithWayBack {
   /** How long its migrations take, without waits for locks; undefined without facts of a database. */
   readonly time?: TimeRange | undefined;
 }
@@ -13,4 +13,4 @@ export interface ShownRoute extends Omit<Route, 'hops'> {
 }
 
 /** What is shown of a hop besides its verdict, if anything. */
-export type ToldOfHop = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;
+export type HopDetails = Partial<Pick<ShownHop, 'time' | 'wayBack'>>;

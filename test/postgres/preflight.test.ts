@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Check } from '../../src/preflight/check.js';
 import { type CheckEvidence, type CheckId, checks } from '../../src/preflight/checks.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { tellFinding } from '../../src/render/words/checks.js';
+import { describeFinding } from '../../src/render/words/checks.js';
 import { collectFacts } from '../../src/sources/database/collect-facts.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { runCli } from '../support/cli.js';
@@ -349,7 +349,7 @@ describe('a migrator that logs in as another role than the one that owns the tab
     const toFree = async () => {
       const { findings } = await answer(to('1.122.0'));
       const finding = findings.find(({ check }) => check === 'lock-and-lease');
-      return tellFinding(finding as Parameters<typeof tellFinding>[0]).remedy?.commands[0] ?? '';
+      return describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.commands[0] ?? '';
     };
     const free = await toFree();
     expect(free).toMatch(/^UPDATE /);
@@ -386,7 +386,7 @@ describe('a ledger that another role than its owner may write, as after a restor
     expect(open.map(({ check, status }) => [check, status])).toEqual(
       needing('migrator').map((id) => [id, 'not-checked']),
     );
-    expect(open[0] && tellFinding(open[0] as Parameters<typeof tellFinding>[0])).toMatchObject({
+    expect(open[0] && describeFinding(open[0] as Parameters<typeof describeFinding>[0])).toMatchObject({
       description:
         'the role that migrates, its rights and its limits: could not be read (lightdash owns knex_migrations, and app, which does not inherit its rights, may write it)',
       remedy: { text: 'Name the role that migrates with --migrating-role, where facts are collected.' },
@@ -411,7 +411,7 @@ describe('a ledger that another role than its owner may write, as after a restor
       'warn queue-not-owned',
     ]);
     const pasted = lacks.flatMap(
-      (one) => tellFinding(one as Parameters<typeof tellFinding>[0]).remedy?.commands,
+      (one) => describeFinding(one as Parameters<typeof describeFinding>[0]).remedy?.commands,
     );
     cluster.sql('instance', pasted.join('\n'));
     expect(await kinds('app')).toEqual([]);
@@ -434,7 +434,7 @@ it('a database that a subscription fills is no primary, while it does', async ()
     expect(await found()).toEqual(['primary: stop ledger-subscribed']);
     const { findings } = await answer();
     const finding = findings.find(({ status }) => status === 'stop');
-    const { remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
     expect(cluster.sql('instance', remedy?.commands[0] ?? '')).toBe('copy|t|{all_of_it}');
     cluster.sql('instance', (remedy?.commands[1] ?? '').replace(/^--[^:]*: /, ''));
     await expect.poll(found, { timeout: 10_000 }).toEqual(['replication-slots: warn slot-inactive']);
@@ -458,7 +458,7 @@ it('a limit that is taken from the role can be put back as it was', async () => 
   try {
     const { findings } = await answer();
     const finding = findings.find(({ evidence }) => evidence.kind === 'timeout-set');
-    const { remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const { remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
     const [look = '', lift = '', back = '', reset = ''] = remedy?.commands ?? [];
     const later = (comment: string) => comment.replace(/^--[^:]*: /, '');
     expect(cluster.sql('instance', look)).toBe('{statement_timeout=60s}');
@@ -486,7 +486,7 @@ it('an index that another role builds is not dropped by who may not see that', a
       return findings.find(({ evidence }) => evidence.kind === 'index-invalid');
     };
     await expect.poll(found, { timeout: 10_000 }).toBeDefined();
-    const { remedy } = tellFinding((await found()) as Parameters<typeof tellFinding>[0]);
+    const { remedy } = describeFinding((await found()) as Parameters<typeof describeFinding>[0]);
     const drop = `SET lock_timeout = '1s';\n${remedy?.commands[0]}\n`;
     cluster.sql('instance', drop, 'lightdash');
     await reader.query('COMMIT');

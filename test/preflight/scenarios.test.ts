@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checks } from '../../src/preflight/checks.js';
 import { decide } from '../../src/preflight/decision.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { tellFinding } from '../../src/render/words/checks.js';
+import { describeFinding } from '../../src/render/words/checks.js';
 import { inputOf, type Situation } from '../support/preflight.js';
 import { type Scenario, scenarios } from './scenarios.js';
 
@@ -26,7 +26,7 @@ function answer(situation: Situation, asked: Scenario['asked'] = 'database') {
     decision: decide(result, 'stop'),
     findings: result.findings
       .filter(({ status }) => status !== 'ok')
-      .map((finding) => ({ check: finding.check, status: finding.status, ...tellFinding(finding) })),
+      .map((finding) => ({ check: finding.check, status: finding.status, ...describeFinding(finding) })),
   };
 }
 

@@ -8,7 +8,7 @@ import { releaseStatuses } from '../../src/release-safety/kinds.js';
 import { parseReleaseArtifact } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndex, withKnownIssues } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
-import { tellsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
+import { reportsNothing, type UpgradeReport } from '../../src/release-safety/report.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { inventedArtifact, inventedHeavySections, type LooseArtifact } from '../support/artifacts.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -411,7 +411,7 @@ describe('what was not read is not counted', () => {
     const hole = { afterVersion: parseVersion('1.0.0'), beforeVersion: parseVersion('1.0.9') };
     const missingRanges = hasHole ? [hole] : [];
     const span = { ...report.span, missingRanges };
-    expect(tellsNothing({ releases: report.releases, span }, notReported.map(parseVersion), found)).toBe(
+    expect(reportsNothing({ releases: report.releases, span }, notReported.map(parseVersion), found)).toBe(
       expected,
     );
   });

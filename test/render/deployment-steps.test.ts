@@ -6,7 +6,7 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { renderHop } from '../../src/render/deployment/hop-block.js';
 import { type DeploymentFacts, nothingOfCompose, nothingOfHelm } from '../../src/render/deployment/known.js';
 import { type RenderedStep, renderStep } from '../../src/render/deployment-steps.js';
-import type { ToldOfHop } from '../../src/render/shown-route.js';
+import type { HopDetails } from '../../src/render/shown-route.js';
 
 /** What is known, and what the steps of every deployment with it are, whole, in one table: `deployment-steps.txt`. */
 const known: Record<string, DeploymentFacts> = {
@@ -107,7 +107,7 @@ const hop = (strategy: (typeof strategies)[number]): RouteHop => ({
 });
 
 /** With how long its migrations take, and what going back costs. */
-const toldHop: RouteHop & ToldOfHop = {
+const toldHop: RouteHop & HopDetails = {
   ...hop('Recreate'),
   time: { lowSeconds: 90, highSeconds: 600, because: [] },
   wayBack: { needs: 'code', because: [{ kind: 'starts-on-newer-database', migrations: 3 }] },

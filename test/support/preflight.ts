@@ -13,7 +13,7 @@ import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifac
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import type { ArtifactOutcome } from '../../src/release-safety/reconcile.js';
 import { compareVersions, requireVersion } from '../../src/release-safety/version.js';
-import { tellFinding } from '../../src/render/words/checks.js';
+import { describeFinding } from '../../src/render/words/checks.js';
 import { inventedArtifact, type LooseArtifact } from './artifacts.js';
 import { deployedAt } from './deployment.js';
 import { migratorFact, serverFact, tableFact } from './facts.js';
@@ -66,7 +66,7 @@ export function foundBy<Id extends string, Evidence extends { readonly kind: str
   recordEvidence(findings);
   return findings.map((finding) => {
     const { status, subject, evidence } = finding;
-    const { description, remedy } = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const { description, remedy } = describeFinding(finding as Parameters<typeof describeFinding>[0]);
     const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];
     // Each is a line of its own where it is printed.
     for (const line of remedy?.commands ?? []) expect(line).not.toContain('\n');
@@ -82,7 +82,7 @@ export function pastedFor<Id extends string, Evidence extends { readonly kind: s
   situation: Situation,
 ): string[] {
   return runChecks([check], inputOf(situation)).findings.flatMap(
-    (finding) => tellFinding(finding as Parameters<typeof tellFinding>[0]).remedy?.commands ?? [],
+    (finding) => describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.commands ?? [],
   );
 }
 

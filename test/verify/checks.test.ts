@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChecks } from '../../src/preflight/run-checks.js';
-import { tellVerifyFinding } from '../../src/render/words/verify.js';
+import { describeVerifyFinding } from '../../src/render/words/verify.js';
 import { verifyChecks as allChecks, mayPass } from '../../src/verify/checks.js';
 import { decideVerify } from '../../src/verify/decision.js';
 import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
@@ -42,7 +42,7 @@ function found(situation: Situation): string[] {
   const { findings } = runChecks(verifyChecks, inputOf(situation));
   recordEvidence(findings.filter(({ status }) => status !== 'ok'));
   return findings.map((finding) => {
-    const { description, remedy } = tellVerifyFinding(finding);
+    const { description, remedy } = describeVerifyFinding(finding);
     expect(description).not.toMatch(/^$|undefined|null\b|NaN|\[object/);
     expect(remedy === null, description).toBe(finding.status === 'ok');
     // What preflight advises before an upgrade is no advice after it.

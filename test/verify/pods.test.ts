@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PodFact } from '../../src/facts/deployment-facts.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
 import { mayPass, verifyChecks } from '../../src/verify/checks.js';
-import { groupsTold } from '../../src/verify/groups.js';
+import { groupsWithFacts } from '../../src/verify/groups.js';
 import { backendOf, deployedAt, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
 import { factsOf, inputOf, recordEvidence, type Situation } from '../support/preflight.js';
 import { verifyLines } from '../support/verify-lines.js';
@@ -366,12 +366,12 @@ describe('the groups that facts tell of', () => {
     ['a database', { ledger: [] }, ['database']],
     ['a database that may not be read', { ledger: 'not-permitted' }, ['database']],
   ])('%s', (_, facts, expected) => {
-    expect(groupsTold(factsOf(facts))).toEqual(expected);
+    expect(groupsWithFacts(factsOf(facts))).toEqual(expected);
   });
 
   it('a deployment beside a database that was not asked', () => {
     expect(
-      groupsTold({
+      groupsWithFacts({
         ledger: { status: 'not-asked', source: 'database' },
         pods: { status: 'seen', value: [], seenAt: '2026-09-06T18:00:00Z', source: 'deployment' },
       }),

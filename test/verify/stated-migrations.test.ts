@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkGroups } from '../../src/preflight/check.js';
-import { groupsTold } from '../../src/verify/groups.js';
+import { groupsWithFacts } from '../../src/verify/groups.js';
 import { withStatedMigrations } from '../../src/verify/stated-migrations.js';
 import { factsOf, ledgerOf } from '../support/preflight.js';
 
@@ -38,7 +38,7 @@ describe('migrations that are stated to have run', () => {
 describe('the groups of checks that are asked', () => {
   const at = { status: 'seen', seenAt: '2026-09-06T18:00:00Z' } as const;
   const told = (...sources: string[]) =>
-    groupsTold(Object.fromEntries(sources.map((source, i) => [i, { ...at, source }])) as never);
+    groupsWithFacts(Object.fromEntries(sources.map((source, i) => [i, { ...at, source }])) as never);
 
   it.each([
     [['database'], ['database']],
@@ -56,6 +56,6 @@ describe('the groups of checks that are asked', () => {
   });
 
   it('are all where nothing was asked for', () => {
-    expect(groupsTold({ ledger: { status: 'not-asked' } } as never)).toEqual(checkGroups);
+    expect(groupsWithFacts({ ledger: { status: 'not-asked' } } as never)).toEqual(checkGroups);
   });
 });

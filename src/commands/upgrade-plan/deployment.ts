@@ -62,7 +62,7 @@ export function checkDeploymentOptions(options: DeploymentOptions, format: strin
  */
 export async function readDeployment(
   { deploy, chartVersion, migrationJob }: DeploymentOptions,
-  { deployed, stated }: ToldByFacts,
+  { deployed, stated }: KnownDeployment,
 ): Promise<Deployment | undefined> {
   if (deploy === undefined) return undefined;
   const other = [stated.get('deployed-by'), deployed?.kind].find(
@@ -84,22 +84,22 @@ export async function readDeployment(
 }
 
 /** What facts say; what a person states takes precedence over what was seen. */
-export interface ToldByFacts {
+export interface KnownDeployment {
   readonly deployed: Deployed | undefined;
   readonly stated: ReadonlyMap<string, FactValue>;
 }
 
-export async function toldByFacts(
+export async function knownDeployment(
   file: FactsFile | undefined,
   fact: ReadonlyMap<string, FactValue> = new Map(),
-): Promise<ToldByFacts> {
+): Promise<KnownDeployment> {
   if (file === undefined) return { deployed: undefined, stated: fact };
   const { deployedOf } = await import('../../facts/deployed.js');
   const inFile = Object.entries(seenValue(file.facts.stated) ?? {});
   return { deployed: deployedOf(file.facts), stated: new Map([...inFile, ...fact]) };
 }
 
-function hasJob(stated: ToldByFacts['stated']): boolean | undefined {
+function hasJob(stated: KnownDeployment['stated']): boolean | undefined {
   const job = stated.get('migration-job');
   return job === undefined ? undefined : job === 'on';
 }
@@ -121,7 +121,7 @@ export async function readDeploymentFacts(
   deployment: Deployment,
   options: DeploymentOptions & CurrentVersionOptions & Pick<SourceOptions, 'allowHttp'>,
   { pinned, version, source }: CurrentVersion,
-  told: ToldByFacts,
+  told: KnownDeployment,
   contradicted: Contradicted,
 ): Promise<DeploymentFacts> {
   const [pin] = pinned;
@@ -157,7 +157,7 @@ function helmFacts(
   deployment: Extract<Deployment, { kind: 'helm' }>,
   options: DeploymentOptions,
   pin: Pin | undefined,
-  { deployed, stated }: ToldByFacts,
+  { deployed, stated }: KnownDeployment,
   contradicted: Contradicted,
 ): HelmFacts {
   if (pin !== undefined && !isOfHelmValues(pin.path)) {

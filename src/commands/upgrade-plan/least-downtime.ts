@@ -7,7 +7,7 @@ import { withWaysBack } from '../../release-safety/way-back.js';
 import type { LeastDowntime } from '../../render/plan-details.js';
 import type { ShownRoute } from '../../render/shown-route.js';
 import type { CommandContext } from '../context.js';
-import { readWay, tellHops, type WayOptions } from '../look-at-hops.js';
+import { readWay, type WayOptions, withHopDetails } from '../look-at-hops.js';
 
 /**
  * The route with the least work in Recreate hops, with what the artifacts on the route, and database facts, say of each
@@ -31,7 +31,7 @@ export async function planLeastDowntime(
     workOf: workOf(works, countedBy),
   });
   return {
-    route: tellHops(route, known),
+    route: withHopDetails(route, known),
     leastDowntime: {
       countedBy,
       chosen: underRecreate(route.hops, works, countedBy),

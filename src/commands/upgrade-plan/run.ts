@@ -32,9 +32,9 @@ import { describeUsedIndex } from '../used-index.js';
 import {
   checkDeploymentOptions,
   type DeploymentOptions,
+  knownDeployment,
   readDeployment,
   readDeploymentFacts,
-  toldByFacts,
 } from './deployment.js';
 import { writeScripts } from './write-scripts.js';
 
@@ -58,7 +58,7 @@ export async function upgradePlan(options: UpgradePlanOptions, context: CommandC
   const current = await findCurrentVersion(options, context);
   requireTargetAhead({ from: current.version, to: options.to });
   const file = await readFactsFile(options, context);
-  const told = await toldByFacts(file, options.fact);
+  const told = await knownDeployment(file, options.fact);
   const deployment = await readDeployment(options, told);
   const facts =
     deployment &&

@@ -11,7 +11,7 @@ import type { UsedFacts } from '../../render/verify/document.js';
 import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '../../verify/changes.js';
 import { verifyChecks } from '../../verify/checks.js';
 import type { VerifyFinding } from '../../verify/finding.js';
-import { groupsTold } from '../../verify/groups.js';
+import { groupsWithFacts } from '../../verify/groups.js';
 import { withStatedMigrations } from '../../verify/stated-migrations.js';
 import { type CommandContext, mapOutput } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
@@ -67,7 +67,7 @@ export async function openLook(options: LookOptions, context: CommandContext): P
       kept ?? (await readFacts({ ...options, ...cluster, measure: false }, quiet));
     if (options.kubernetes === true) cluster = clusterOf(file);
     const facts = withStatedMigrations(file.facts);
-    const groups = groupsTold(facts);
+    const groups = groupsWithFacts(facts);
     const asked = verifyChecks.filter(({ group }) => groups.includes(group));
     const { findings } = runChecks(asked, {
       from: served,

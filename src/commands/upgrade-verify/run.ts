@@ -139,8 +139,8 @@ async function openLooking(options: UpgradeVerifyOptions, context: CommandContex
       }
       const awaited = look.isLive ? last.findings.find(({ evidence }) => mayPass(evidence)) : undefined;
       if (awaited !== undefined) {
-        const { tellVerifyFinding } = await import('../../render/words/verify.js');
-        say(`waits on: ${awaited.check}: ${tellVerifyFinding(awaited).description}`);
+        const { describeVerifyFinding } = await import('../../render/words/verify.js');
+        say(`waits on: ${awaited.check}: ${describeVerifyFinding(awaited).description}`);
       }
       return awaited === undefined;
     },

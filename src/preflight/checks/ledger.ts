@@ -10,7 +10,7 @@ import {
   releasesOf,
 } from '../pending.js';
 import { type Place, placeLedger } from '../place.js';
-import { tellsMigrations } from '../release-line.js';
+import { listsMigrations } from '../release-line.js';
 import { isOlder } from '../runtime-eras.js';
 import { strangersOf } from '../strangers.js';
 
@@ -80,7 +80,7 @@ function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<Ledge
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
   if (behind.length > 0) return [stop({ kind: 'ledger-behind', from, lacking: behind, ...interval })];
   if (stated === undefined && dependsOnEdition(line)) return [{ lacks: 'edition' }];
-  if (before.oldest === undefined || !line.before.every(tellsMigrations))
+  if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
   const skipped: Judgement<LedgerEvidence>[] =
     lacking.length === 0 ? [] : [warn({ kind: 'ledger-skipped', lacking })];

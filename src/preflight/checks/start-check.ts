@@ -1,6 +1,6 @@
 import { type Answers, defineCheck, type Given, type Judgement } from '../check.js';
 import { dependsOnEdition, lackingArtifacts, pendingMigrations, tablesOf } from '../pending.js';
-import { migrationsOf, tellsMigrations } from '../release-line.js';
+import { listsMigrations, migrationsOf } from '../release-line.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 import { strangersOf } from '../strangers.js';
 import { minimumMajor } from './postgres-version.js';
@@ -44,7 +44,7 @@ export const startCheck = defineCheck({
         : [...judgeVersionPath(given), ...judgePrivileges(given), ...judgePostgres(given)];
     if (findings.length > 0) return findings;
     const asksLedger = isOlder(to, firstWith.lease) || !isOlder(to, firstWith.startCheck);
-    if (asksLedger && !given.line.before.every(tellsMigrations)) return [lackingArtifacts(given.line.before)];
+    if (asksLedger && !given.line.before.every(listsMigrations)) return [lackingArtifacts(given.line.before)];
     if (asksLedger && given.edition === undefined && dependsOnEdition(given.line))
       return [{ lacks: 'edition' }];
     return [

@@ -15,7 +15,7 @@ import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { lackingArtifacts, pendingMigrations } from '../pending.js';
-import { type ReleaseLine, tellsMigrations } from '../release-line.js';
+import { listsMigrations, type ReleaseLine } from '../release-line.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
@@ -84,7 +84,7 @@ export const startupTime = defineCheck({
 
 /** If a release does not list its migrations, the time they take is not known. */
 function lackingOf({ span, missingRanges }: ReleaseLine): readonly Lacking[] {
-  return span.every(tellsMigrations) && missingRanges.length === 0 ? [] : [lackingArtifacts(span)];
+  return span.every(listsMigrations) && missingRanges.length === 0 ? [] : [lackingArtifacts(span)];
 }
 
 function judgeLimit(

@@ -3,7 +3,7 @@ import { seenValue } from '../../facts/seen-value.js';
 import type { RouteHop } from '../../release-safety/results.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
 import { pendingMigrations } from '../pending.js';
-import { type Edition, type ReleaseLine, tellsMigrations } from '../release-line.js';
+import { type Edition, listsMigrations, type ReleaseLine } from '../release-line.js';
 import { forecast, type MigrationForecast } from './forecast.js';
 import { inTurn, type TimeRange, unbounded } from './range.js';
 
@@ -84,7 +84,7 @@ function forecastPending({ line, edition, facts }: LineFacts): readonly Migratio
 }
 
 function notReportedOf({ span }: ReleaseLine): Set<Version> {
-  return new Set(span.filter((one) => !tellsMigrations(one)).map(({ version }) => version));
+  return new Set(span.filter((one) => !listsMigrations(one)).map(({ version }) => version));
 }
 
 function joinTimes(forecasts: readonly MigrationForecast[], gaps: boolean): TimeRange {

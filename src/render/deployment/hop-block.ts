@@ -2,8 +2,8 @@ import { type Deployment, stepsFor } from '../../release-safety/deployment.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import { beforeYouBegin, placeholders, type RenderedStep, renderStep } from '../deployment-steps.js';
 import { shellPlaceholder, shellWord } from '../shell-word.js';
-import type { ToldOfHop } from '../shown-route.js';
-import { notesOfHop, tellHop } from '../words/route.js';
+import type { HopDetails } from '../shown-route.js';
+import { hopDetails, notesOfHop } from '../words/route.js';
 import { unknownDatabaseNeed } from './backup.js';
 import type { DeploymentFacts, JoinedFiles } from './known.js';
 import { contextCommands } from './kubectl.js';
@@ -21,14 +21,14 @@ export interface RenderedHop {
 
 /** @param number of the hop, from 1, and the number of all hops */
 export function renderHop(
-  hop: RouteHop & ToldOfHop,
+  hop: RouteHop & HopDetails,
   number: { readonly of: number; readonly at: number },
   facts: DeploymentFacts,
   deployment: Deployment,
 ): RenderedHop {
   const tag = facts.tagOf(hop.toVersion);
   const steps = stepsFor(hop.strategy, deployment).map((step) => renderStep(step, { ...facts, ...hop, tag }));
-  const before = hop.wayBack === undefined ? [] : tellHop({ ...hop, wayBack: hop.wayBack }, number.at);
+  const before = hop.wayBack === undefined ? [] : hopDetails({ ...hop, wayBack: hop.wayBack }, number.at);
   const commands = {
     before,
     steps,

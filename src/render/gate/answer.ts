@@ -2,7 +2,7 @@ import type { Strategy } from '../../release-safety/deployment.js';
 import type { Verdict } from '../../release-safety/index-schema.js';
 import type { RouteHop } from '../../release-safety/route.js';
 import type { RenderedHop } from '../deployment/hop-block.js';
-import type { ToldOfHop } from '../shown-route.js';
+import type { HopDetails } from '../shown-route.js';
 import { renderVersionList } from '../words/lists.js';
 
 /** An answer for a pipeline: the source of `github`, `junit` and `markdown`. */
@@ -19,7 +19,7 @@ export interface GateAnswer {
   /** The answer in one line, if it is not made from the questions, or is not about one span. */
   readonly headline?: string;
   /** Empty if there is no route, or nothing to do. */
-  readonly hops: readonly (RouteHop & ToldOfHop)[];
+  readonly hops: readonly (RouteHop & HopDetails)[];
   /** If any is a no, `yes` is false; if none is, it is true. */
   readonly questions: readonly GateQuestion[];
   /** What to do for each hop, if requested. */

@@ -10,7 +10,7 @@ import {
   describeNoRelease,
   describeTarget,
   describeTooManyHops,
-  tellHop,
+  hopDetails,
   titleOfHop,
   whyLandsThere,
   whyRecreate,
@@ -60,7 +60,7 @@ export function gateAnswerOfPlan(
       name: titleOfHop(hop, i + 1),
       yes: hop.certified && (!requireRolling || hop.strategy === 'RollingUpdate'),
       why: describeHop(hop),
-      notes: [...whyLandsThere(hop, i + 1).map((text) => `${text}.`), ...tellHop(hop, i + 1)],
+      notes: [...whyLandsThere(hop, i + 1).map((text) => `${text}.`), ...hopDetails(hop, i + 1)],
     })),
   ];
   return {

@@ -1,7 +1,7 @@
 import { isOpen } from '../../preflight/decision.js';
 import type { PreflightDocument } from '../preflight/document.js';
 import { pasteInWords } from '../words/checks/check-words.js';
-import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { describeFinding, findingStatusWords } from '../words/checks.js';
 import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
 import type { GateAnswer, GateQuestion } from './answer.js';
 
@@ -17,7 +17,7 @@ export function gateAnswerOfPreflight({ result, decision, failOn, hops }: Prefli
       yes: !isNo && !isOpen(check, failOn),
       why: own.flatMap((finding) => {
         if (finding.status === 'ok') return [];
-        const { description, remedy } = tellFinding(finding);
+        const { description, remedy } = describeFinding(finding);
         return [
           `${findingStatusWords[finding.status].label}: ${description}`,
           ...(remedy === null ? [] : [`To do: ${remedy.text}`]),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, nullableVersionSchema, sha256Schema } from '../../release-safety/field-schemas.js';
-import { routeSchema, toldHopSchema } from '../../release-safety/results.js';
+import { hopWithWayBackSchema, routeSchema } from '../../release-safety/results.js';
 import { routePreferences } from '../../release-safety/route-target.js';
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 
@@ -84,7 +84,7 @@ export const upgradePlanResultSchema = z.strictObject({
       .check(z.describe('With --prefer least-downtime: the work that is left to Recreate hops.')),
   ),
   hops: z.array(
-    z.extend(toldHopSchema, {
+    z.extend(hopWithWayBackSchema, {
       migrationTime: migrationTimeSchema,
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
       block: z.optional(

@@ -1,6 +1,6 @@
 import type { DeepReadonly } from '../../shared/deep-readonly.js';
 import type { PreflightDocument, PreflightOfReport } from '../preflight/document.js';
-import { tellFinding } from '../words/checks.js';
+import { describeFinding } from '../words/checks.js';
 import type { LeftOut } from '../words/left-out.js';
 import { renderDocument } from './document.js';
 import type { PreflightPart, UpgradePreflightResult } from './upgrade-preflight-schema.js';
@@ -35,7 +35,7 @@ export function preflightPart({ result, decision, facts }: PreflightOfReport): D
     notAsked,
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;
-      return { check, status, subject, ...tellFinding(finding), evidence: { ...evidence } };
+      return { check, status, subject, ...describeFinding(finding), evidence: { ...evidence } };
     }),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, versionSchema } from '../../release-safety/field-schemas.js';
 import { upgradeReportSchema } from '../../release-safety/report-results.js';
-import { toldHopSchema, toldRouteSchema } from '../../release-safety/results.js';
+import { hopWithWayBackSchema, routeWithWaysBackSchema } from '../../release-safety/results.js';
 import { leftOutSchema, migrationTimeSchema, usedIndexSchema } from './upgrade-plan-schema.js';
 import { preflightPartSchema } from './upgrade-preflight-schema.js';
 
@@ -19,8 +19,8 @@ export const upgradeReportResultSchema = z.strictObject({
   acceptedIssues: leftOutSchema.shape.acceptedIssues,
   ...z.omit(upgradeReportSchema, { safe: true, route: true }).shape,
   route: z
-    .extend(toldRouteSchema, {
-      hops: z.array(z.extend(toldHopSchema, { migrationTime: migrationTimeSchema })),
+    .extend(routeWithWaysBackSchema, {
+      hops: z.array(z.extend(hopWithWayBackSchema, { migrationTime: migrationTimeSchema })),
     })
     .check(z.describe('Laid over what index and artifacts prove together.')),
   preflight: z.optional(

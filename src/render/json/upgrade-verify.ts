@@ -1,5 +1,5 @@
 import type { UsedFacts, VerifyDocument } from '../verify/document.js';
-import { tellVerifyFinding } from '../words/verify.js';
+import { describeVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';
 
@@ -21,7 +21,7 @@ export function renderUpgradeVerifyJson(document: VerifyDocument): string {
     before: named(before),
     findings: findings.map((finding) => {
       const { check, status, subject, evidence } = finding;
-      return { check, status, subject, ...tellVerifyFinding(finding), evidence: { ...evidence } };
+      return { check, status, subject, ...describeVerifyFinding(finding), evidence: { ...evidence } };
     }),
   });
 }

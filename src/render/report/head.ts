@@ -1,14 +1,14 @@
 import type { Decision } from '../../preflight/decision.js';
 import type { UpgradeReport } from '../../release-safety/report.js';
 import { countOf } from '../phrase.js';
+import { describeTogether } from '../preflight/described-findings.js';
 import type { PreflightOfReport } from '../preflight/document.js';
-import { tellTogether } from '../preflight/told-findings.js';
 import type { ShownHop } from '../shown-route.js';
-import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { describeFinding, findingStatusWords } from '../words/checks.js';
 import { decisionWords, describeCounts } from '../words/decisions.js';
 import { nextOfReport } from '../words/next.js';
 import { type Answer, answersOfReport, describeVerdict } from '../words/questions.js';
-import { describeDowntimeOfRoute, describeTarget, notesOfHop, tellHops } from '../words/route.js';
+import { describeDowntimeOfRoute, describeHopDetails, describeTarget, notesOfHop } from '../words/route.js';
 import { describeAllWaysBack } from '../words/way-back.js';
 import { type ReportDocument, shownHops } from './document.js';
 
@@ -39,12 +39,12 @@ export function headOf(document: ReportDocument): Head {
     answers: [...answersOfReport(report), ...(preflight === undefined ? [] : [answerOfPreflight(preflight)])],
     downtime: times === undefined ? undefined : describeDowntimeOfRoute(hops),
     notesOfHops: hops.flatMap((hop, i) => notesOfHop(hop, i + 1).map(({ text }) => `${text}.`)),
-    ofHops: [...tellAllWaysBack(hops), ...tellHops(hops)],
+    ofHops: [...waysBackOfHops(hops), ...describeHopDetails(hops)],
     next: nextOfReport(report, { timeOfFirstHop: times?.[0], decision: preflight?.decision }),
   };
 }
 
-function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
+function waysBackOfHops(hops: readonly ShownHop[]): string[] {
   const all = describeAllWaysBack(hops.map(({ wayBack }) => wayBack));
   return all === undefined ? [] : [`Going back from every hop ${all}.`];
 }
@@ -52,7 +52,7 @@ function tellAllWaysBack(hops: readonly ShownHop[]): string[] {
 /** What stops, was not checked or is a warning, the gravest first. */
 function answerOfPreflight({ result, decision }: PreflightOfReport): Answer {
   const limited = result.notAsked.length === 0 ? '' : ', of what was asked';
-  const told = tellTogether(result.findings, tellFinding).filter(({ status }) => status !== 'ok');
+  const told = describeTogether(result.findings, describeFinding).filter(({ status }) => status !== 'ok');
   return {
     question: 'Preflight',
     answer: preflightAnswers[decision],

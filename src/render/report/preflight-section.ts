@@ -1,11 +1,11 @@
 import type { FindingStatus } from '../../preflight/finding.js';
 import { countOf } from '../phrase.js';
+import { type DescribedGroup, describeTogether } from '../preflight/described-findings.js';
 import type { PreflightOfReport } from '../preflight/document.js';
-import { type ToldTogether, tellTogether } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
 import { pasteInWords } from '../words/checks/check-words.js';
-import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { describeFinding, findingStatusWords } from '../words/checks.js';
 import { decisionWords, describeCounts, manyHops } from '../words/decisions.js';
 import type { Column, Mark, Section, TableBlock } from './section.js';
 
@@ -15,7 +15,7 @@ export function preflightSection(
   hops: number,
 ): Pick<Section, 'blocks' | 'notes'> {
   const { findings, counts, notAsked } = result;
-  const told = tellTogether(findings, tellFinding);
+  const told = describeTogether(findings, describeFinding);
   const open = told.filter(({ status }) => status !== 'ok');
   const well = told.filter(({ status }) => status === 'ok');
   return {
@@ -64,7 +64,7 @@ const marks: Record<FindingStatus, Mark> = {
   ok: 'good',
 };
 
-function foundCells({ checks, status, description }: ToldTogether) {
+function foundCells({ checks, status, description }: DescribedGroup) {
   return [
     { text: findingStatusWords[status].label, mark: marks[status] },
     checks.join(', '),
@@ -73,7 +73,7 @@ function foundCells({ checks, status, description }: ToldTogether) {
 }
 
 /** Commands are shown separately, one line each, ready to be pasted. */
-function toPaste({ checks, remedy }: ToldTogether): TableBlock[] {
+function toPaste({ checks, remedy }: DescribedGroup): TableBlock[] {
   if (remedy === null || remedy.pasteIn === null || remedy.commands.length === 0) return [];
   return [
     {

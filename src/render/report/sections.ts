@@ -1,7 +1,7 @@
 import type { ListedChange, SpanApiChanges } from '../../release-safety/api-changes.js';
 import type { NetConfigChange } from '../../release-safety/config-changes.js';
 import type { ReleaseStatus } from '../../release-safety/kinds.js';
-import { tellsNothing, type UpgradeReport } from '../../release-safety/report.js';
+import { reportsNothing, type UpgradeReport } from '../../release-safety/report.js';
 import { type MigrationWeight, type SpanMigration, weightOf } from '../../release-safety/span-migrations.js';
 import type { Version } from '../../release-safety/version.js';
 import { countOf, number, sentence } from '../phrase.js';
@@ -132,7 +132,7 @@ function variables(report: UpgradeReport): SectionBody {
   const { variablesSet, ofVariablesSet, changes, unrecognised, notReported } = report.config;
   const others = changes.filter((change) => !ofVariablesSet.includes(change));
   const found = ofVariablesSet.length;
-  const nothing = tellsNothing(report, notReported, changes.length + unrecognised.length);
+  const nothing = reportsNothing(report, notReported, changes.length + unrecognised.length);
   const what = variablesSet === null ? 'variable' : 'other variable';
   const totals = `${countOf(others.length, what)} removed, renamed or with another default`;
   const { lead, notes } = leadOf(report, notReported, nothing ? null : totals);
@@ -242,7 +242,7 @@ function advisories(report: UpgradeReport): SectionBody {
     declaredAdvisories.map((advisory) => `${version}: ${describeAdvisory(advisory)}`),
   );
   const unread = report.releases.filter(({ artifact }) => artifact !== 'read').map(({ version }) => version);
-  const nothing = tellsNothing(report, unread, declared.length);
+  const nothing = reportsNothing(report, unread, declared.length);
   const { lead, notes } = leadOf(report, unread, nothing ? null : `${number(declared.length)} in all`);
   return { blocks: [block(lead, linesOf(declared))], notes: [`${sentence(advisoriesMeaning)}.`, ...notes] };
 }

@@ -1,8 +1,8 @@
 import type { Finding, FindingStatus } from '../../preflight/finding.js';
 import type { Palette } from '../palette.js';
-import { tellTogether } from '../preflight/told-findings.js';
+import { describeTogether } from '../preflight/described-findings.js';
 import { pasteInWords } from '../words/checks/check-words.js';
-import type { ToldFinding } from '../words/checks.js';
+import type { DescribedFinding } from '../words/checks.js';
 import { wrapWords } from '../wrap.js';
 
 export interface FindingLinesOptions<Evidence> {
@@ -10,7 +10,7 @@ export interface FindingLinesOptions<Evidence> {
   /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
   readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
-  readonly tell: (finding: Finding<string, Evidence>) => ToldFinding;
+  readonly tell: (finding: Finding<string, Evidence>) => DescribedFinding;
 }
 
 const paints: Record<FindingStatus, keyof Palette> = {
@@ -25,7 +25,7 @@ export function findingLines<Evidence>(
   findings: readonly Finding<string, Evidence>[],
   { palette, width, labels, tell }: FindingLinesOptions<Evidence>,
 ): string[] {
-  return tellTogether(findings, tell).flatMap(({ checks, status, description, remedy }) => {
+  return describeTogether(findings, tell).flatMap(({ checks, status, description, remedy }) => {
     const mark = palette[paints[status]](labels[status].label.padEnd(11));
     const head = wrapWords(`${checks.join(', ')}: ${description}`, width && width - 12);
     return [

@@ -14,12 +14,12 @@ import { nextOfPlan, whyAndNext } from '../words/next.js';
 import { describeBlock } from '../words/reasons.js';
 import {
   describeDowntimeOfRoute,
+  describeHopDetails,
   describeNoRelease,
   describeRoute,
   describeTarget,
   describeTooManyHops,
   notesOfHop,
-  tellHops,
   titleOfHop,
   wordsOfRoute,
 } from '../words/route.js';
@@ -64,7 +64,7 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
     // If each hop has its steps, this is shown above them.
-    const told = renderedHops === undefined && !startIsNoRelease ? tellHops(hops) : [];
+    const told = renderedHops === undefined && !startIsNoRelease ? describeHopDetails(hops) : [];
     if (told.length > 0) lines.push('', ...told.map((line) => wrapWords(line, width ?? 80, '  ')));
   }
   for (const [i, hop] of hops.entries()) {

@@ -1,9 +1,9 @@
 import type { Palette } from '../palette.js';
+import { gravestKinds } from '../preflight/described-findings.js';
 import type { PreflightDocument } from '../preflight/document.js';
-import { gravestKinds } from '../preflight/told-findings.js';
 import { printable } from '../printable.js';
 import { describeAge } from '../words/age.js';
-import { findingStatusWords, tellFinding } from '../words/checks.js';
+import { describeFinding, findingStatusWords } from '../words/checks.js';
 import { decisionWords, describeCounts, describeWay } from '../words/decisions.js';
 import { whyAndNext } from '../words/next.js';
 import { wrapWords } from '../wrap.js';
@@ -36,7 +36,7 @@ export function renderUpgradePreflightText(
     ...(way === undefined ? [] : [wrapWords(way, width)]),
     ...(notAsked.length === 0 ? [] : [wrapWords(`Not asked: ${notAsked.join(', ')}`, width)]),
     '',
-    ...findingLines(findings, { palette, width, labels: findingStatusWords, tell: tellFinding }),
+    ...findingLines(findings, { palette, width, labels: findingStatusWords, tell: describeFinding }),
     '',
     ...whyAndNext(gravestKinds(findings), next),
   ].join('\n')}\n`;

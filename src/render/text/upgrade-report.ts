@@ -1,7 +1,7 @@
 import { releaseStatuses } from '../../release-safety/kinds.js';
 import type { Palette } from '../palette.js';
 import { clip, number } from '../phrase.js';
-import { gravestKinds } from '../preflight/told-findings.js';
+import { gravestKinds } from '../preflight/described-findings.js';
 import { printable } from '../printable.js';
 import { provenanceOf, type ReportDocument } from '../report/document.js';
 import { type Head, headOf } from '../report/head.js';

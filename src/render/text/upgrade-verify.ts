@@ -4,7 +4,7 @@ import type { UsedFacts, VerifyDocument } from '../verify/document.js';
 import { describeAge } from '../words/age.js';
 import { describeInstanceState, wordOfInstanceState } from '../words/instance.js';
 import { pointToExplain } from '../words/next.js';
-import { tellVerifyFinding, verifyStatusWords } from '../words/verify.js';
+import { describeVerifyFinding, verifyStatusWords } from '../words/verify.js';
 import { wrapWords } from '../wrap.js';
 import { findingLines } from './findings.js';
 
@@ -24,7 +24,7 @@ export function renderUpgradeVerifyText(
       palette: plainPalette,
       width,
       labels: verifyStatusWords,
-      tell: tellVerifyFinding,
+      tell: describeVerifyFinding,
     }),
     ...pointToExplain(wordsBehind(document)),
     '',

@@ -2,7 +2,7 @@ import type { Change } from '../../facts/differences.js';
 import type { ChangeEvidence } from '../../verify/changes.js';
 import { countOf } from '../phrase.js';
 import type { FindingWords } from './checks/check-words.js';
-import { firstOf, tellNames } from './lists.js';
+import { firstOf, listNames } from './lists.js';
 import { describeMissing } from './needs.js';
 
 const lookWhy =
@@ -38,22 +38,22 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     remedy:
       'Give the facts that were collected from this instance. If they are, the new release runs on another database than the old one did: check its address.',
     describe: ({ names }) =>
-      `the ledger has another time than before for ${countOf(names.length, 'migration')}: ${tellNames(names)}`,
+      `the ledger has another time than before for ${countOf(names.length, 'migration')}: ${listNames(names)}`,
   },
   'migrations-run': {
     meaning: 'Migrations have run since the facts were taken.',
     describe: ({ names }) =>
-      `${countOf(names.length, 'migration has', 'migrations have')} run since: ${tellNames(names)}`,
+      `${countOf(names.length, 'migration has', 'migrations have')} run since: ${listNames(names)}`,
   },
   'migrations-gone': {
     meaning:
       'The ledger has lost migrations that had run before. A backup was restored, or it is another database.',
     remedy: 'Check the address of the database, and whether a backup was restored since.',
-    describe: ({ names }) => `the ledger no longer contains ${tellNames(names)}`,
+    describe: ({ names }) => `the ledger no longer contains ${listNames(names)}`,
   },
   'tables-added': {
     meaning: 'There are tables that were not there before.',
-    describe: ({ tables }) => `${countOf(tables.length, 'table is', 'tables are')} new: ${tellNames(tables)}`,
+    describe: ({ tables }) => `${countOf(tables.length, 'table is', 'tables are')} new: ${listNames(tables)}`,
   },
   'table-gone': {
     meaning: 'A table that was there before is gone.',
@@ -88,7 +88,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   'indexes-added': {
     meaning: 'There are indexes that were not there before.',
     describe: ({ indexes }) =>
-      `${countOf(indexes.length, 'index is', 'indexes are')} new: ${tellNames(indexes)}`,
+      `${countOf(indexes.length, 'index is', 'indexes are')} new: ${listNames(indexes)}`,
   },
   'index-gone': {
     meaning: 'An index that was there before is gone, and no migration that has run since names its table.',
@@ -133,7 +133,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
   },
   'workloads-added': {
     meaning: 'There are workloads that were not there before.',
-    describe: ({ workloads }) => `new: ${tellNames(workloads)}`,
+    describe: ({ workloads }) => `new: ${listNames(workloads)}`,
   },
   'images-changed': {
     meaning: 'A workload runs other images.',
@@ -143,8 +143,8 @@ export const changeWords: FindingWords<ChangeEvidence> = {
     meaning: 'A workload has other environment variables, by name.',
     remedy: 'Check whether the removed ones were meant to go.',
     describe: ({ workload, added, gone }) =>
-      `${workload}: variables${added.length === 0 ? '' : ` new: ${tellNames(added)}`}${
-        gone.length === 0 ? '' : `${added.length === 0 ? '' : ';'} gone: ${tellNames(gone)}`
+      `${workload}: variables${added.length === 0 ? '' : ` new: ${listNames(added)}`}${
+        gone.length === 0 ? '' : `${added.length === 0 ? '' : ';'} gone: ${listNames(gone)}`
       }`,
   },
   'replicas-changed': {
@@ -157,7 +157,7 @@ export const changeWords: FindingWords<ChangeEvidence> = {
 function describeWhy(by: readonly string[]): string {
   return by.length === 0
     ? ', and no migration that has run since names it'
-    : `, which ${tellNames(by)} may have done`;
+    : `, which ${listNames(by)} may have done`;
 }
 
 function describeChanges(changes: readonly Change[]): string {

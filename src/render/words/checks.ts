@@ -39,7 +39,7 @@ import { tableAbsentWords } from './checks/table-absent.js';
 import { tableLocksWords } from './checks/table-locks.js';
 import { timeoutsWords } from './checks/timeouts.js';
 import { firstOf } from './lists.js';
-import { adviseOn, describeMissing, howToSee, toldOnce } from './needs.js';
+import { adviseOn, describeMissing, howToSee, withoutMissingParts } from './needs.js';
 import { describeHole } from './reasons.js';
 import type { Word } from './word.js';
 
@@ -88,7 +88,7 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   'facts-not-seen': {
     meaning: 'A fact that the check needs was not seen. What was not checked is never ok.',
     remedy: 'The finding names what provides it: a right, a flag or a file.',
-    describe: ({ missing }) => toldOnce(missing).map(describeMissing).join('; '),
+    describe: ({ missing }) => withoutMissingParts(missing).map(describeMissing).join('; '),
     advise: ({ missing }) => adviseOn(missing, howToSee),
   },
   'artifacts-not-seen': {
@@ -176,7 +176,7 @@ export const findingStatusWords: Record<FindingStatus, Word & { readonly label: 
 };
 
 /** A finding in words. */
-export interface ToldFinding {
+export interface DescribedFinding {
   readonly description: string;
   /** What to do about it; null if there is nothing to do. */
   readonly remedy: {
@@ -186,18 +186,18 @@ export interface ToldFinding {
   } | null;
 }
 
-export function tellFinding(finding: Finding<string, CheckEvidence | NotChecked>): ToldFinding {
-  return tellBy(findingWords, finding);
+export function describeFinding(finding: Finding<string, CheckEvidence | NotChecked>): DescribedFinding {
+  return describeWith(findingWords, finding);
 }
 
 /**
  * A finding in the words of its kind, each text on one line because it contains names from outside. If it is ok, there
  * is nothing to do.
  */
-export function tellBy<Evidence extends { readonly kind: string }>(
+export function describeWith<Evidence extends { readonly kind: string }>(
   words: FindingWords<Evidence>,
   { status, evidence }: Pick<Finding<string, Evidence>, 'status' | 'evidence'>,
-): ToldFinding {
+): DescribedFinding {
   const kind: Evidence['kind'] = evidence.kind;
   const word: Word & {
     describe(evidence: Evidence): string;

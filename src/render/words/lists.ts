@@ -27,6 +27,6 @@ export function firstOf(items: readonly string[], most: number): string {
 }
 
 /** As many names as fit into a line, and how many more there are. */
-export function tellNames(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   return firstOf(names, 3);
 }

@@ -108,7 +108,7 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
 };
 
 /** If no facts of the deployment were requested, its parts are not listed one by one. */
-export function toldOnce(missing: readonly MissingNeed[]): readonly MissingNeed[] {
+export function withoutMissingParts(missing: readonly MissingNeed[]): readonly MissingNeed[] {
   const asked = missing.every(({ need, why }) => need !== 'deployment' || why !== 'not-asked');
   return missing.filter(
     ({ need, why }) => asked || need === 'deployment' || !partsOfDeployment.has(need) || why !== 'not-asked',
@@ -136,7 +136,7 @@ const whyWords: Record<MissingNeed['why'], string> = {
 
 /** How to make all of it visible, each advice once. */
 export function adviseOn(missing: readonly MissingNeed[], how: (missing: MissingNeed) => string): string {
-  return `${sentence([...new Set(toldOnce(missing).map(how))].join('; '))}.`;
+  return `${sentence([...new Set(withoutMissingParts(missing).map(how))].join('; '))}.`;
 }
 
 /** How to make it visible to a preflight, without a full stop. */

@@ -43,12 +43,15 @@ interface Timed {
 }
 
 /** How long its migrations take, if known, and the cost of going back from it: one sentence each. */
-export function tellHop({ time, wayBack }: Timed & { readonly wayBack: WayBack }, number: number): string[] {
+export function hopDetails(
+  { time, wayBack }: Timed & { readonly wayBack: WayBack },
+  number: number,
+): string[] {
   return [...describeTimeOfHop(time, number), describeWayBackOfHop(wayBack, number)];
 }
 
 /** The same for all hops; without the cost of going back if `describeAllWaysBack` covers it. */
-export function tellHops(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
+export function describeHopDetails(hops: readonly (Timed & { readonly wayBack: WayBack })[]): string[] {
   const ways = hops.map(({ wayBack }) => wayBack);
   return [
     ...hops.flatMap(({ time }, i) => describeTimeOfHop(time, i + 1)),

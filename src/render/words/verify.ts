@@ -3,7 +3,7 @@ import type { VerifyEvidence, VerifyFinding } from '../../verify/finding.js';
 import { canaryWords } from './canary.js';
 import { changeWords } from './changes.js';
 import type { FindingWords } from './checks/check-words.js';
-import { findingWords, type ToldFinding, tellBy } from './checks.js';
+import { type DescribedFinding, describeWith, findingWords } from './checks.js';
 import { adviseOn, howToSeeAfterwards } from './needs.js';
 import { podWords } from './pods.js';
 import type { Word } from './word.js';
@@ -41,8 +41,8 @@ const verifyFindingWords: FindingWords<VerifyEvidence | NotChecked> = {
 };
 
 /** A finding in the words for after an upgrade. */
-export function tellVerifyFinding(finding: VerifyFinding): ToldFinding {
-  const told = tellBy(verifyFindingWords, finding);
+export function describeVerifyFinding(finding: VerifyFinding): DescribedFinding {
+  const told = describeWith(verifyFindingWords, finding);
   const { evidence } = finding;
   const text =
     evidence.kind === 'facts-not-seen'

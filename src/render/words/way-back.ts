@@ -1,6 +1,6 @@
 import type { WayBack, WayBackReason } from '../../release-safety/way-back.js';
 import { countOf } from '../phrase.js';
-import { firstOf, tellNames } from './lists.js';
+import { firstOf, listNames } from './lists.js';
 import { describeBy, type Word, type Words } from './word.js';
 
 /** What going back from a hop requires. */
@@ -83,7 +83,7 @@ export const wayBackReasonWords: Words<WayBackReason> = {
     meaning:
       'A migration of the hop sorts before one that the old image contains, or its name has no timestamp. Once it has run, the old image finds that the database has diverged, and does not start.',
     describe: ({ migrations }) =>
-      `the old image would find that the database has diverged: ${tellNames(migrations)} ${migrations.length === 1 ? 'sorts' : 'sort'} before what it contains`,
+      `the old image would find that the database has diverged: ${listNames(migrations)} ${migrations.length === 1 ? 'sorts' : 'sort'} before what it contains`,
   },
   'order-not-known': {
     meaning:

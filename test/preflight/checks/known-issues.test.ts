@@ -5,7 +5,7 @@ import { decide } from '../../../src/preflight/decision.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
 import type { AppliedIssue, IssueEffect } from '../../../src/release-safety/known-issues.js';
 import { requireVersion } from '../../../src/release-safety/version.js';
-import { tellFinding } from '../../../src/render/words/checks.js';
+import { describeFinding } from '../../../src/render/words/checks.js';
 import { inputOf, upgradeTo } from '../../support/preflight.js';
 
 const issue = (effect: IssueEffect, ...notKnown: readonly string[]): AppliedIssue => ({
@@ -85,7 +85,7 @@ describe('known issues', () => {
   ])('are told: %#', (one, description, text) => {
     const [finding] = found([one]);
     if (finding === undefined) throw new Error('nothing was found');
-    const told = tellFinding(finding as Parameters<typeof tellFinding>[0]);
+    const told = describeFinding(finding as Parameters<typeof describeFinding>[0]);
     expect(told).toMatchObject({ description, remedy: { text, commands: [] } });
   });
 });

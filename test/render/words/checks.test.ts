@@ -3,7 +3,12 @@ import type { LockAndLeaseEvidence } from '../../../src/preflight/checks/lock-an
 import { type CheckEvidence, checks } from '../../../src/preflight/checks.js';
 import { noTime } from '../../../src/preflight/forecast/range.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
-import { checkWords, findingWords, notCheckedWords, tellFinding } from '../../../src/render/words/checks.js';
+import {
+  checkWords,
+  describeFinding,
+  findingWords,
+  notCheckedWords,
+} from '../../../src/render/words/checks.js';
 import { scenarios } from '../../preflight/scenarios.js';
 import { inputOf } from '../../support/preflight.js';
 
@@ -20,12 +25,16 @@ describe('the words of checks', () => {
   const found = Object.values(scenarios).flatMap(({ broken }) => runChecks(checks, inputOf(broken)).findings);
 
   it('say of all that stands in the way what to do', () => {
-    const mute = found.filter((finding) => finding.status !== 'ok' && tellFinding(finding).remedy === null);
+    const mute = found.filter(
+      (finding) => finding.status !== 'ok' && describeFinding(finding).remedy === null,
+    );
     expect(mute).toEqual([]);
   });
 
   it('say of what is in order nothing to do', () => {
-    const busy = found.filter((finding) => finding.status === 'ok' && tellFinding(finding).remedy !== null);
+    const busy = found.filter(
+      (finding) => finding.status === 'ok' && describeFinding(finding).remedy !== null,
+    );
     expect(busy).toEqual([]);
   });
 });
@@ -40,7 +49,8 @@ describe('a lock that is held', () => {
       role: "o'leary",
       pids: [],
     };
-    return tellFinding({ check: 'lock-and-lease', status: 'stop', subject: null, evidence }).remedy?.commands;
+    return describeFinding({ check: 'lock-and-lease', status: 'stop', subject: null, evidence }).remedy
+      ?.commands;
   };
 
   it.each(['maybe', 'hidden'] as const)('is not freed where its migrator lives: %s', (migrator) => {
@@ -59,7 +69,7 @@ describe('a lock that is held', () => {
 
 describe('what is to be pasted', () => {
   const commandsOf = (check: string, evidence: CheckEvidence) =>
-    tellFinding({ check, status: 'stop', subject: null, evidence }).remedy?.commands;
+    describeFinding({ check, status: 'stop', subject: null, evidence }).remedy?.commands;
 
   it('drops a replication slot only while nobody reads it', () => {
     const evidence = { kind: 'slot-inactive', name: 's', keptBytes: 1, logical: true } as const;
@@ -309,7 +319,7 @@ describe('the sentence of a finding', () => {
       'the migration job has V from a, and the pods from b',
     ],
   ])('%o', (evidence, sentence) => {
-    const { description } = tellFinding({ check: 'any', status: 'stop', subject: null, evidence });
+    const { description } = describeFinding({ check: 'any', status: 'stop', subject: null, evidence });
     expect(description).toBe(sentence);
   });
 });

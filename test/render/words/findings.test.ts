@@ -10,9 +10,9 @@ import { sqlName, sqlText } from '../../../src/render/sql-word.js';
 import { findingLines } from '../../../src/render/text/findings.js';
 import {
   checkWords,
+  describeFinding,
   findingStatusWords,
   findingWords,
-  tellFinding,
 } from '../../../src/render/words/checks.js';
 import { scenarios } from '../../preflight/scenarios.js';
 import { inputOf } from '../../support/preflight.js';
@@ -35,7 +35,7 @@ const tell = (finding: Told) =>
     palette: plainPalette,
     width: undefined,
     labels: findingStatusWords,
-    tell: tellFinding,
+    tell: describeFinding,
   }).join('\n');
 
 const namesIn = new Set([
@@ -83,14 +83,14 @@ describe('the sentences of findings', () => {
   it('are of findings as JSON has them', () => {
     for (const finding of all) {
       const { evidence, ...rest } = finding;
-      const written = JSON.parse(JSON.stringify({ ...rest, ...tellFinding(finding), evidence }));
+      const written = JSON.parse(JSON.stringify({ ...rest, ...describeFinding(finding), evidence }));
       expect(findingSchema.parse(written)).toEqual(written);
     }
   });
 
   it('say what to do, unless all is in order', () => {
     for (const finding of all) {
-      expect([finding.evidence.kind, tellFinding(finding).remedy === null]).toEqual([
+      expect([finding.evidence.kind, describeFinding(finding).remedy === null]).toEqual([
         finding.evidence.kind,
         finding.status === 'ok',
       ]);
@@ -101,7 +101,7 @@ describe('the sentences of findings', () => {
     const name = `a'b"c\\d $(e)`;
     const words = { psql: [sqlName(name), sqlText(name)], shell: [shellWord(name)], image: [] };
     for (const finding of all) {
-      const { remedy } = tellFinding(renamed(finding, () => name));
+      const { remedy } = describeFinding(renamed(finding, () => name));
       if (remedy === null || remedy.pasteIn === null || remedy.pasteIn === 'values') continue;
       const quoted = words[remedy.pasteIn];
       const bare = remedy.commands.map((command) =>
@@ -116,7 +116,7 @@ describe('the sentences of findings', () => {
 
   it('name no more than a line has room for', () => {
     const whole = all.filter((finding) =>
-      tellFinding(renamed(finding, (i) => `name-${i}`, 60)).description.includes('name-59'),
+      describeFinding(renamed(finding, (i) => `name-${i}`, 60)).description.includes('name-59'),
     );
     // Of these there are as many as a release needs, and each is to be seen to.
     expect([...new Set(whole.map(({ evidence }) => evidence.kind))]).toEqual([
@@ -137,7 +137,7 @@ describe('the sentences of findings', () => {
 
   it('differ where their examples do', () => {
     for (const { kind, found } of examples) {
-      const told = found.map((finding) => JSON.stringify(tellFinding(finding)));
+      const told = found.map((finding) => JSON.stringify(describeFinding(finding)));
       expect([kind, new Set(told).size]).toEqual([kind, told.length]);
     }
   });

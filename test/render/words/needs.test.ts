@@ -3,9 +3,14 @@ import { declareUpgradePreflight } from '../../../src/commands/upgrade-preflight
 import { declareUpgradeVerify } from '../../../src/commands/upgrade-verify/declaration.js';
 import { unseenStatuses } from '../../../src/facts/facts-schema.js';
 import type { MissingNeed } from '../../../src/preflight/finding.js';
-import { tellFinding } from '../../../src/render/words/checks.js';
-import { howToSee, howToSeeAfterwards, needWords, toldOnce } from '../../../src/render/words/needs.js';
-import { tellVerifyFinding } from '../../../src/render/words/verify.js';
+import { describeFinding } from '../../../src/render/words/checks.js';
+import {
+  howToSee,
+  howToSeeAfterwards,
+  needWords,
+  withoutMissingParts,
+} from '../../../src/render/words/needs.js';
+import { describeVerifyFinding } from '../../../src/render/words/verify.js';
 import { verifyChecks } from '../../../src/verify/checks.js';
 
 describe('howToSee', () => {
@@ -46,7 +51,9 @@ it('what can be missing is told as it is held', async () => {
         subject: null,
         evidence: { kind: 'facts-not-seen', missing: [missing] },
       };
-      const { description } = tellFinding({ check: 'ledger', ...found } as Parameters<typeof tellFinding>[0]);
+      const { description } = describeFinding({ check: 'ledger', ...found } as Parameters<
+        typeof describeFinding
+      >[0]);
       return [`  ${description}`, `    ${before}`, ...(after === before ? [] : [`    after: ${after}`])];
     }),
   ]);
@@ -73,12 +80,12 @@ describe('what is advised', () => {
   it.each(needs.flatMap((need) => unseenStatuses.map((why) => [need, why] as const)))(
     'names options that the command has: %s, %s',
     (need, why) => {
-      const before = tellFinding({ check: 'ledger', ...finding(need, why) });
+      const before = describeFinding({ check: 'ledger', ...finding(need, why) });
       for (const option of namedBy(before.remedy?.text)) {
         expect(optionsOf(declareUpgradePreflight(act))).toContain(option);
       }
       if (!ofVerify.has(need)) return;
-      const after = tellVerifyFinding({ check: 'ledger', ...finding(need, why) });
+      const after = describeVerifyFinding({ check: 'ledger', ...finding(need, why) });
       for (const option of namedBy(after.remedy?.text)) {
         expect(optionsOf(declareUpgradeVerify(act))).toContain(option);
       }
@@ -94,7 +101,7 @@ describe('what is advised', () => {
   }
 });
 
-describe('toldOnce', () => {
+describe('withoutMissingParts', () => {
   const missing = (...needs: readonly [MissingNeed['need'], MissingNeed['why']][]) =>
     needs.map(([need, why]) => ({ need, why, detail: undefined }));
   it.each<[string, readonly MissingNeed[], readonly MissingNeed['need'][]]>([
@@ -114,6 +121,6 @@ describe('toldOnce', () => {
       ['deployment', 'workloads'],
     ],
   ])('%s', (_, given, needs) => {
-    expect(toldOnce(given).map(({ need }) => need)).toEqual(needs);
+    expect(withoutMissingParts(given).map(({ need }) => need)).toEqual(needs);
   });
 });

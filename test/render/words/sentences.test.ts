@@ -31,14 +31,14 @@ import { describeBlock, describeLanding, describeReason } from '../../../src/ren
 import { describeAdvisory, describeBreak, effectsOf } from '../../../src/render/words/release.js';
 import {
   describeDowntimeOfRoute,
+  describeHopDetails,
   describeNoRelease,
   describeRoute,
   describeTarget,
   describeTooManyHops,
   goesNoFurther,
+  hopDetails,
   notesOfHop,
-  tellHop,
-  tellHops,
   titleOfHop,
   wordsOfRoute,
 } from '../../../src/render/words/route.js';
@@ -141,16 +141,16 @@ const unknown = (...versions: readonly string[]): WayBack => ({
   because: [{ kind: 'migrations-not-told', versions: versions.map(parseVersion) }],
 });
 tables['what is told of hops below their table'] = () => [
-  ...row('one hop', tellHop({ time: minutes, wayBack: code }, 3)),
-  ...row('one hop whose time is not known', tellHop({ wayBack: code }, 3)),
+  ...row('one hop', hopDetails({ time: minutes, wayBack: code }, 3)),
+  ...row('one hop whose time is not known', hopDetails({ wayBack: code }, 3)),
   ...row('some of which nothing is known', [
-    ...tellHops([
+    ...describeHopDetails([
       { time: minutes, wayBack: code },
       { wayBack: unknown('2.1.0') },
       { time: endless, wayBack: unknown('2.2.0', '2.3.0') },
     ]),
   ]),
-  ...row('all of which nothing is known', tellHops([{ time: minutes, wayBack: unknown('2.1.0') }])),
+  ...row('all of which nothing is known', describeHopDetails([{ time: minutes, wayBack: unknown('2.1.0') }])),
 ];
 
 const [block] = of.blocks['missing-coverage'].map((one) => ({ kind: 'missing-coverage', ...one }) as const);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { plainPalette } from '../../../src/render/palette.js';
 import { shellWord } from '../../../src/render/shell-word.js';
 import { findingLines } from '../../../src/render/text/findings.js';
-import { tellFinding } from '../../../src/render/words/checks.js';
-import { tellVerifyFinding, verifyStatusWords } from '../../../src/render/words/verify.js';
+import { describeFinding } from '../../../src/render/words/checks.js';
+import { describeVerifyFinding, verifyStatusWords } from '../../../src/render/words/verify.js';
 import type { VerifyFinding } from '../../../src/verify/finding.js';
 import { hostileForms } from '../../support/hostile-text.js';
 import { findingExamples } from './findings.js';
@@ -24,7 +24,7 @@ const tell = (finding: VerifyFinding) =>
     palette: plainPalette,
     width: undefined,
     labels: verifyStatusWords,
-    tell: tellVerifyFinding,
+    tell: describeVerifyFinding,
   }).join('\n');
 
 describe('the sentences of what is found after an upgrade', () => {
@@ -35,11 +35,11 @@ describe('the sentences of what is found after an upgrade', () => {
   });
 
   it('are held, with what is done otherwise than before an upgrade', async () => {
-    const remedyOf = (finding: VerifyFinding, told = tellVerifyFinding(finding)) => told.remedy?.text;
+    const remedyOf = (finding: VerifyFinding, told = describeVerifyFinding(finding)) => told.remedy?.text;
     const otherwise = new Map(
       ofChecks.flatMap((finding) => {
         const remedy = remedyOf(finding);
-        const before = tellFinding(finding as Parameters<typeof tellFinding>[0]).remedy?.text;
+        const before = describeFinding(finding as Parameters<typeof describeFinding>[0]).remedy?.text;
         return remedy === before ? [] : [[`${finding.evidence.kind}\n${remedy}`, finding] as const];
       }),
     );
@@ -60,7 +60,7 @@ it('what a finding is about is one word to whoever pastes it', () => {
   const name = "a'b $(e)";
   const about = { pod: name, namespace: name, container: name };
   for (const finding of own) {
-    const { remedy } = tellVerifyFinding({
+    const { remedy } = describeVerifyFinding({
       ...finding,
       evidence: { ...finding.evidence, ...about },
     } as VerifyFinding);
@@ -72,7 +72,7 @@ it('what a finding is about is one word to whoever pastes it', () => {
 it('what a finding is about is shown and not obeyed', () => {
   for (const finding of [...own, ...ofChecks]) {
     for (const evidence of hostileForms(finding.evidence)) {
-      const { description, remedy } = tellVerifyFinding({ ...finding, evidence } as VerifyFinding);
+      const { description, remedy } = describeVerifyFinding({ ...finding, evidence } as VerifyFinding);
       const told = [description, ...(remedy === null ? [] : [remedy.text, ...remedy.commands])];
       expect(told.filter((text) => /[\p{Cc}\u202E]/u.test(text))).toEqual([]);
     }

@@ -1,6 +1,6 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { BundledDatabaseEvidence } from '../../../preflight/checks/bundled-database.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 const runs = ({ workload, image }: { readonly workload: string; readonly image: string }) =>
@@ -40,7 +40,7 @@ export const bundledDatabaseWords: CheckWords<BundledDatabaseEvidence> = {
     'database-kept': {
       meaning: 'The upgrade leaves the database alone, and its image names its major version.',
       describe: ({ workloads, images }) =>
-        `${tellNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${tellNames(images)})`,
+        `${listNames(workloads)} ${workloads.length === 1 ? 'is' : 'are'} kept (${listNames(images)})`,
     },
     'no-bundled-database': {
       meaning: 'No PostgreSQL is deployed with Lightdash.',

@@ -1,6 +1,6 @@
 import { chartWith, defaultApps } from '../../../preflight/chart-eras.js';
 import type { ChartVersionEvidence } from '../../../preflight/checks/chart-version.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { scaleToZero } from './kubectl.js';
 
@@ -13,7 +13,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
       remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. An autoscaler brings them back: remove it first.`,
       describe: ({ chart, since, workloads }) =>
-        `chart ${chart} (before ${since}) leaves ${tellNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
+        `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
       pasteIn: 'shell',
       commands: ({ workloads }) => scaleToZero(workloads),
     },

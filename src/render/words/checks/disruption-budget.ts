@@ -1,6 +1,6 @@
 import type { DisruptionBudgetEvidence } from '../../../preflight/checks/disruption-budget.js';
 import { countOf } from '../../phrase.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
 
@@ -10,7 +10,7 @@ const pods = ({
 }: {
   readonly workloads: readonly string[];
   readonly replicas: number;
-}) => `${countOf(replicas, 'pod')} of ${tellNames(workloads)}`;
+}) => `${countOf(replicas, 'pod')} of ${listNames(workloads)}`;
 
 const loosen = (
   { budget, namespace }: { readonly budget: string; readonly namespace: string | null },

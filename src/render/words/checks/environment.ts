@@ -1,11 +1,11 @@
 import type { EnvironmentEvidence } from '../../../preflight/checks/environment.js';
 import { countOf, sentence } from '../../phrase.js';
 import { describeNetChange, describeWhatToChange } from '../config-changes.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 const setBy = (workloads: readonly string[]) =>
-  `${tellNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
+  `${listNames(workloads)} ${workloads.length === 1 ? 'sets' : 'set'} it`;
 
 export const environmentWords: CheckWords<EnvironmentEvidence> = {
   label: 'Environment variables',

@@ -1,11 +1,11 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { HookLeftoversEvidence, LeftObject } from '../../../preflight/checks/hook-leftovers.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl } from './kubectl.js';
 
 const named = (objects: readonly LeftObject[]) =>
-  tellNames(objects.map(({ kind, name }) => `${kind} ${name}`));
+  listNames(objects.map(({ kind, name }) => `${kind} ${name}`));
 const ofChart = (chart: string | null) => (chart === null ? 'the chart' : `chart ${chart}`);
 
 export const hookLeftoversWords: CheckWords<HookLeftoversEvidence> = {

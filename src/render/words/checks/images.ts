@@ -1,6 +1,6 @@
 import type { ImagesEvidence } from '../../../preflight/checks/images.js';
 import { countOf } from '../../phrase.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 export const imagesWords: CheckWords<ImagesEvidence> = {
@@ -30,7 +30,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
         'Workloads run different releases: an upgrade stopped halfway, or one of them is pinned separately. They share one database.',
       remedy: 'Bring every workload to one release first, the newest that has migrated the database.',
       describe: ({ found }) =>
-        `workloads run several releases: ${tellNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
+        `workloads run several releases: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
     },
     'images-of-another-release': {
       meaning: 'What is deployed is neither the release stated as running nor the target.',
@@ -47,7 +47,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
       meaning:
         'The same release comes from several places, or with several suffixes. It may be several builds.',
       remedy: 'Take all images from one place, with one suffix.',
-      describe: ({ found }) => `the images are not the same: ${tellNames(found.map(({ image }) => image))}`,
+      describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
     },
     'images-agree': {
       meaning: 'Every workload runs one exact release, and it is the stated one.',

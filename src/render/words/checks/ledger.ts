@@ -1,6 +1,6 @@
 import type { LedgerEvidence } from '../../../preflight/checks/ledger.js';
 import { countOf } from '../../phrase.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 const checkAddress =
@@ -39,40 +39,40 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
       meaning: 'The database has not run all migrations of the release that is stated as running.',
       remedy: `${askWhatRuns} If the version is right, let that release migrate first.`,
       describe: ({ from, lacking, ...interval }) =>
-        `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${tellNames(lacking)}`,
+        `the database is at ${describeInterval(interval)}; of ${from} or before it lacks ${listNames(lacking)}`,
     },
     'ledger-half-applied': {
       meaning: 'Some migrations of a release have run and others have not. An upgrade to it was interrupted.',
       remedy:
         'Find out why, from the logs of the migration, before you start anything else. The running release may not work with the migrations that have run.',
       describe: ({ version, lacking }) =>
-        `migrations of ${version} have run, and these up to it have not: ${tellNames(lacking)}`,
+        `migrations of ${version} have run, and these up to it have not: ${listNames(lacking)}`,
     },
     'ledger-skipped': {
       meaning:
         'A release that was passed brought a migration that has not run, although later ones have. It may have moved to the other edition since, or been removed.',
       remedy: 'If something fails later, check whether a column or table of it is missing.',
-      describe: ({ lacking }) => `never run, although their releases were passed: ${tellNames(lacking)}`,
+      describe: ({ lacking }) => `never run, although their releases were passed: ${listNames(lacking)}`,
     },
     'ledger-diverged': {
       meaning:
         'The ledger contains names that no release up to the target brings. The database is newer than the target, or an image of another origin has migrated it.',
       remedy:
         'Choose a target that is not older than what has migrated this database, or restore the backup that was taken before.',
-      describe: ({ to, names }) => `no release up to ${to} brings ${tellNames(names)}`,
+      describe: ({ to, names }) => `no release up to ${to} brings ${listNames(names)}`,
     },
     'ledger-without-licence': {
       meaning:
         'Enterprise migrations have run, and the instance is stated to have no licence key. Without the key the image leaves them out, and treats the ledger as diverged.',
       remedy: 'Set LIGHTDASH_LICENSE_KEY for the image that migrates; the migration job needs it as well.',
-      describe: ({ names }) => `without a licence key the target does not know ${tellNames(names)}`,
+      describe: ({ names }) => `without a licence key the target does not know ${listNames(names)}`,
     },
     'ledger-back-dated': {
       meaning:
         'The name of a pending migration has an earlier timestamp than one that has run. A pod of the old release that restarts while both run treats that as a divergence, and does not start.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
-        `pending, and named before ${newest}, which has run: ${tellNames(names)}`,
+        `pending, and named before ${newest}, which has run: ${listNames(names)}`,
     },
   },
 };

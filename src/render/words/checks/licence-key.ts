@@ -1,6 +1,6 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { LicenceKeyEvidence } from '../../../preflight/checks/licence-key.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 export const licenceKeyWords: CheckWords<LicenceKeyEvidence> = {
@@ -14,7 +14,7 @@ export const licenceKeyWords: CheckWords<LicenceKeyEvidence> = {
         'Pods have the licence key, and what migrates does not. The upgrade leaves out the enterprise migrations but looks successful, and pods that wait for them are never ready (helm PR#155).',
       remedy: `Give it to the migration job: migrationJob.inheritGlobalEnv from chart ${chartWith.inheritedVariables} on, else migrationJob.extraEnv or migrationJob.existingSecret.`,
       describe: ({ variable, migrator, serving }) =>
-        `${tellNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
+        `${listNames(serving)} ${serving.length === 1 ? 'has' : 'have'} ${variable}, and ${migrator}, which migrates, does not`,
     },
     'licence-where-needed': {
       meaning: 'What migrates has the licence key wherever a pod may have it.',

@@ -1,6 +1,6 @@
 import { type MemoryLimitEvidence, plateau, seenBefore } from '../../../preflight/checks/memory-limit.js';
 import { countOf } from '../../phrase.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import { describeBytes } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
@@ -18,7 +18,7 @@ export const memoryLimitWords: CheckWords<MemoryLimitEvidence> = {
       remedy: 'Set NODE_OPTIONS to a heap that fits the limit, such as three quarters of it.',
       describe: ({ workload, container, limitBytes, unseen }) =>
         `${container} of ${workload} may take ${describeBytes(limitBytes)}, and NODE_OPTIONS is not ${
-          unseen.length === 0 ? 'set' : `seen to be set; ${tellNames(unseen)} may set it`
+          unseen.length === 0 ? 'set' : `seen to be set; ${listNames(unseen)} may set it`
         }`,
       advise: ({ workload, limitBytes }) =>
         `Set NODE_OPTIONS of ${workload} to a heap that fits the limit, such as --max-old-space-size=${heapOf(limitBytes)}, three quarters of it.`,

@@ -1,7 +1,7 @@
 import type { MigrationRightsEvidence } from '../../../preflight/checks/migration-rights.js';
 import { countOf } from '../../phrase.js';
 import { sqlName, sqlText } from '../../sql-word.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
@@ -26,7 +26,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
       remedy:
         'Give the tables of Lightdash to the migrating role, as a superuser or as a member of both roles.',
       describe: ({ tables, role, migration }) =>
-        `${migration} does not say which tables it changes, and ${role} does not own ${tellNames(tables)}`,
+        `${migration} does not say which tables it changes, and ${role} does not own ${listNames(tables)}`,
       pasteIn: 'psql',
       commands: ({ schema, tables, role }) => tables.map((table) => giveTable(schema, table, role)),
     },
@@ -35,7 +35,7 @@ export const migrationRightsWords: CheckWords<MigrationRightsEvidence> = {
         'After its own migrations a release runs those of Graphile Worker, if it brings any. PostgreSQL refuses changes to tables and functions that the migrating role does not own.',
       remedy: 'Give them to the migrating role, as a superuser.',
       describe: ({ owners, role }) =>
-        `${tellNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
+        `${listNames(owners)} ${owners.length === 1 ? 'owns' : 'own'} tables or functions in graphile_worker, and ${role} does not`,
       pasteIn: 'psql',
       commands: ({ role }) => [
         `SELECT format('ALTER TABLE %s OWNER TO %I', oid::regclass, ${sqlText(role)}) FROM pg_class WHERE relnamespace = 'graphile_worker'::regnamespace AND relkind IN ('r', 'p', 'v') \\gexec`,

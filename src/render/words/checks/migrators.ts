@@ -1,7 +1,7 @@
 import { chartWith } from '../../../preflight/chart-eras.js';
 import type { MigratorsEvidence } from '../../../preflight/checks/migrators.js';
 import { firstWith } from '../../../preflight/runtime-eras.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 
 export const migratorsWords: CheckWords<MigratorsEvidence> = {
@@ -13,20 +13,20 @@ export const migratorsWords: CheckWords<MigratorsEvidence> = {
       meaning: `The migration job is on, and pods migrate as well when they start (helm #134, charts ${chartWith.migrationJob} to before ${chartWith.jobAlone}). Before ${firstWith.lease} no lease keeps them apart: they race for the lock, crash, and may leave it held.`,
       remedy: `Upgrade the chart to ${chartWith.jobAlone} or newer first, with image.tag held at the running release; or switch migrationJob.enabled off. If image.command is set, remove it.`,
       describe: ({ pods, to }) =>
-        `the migration job is on, and ${tellNames(pods)} would migrate at the same time; ${to} has no lease that keeps them apart`,
+        `the migration job is on, and ${listNames(pods)} would migrate at the same time; ${to} has no lease that keeps them apart`,
     },
     'pods-wait-for-job': {
       meaning: `The migration job is on, and pods migrate as well when they start. From ${firstWith.lease} on, one of them migrates, and the others wait for it.`,
       remedy:
         'Let one of the two migrate: switch migrationJob.enabled off, or remove what replaces the command of the pods. A pod that waits longer than its startup probe allows is killed.',
-      describe: ({ pods }) => `the migration job is on, and ${tellNames(pods)} would wait for it`,
+      describe: ({ pods }) => `the migration job is on, and ${listNames(pods)} would wait for it`,
     },
     'several-migrate-at-start': {
       meaning: `Several pods migrate when they start. Before ${firstWith.lease} no lease keeps them apart: all but one fail with "Migration table is already locked", and one that is killed leaves it locked.`,
       remedy:
         'Run only one until it has migrated, without an autoscaler that adds more; then run all of them again.',
       describe: ({ pods, replicas, to }) =>
-        `${tellNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease that keeps them apart`,
+        `${listNames(pods)}: ${replicas === null ? 'one on every node' : `up to ${replicas} at once`} would migrate, and ${to} has no lease that keeps them apart`,
     },
     'nobody-would-migrate': {
       meaning:
@@ -34,7 +34,7 @@ export const migratorsWords: CheckWords<MigratorsEvidence> = {
       remedy:
         'Switch migrationJob.enabled on, or let one workload start the entrypoint of the image. If something else migrates, such as a pipeline, state it with --fact migration-job=on.',
       describe: ({ pods }) =>
-        `no migration job is on, and ${tellNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
+        `no migration job is on, and ${listNames(pods)} ${pods.length === 1 ? 'does' : 'do'} not start the entrypoint that migrates`,
     },
     'job-migrates': {
       meaning: 'The migration job migrates, and no pod does.',
@@ -43,7 +43,7 @@ export const migratorsWords: CheckWords<MigratorsEvidence> = {
     'pods-migrate': {
       meaning: `Pods migrate when they start, and no job does. Before ${firstWith.lease} it is one pod; from then on a lease keeps them apart.`,
       describe: ({ pods }) =>
-        `${tellNames(pods)} ${pods.length === 1 ? 'migrates at its start, and no job does' : 'migrate at their start, and no job does'}`,
+        `${listNames(pods)} ${pods.length === 1 ? 'migrates at its start, and no job does' : 'migrate at their start, and no job does'}`,
     },
   },
 };

@@ -4,7 +4,7 @@ import type { RolloutStrategyEvidence, SetBy } from '../../../preflight/checks/r
 import { nameOf } from '../../../preflight/workloads.js';
 import { countOf } from '../../phrase.js';
 import { underKeys } from '../../yaml-map.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import type { CheckWords } from './check-words.js';
 import { kubectl, scaleToZero } from './kubectl.js';
 
@@ -45,7 +45,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       remedy: adviceOf['upgrade-mode'],
       advise: ({ setBy }) => adviceOf[setBy],
       describe: ({ workloads, chart }) =>
-        `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${tellNames(workloads)}`,
+        `${notProven}, and ${chart === null ? 'the chart' : `chart ${chart}`} would roll ${listNames(workloads)}`,
       pasteIn: 'values',
       commands: ({ setBy, path }) => (setBy === 'nothing' ? [] : underKeys(path, valuesOf[setBy])),
     },
@@ -76,13 +76,13 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       remedy:
         'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler brings them back: remove it first.',
       describe: ({ job, workloads }) =>
-        `${notProven}, and ${tellNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
+        `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
       pasteIn: 'shell',
       commands: ({ workloads }) => scaleToZero(workloads),
     },
     'rolls-as-proven': {
       meaning: 'The upgrade is proven to roll, and rolls.',
-      describe: ({ workloads }) => `the upgrade is proven to roll, and rolls ${tellNames(workloads)}`,
+      describe: ({ workloads }) => `the upgrade is proven to roll, and rolls ${listNames(workloads)}`,
     },
     'recreated-though-proven': {
       meaning: 'The upgrade is proven to roll, but the strategy that is set makes it a downtime.',
@@ -90,7 +90,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
     },
     recreated: {
       meaning: 'The upgrade is not proven to roll, and every old pod is gone before a new one is there.',
-      describe: ({ workloads }) => `not proven to roll, and not rolled: ${tellNames(workloads)}`,
+      describe: ({ workloads }) => `not proven to roll, and not rolled: ${listNames(workloads)}`,
     },
     'compose-stops': {
       meaning:

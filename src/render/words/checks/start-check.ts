@@ -1,6 +1,6 @@
 import type { StartCheckEvidence } from '../../../preflight/checks/start-check.js';
 import { firstWith } from '../../../preflight/runtime-eras.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import { type CheckWords, migrate } from './check-words.js';
 
 const preflight = migrate('preflight --json');
@@ -18,13 +18,13 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       remedy:
         'Choose a target that is not older than the database. ALLOW_MISSING_MIGRATIONS lets such a release start anyway, on a schema that it was not made for.',
       describe: ({ to, names }) =>
-        `${to} will say "migration directory is corrupt, the following files are missing" of ${tellNames(names)}`,
+        `${to} will say "migration directory is corrupt, the following files are missing" of ${listNames(names)}`,
     },
     'start-diverged': {
       meaning:
         'The ledger contains names that the target does not know. Its start check calls that diverged, and aborts.',
       remedy: 'Fix what the check ledger names.',
-      describe: ({ to, names }) => `${to} will abort: diverged, by ${tellNames(names)}`,
+      describe: ({ to, names }) => `${to} will abort: diverged, by ${listNames(names)}`,
       pasteIn: 'image',
       commands: () => [preflight],
     },
@@ -38,7 +38,7 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
           minimum === null ? '' : `; or choose a target of ${firstWith.startCheckWithoutMinimum} or later`
         }.`,
       describe: ({ to, names, stops, minimum }) =>
-        `${to} will abort: pending migrations outside this release artifact (${tellNames(names)}), with ${
+        `${to} will abort: pending migrations outside this release artifact (${listNames(names)}), with ${
           stops.length > 0
             ? `the required ${stops.length === 1 ? 'stop' : 'stops'} ${stops.join(', ')}`
             : `the minimum previous version ${minimum}`
@@ -53,7 +53,7 @@ export const startCheckWords: CheckWords<StartCheckEvidence> = {
       describe: ({ to, schema, tables }) =>
         `${to} will abort: ${[
           ...(schema === '' ? [] : [`the migrating role lacks USAGE or CREATE on schema ${schema}`]),
-          ...(tables.length === 0 ? [] : [`the migrating role does not own ${tellNames(tables)}`]),
+          ...(tables.length === 0 ? [] : [`the migrating role does not own ${listNames(tables)}`]),
         ].join('; ')}`,
     },
     'start-postgres': {

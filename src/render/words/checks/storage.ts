@@ -4,7 +4,7 @@ import type { ReplicationSlotsEvidence } from '../../../preflight/checks/replica
 import type { VacuumsEvidence } from '../../../preflight/checks/vacuums.js';
 import { countOf } from '../../phrase.js';
 import { sqlName, sqlText } from '../../sql-word.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import { describeBytes, describeBytesApart } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
@@ -19,7 +19,7 @@ export const diskSpaceWords: CheckWords<DiskSpaceEvidence> = {
       remedy: 'Make the disk larger, or free space on it, before the upgrade.',
       describe: ({ free, tables, bytes, migration }) => {
         const [needed, left] = describeBytesApart(bytes, free);
-        const all = `${tellNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
+        const all = `${listNames(tables)}, ${needed} with ${tables.length === 1 ? 'its' : 'their'} indexes`;
         return `${migration} may rewrite ${all}, and ${left} are free`;
       },
     },

@@ -1,6 +1,6 @@
 import type { TimeoutsEvidence } from '../../../preflight/checks/timeouts.js';
 import { sqlName, sqlText } from '../../sql-word.js';
-import { tellNames } from '../lists.js';
+import { listNames } from '../lists.js';
 import { describeMilliseconds } from '../measures.js';
 import type { CheckWords } from './check-words.js';
 
@@ -16,7 +16,7 @@ export const timeoutsWords: CheckWords<TimeoutsEvidence> = {
       remedy:
         'Remove the limit from the role for the upgrade, and restore it afterwards. The change applies only to sessions that begin later.',
       describe: ({ setting, ms, role, migrations }) =>
-        `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${tellNames(migrations)}`,
+        `${setting} is ${describeMilliseconds(ms)} for ${role}, and may end ${listNames(migrations)}`,
       pasteIn: 'psql',
       commands: liftLimit,
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
+import { factsOfDeployment } from '../../src/facts/facts-of-deployment.js';
 import { factsFileSchema, type ObservedFacts } from '../../src/facts/facts-schema.js';
 import { factsOfFile } from '../../src/facts/read-facts.js';
-import { toldByDeployment } from '../../src/facts/told-by-deployment.js';
 import { readObjects } from '../../src/sources/deployment/kubernetes-object.js';
 import { manifestFacts } from '../../src/sources/deployment/manifest-facts.js';
 import { asYaml, type ChartOf, chartObjects, inCluster, withoutHooks } from '../support/manifests.js';
@@ -16,7 +16,7 @@ function factsOf(objects: Parameters<typeof asYaml>[0]): ObservedFacts {
 }
 
 const seen = <T>(value: T) => ({ status: 'seen' as const, value, seenAt, source: 'deployment' as const });
-const told = (facts: ObservedFacts) => Object.fromEntries(toldByDeployment(facts));
+const told = (facts: ObservedFacts) => Object.fromEntries(factsOfDeployment(facts));
 
 describe('the chart', () => {
   it('tells itself, and its job where hooks were seen', () => {

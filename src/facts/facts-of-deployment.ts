@@ -3,12 +3,12 @@ import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { givenVariable } from './given-variable.js';
 import { runsLightdash } from './lightdash-containers.js';
-import { toldOfJob } from './migration-jobs.js';
+import { observedMigrationJob } from './migration-jobs.js';
 import { chartName, licenceVariable } from './publisher-names.js';
 import { seenValue } from './seen-value.js';
 
 /** The facts for conditions that the deployment shows. What it leaves open is not included. */
-export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
+export function factsOfDeployment(facts: ObservedFacts): ReadonlyMap<FactName, FactValue> {
   const workloads = seenValue(facts.workloads);
   if (workloads === undefined) return new Map();
   const helm = seenValue(facts.helm);
@@ -27,7 +27,7 @@ export function toldByDeployment(facts: ObservedFacts): ReadonlyMap<FactName, Fa
 
 /** Not known if objects and values differ: the next upgrade may go by either. */
 function migrationJobOf(facts: ObservedFacts): 'on' | 'off' | undefined {
-  const { byObjects, byValues } = toldOfJob(facts);
+  const { byObjects, byValues } = observedMigrationJob(facts);
   const [told, other = told] = [byObjects, byValues].filter((one) => one !== undefined);
   return told === undefined || told !== other ? undefined : told ? 'on' : 'off';
 }

@@ -1,17 +1,17 @@
 import { type Finding, type FindingStatus, findingStatuses } from '../../preflight/finding.js';
-import type { ToldFinding } from '../words/checks.js';
+import type { DescribedFinding } from '../words/checks.js';
 
-export interface ToldTogether extends ToldFinding {
+export interface DescribedGroup extends DescribedFinding {
   readonly checks: readonly string[];
   readonly status: FindingStatus;
 }
 
 /** The findings in words, the gravest first. If several checks say the same, it is shown once for all of them. */
-export function tellTogether<Evidence>(
+export function describeTogether<Evidence>(
   findings: readonly Finding<string, Evidence>[],
-  tell: (finding: Finding<string, Evidence>) => ToldFinding,
-): readonly ToldTogether[] {
-  const told = new Map<string, ToldTogether & { readonly checks: string[] }>();
+  tell: (finding: Finding<string, Evidence>) => DescribedFinding,
+): readonly DescribedGroup[] {
+  const told = new Map<string, DescribedGroup & { readonly checks: string[] }>();
   for (const finding of gravestFirst(findings)) {
     const { check, status } = finding;
     const one = tell(finding);
