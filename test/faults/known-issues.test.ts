@@ -43,13 +43,14 @@ const withConditions = recordOf({
   ],
 });
 const elsewhere = recordOf({ id: 'elsewhere', affected: [{ introduced: '1.3.0', fixed: '1.4.0' }] });
+const taken = '2026-11-02T00:00:00Z';
 
 /** Records, and whether they leave the span alone where nothing is known of the instance. */
 const sources = [
   { name: 'a record', json: always, safe: false },
   { name: 'a record with conditions', json: withConditions, safe: false },
   { name: 'a record of other releases', json: elsewhere, safe: true },
-  { name: 'a withdrawn record', json: { ...always, withdrawn: '2026-11-02T00:00:00Z' }, safe: true },
+  { name: 'a withdrawn record', json: { ...always, modified: taken, withdrawn: taken }, safe: true },
   { name: 'a set', json: { schemaVersion: '1', records: [elsewhere, always] }, safe: false },
 ] as const;
 
