@@ -15,15 +15,15 @@ export const primary = defineCheck({
   needsArtifacts: false,
   judge({ facts: { server, migrator, replication } }): Answers<PrimaryEvidence> {
     const { name: role, readOnly } = migrator;
-    const findings: Judgement<PrimaryEvidence>[] = replication.subscriptions.map((subscription) => ({
-      status: 'stop',
-      subject: subscription,
-      evidence: { kind: 'ledger-subscribed', subscription },
-    }));
-    if (readOnly)
-      findings.unshift({ status: 'stop', subject: role, evidence: { kind: 'begins-read-only', role } });
+    const findings: Judgement<PrimaryEvidence>[] = [];
     if (server.inRecovery)
-      findings.unshift({ status: 'stop', subject: null, evidence: { kind: 'in-recovery' } });
+      findings.push({ status: 'stop', subject: null, evidence: { kind: 'in-recovery' } });
+    if (readOnly)
+      findings.push({ status: 'stop', subject: role, evidence: { kind: 'begins-read-only', role } });
+    for (const subscription of replication.subscriptions) {
+      const evidence = { kind: 'ledger-subscribed', subscription } as const;
+      findings.push({ status: 'stop', subject: subscription, evidence });
+    }
     return foundOrOk(findings, { kind: 'is-primary', role });
   },
 });

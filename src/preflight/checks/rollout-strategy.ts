@@ -2,7 +2,7 @@ import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { upgradeJobs } from '../../facts/migration-jobs.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
-import { type Chart, chartOf, chartWith, isChartBefore } from '../chart-eras.js';
+import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
@@ -56,7 +56,7 @@ export const rolloutStrategy = defineCheck({
     // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
     // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
-    const chart = chartOf(publishers?.chartVersion);
+    const chart = chartOfRelease(helm);
     const applied = { deployment, helm: publishers, chart, chartValues, autoscalers };
     const next = serving.map((workload) => ({ workload, how: nextRollout(workload, applied) }));
     const that = (wanted: Rollout) =>
