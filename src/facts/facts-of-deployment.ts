@@ -58,9 +58,9 @@ function hasLicence(container: ContainerFact): boolean | undefined {
   return state === 'set';
 }
 
-function seesAllThatMigrates({ deployment, helm, chartValues }: ObservedFacts): boolean {
-  const value = seenValue(deployment);
+function seesAllThatMigrates(facts: ObservedFacts): boolean {
+  const value = seenValue(facts.deployment);
   if (value === undefined || value.unseenKinds.length > 0) return false;
   if (value.kind === 'compose' || value.hooksSeen === true) return true;
-  return helm?.status === 'absent' || seenValue(chartValues)?.migrationJobEnabled === false;
+  return facts.helm?.status === 'absent' || observedMigrationJob(facts).byValues === false;
 }

@@ -2,6 +2,7 @@ import type { WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { type LightdashContainer, lightdashContainers, servingContainers } from './lightdash-containers.js';
 import { mayNotSee } from './may-not-see.js';
+import { isOtherChart } from './publisher-names.js';
 import { versionOf } from './release-tag.js';
 import { seenValue } from './seen-value.js';
 
@@ -33,16 +34,19 @@ export function upgradeJobs(workloads: readonly WorkloadFact[]): readonly Lightd
  * if they do not say. A job that is not listed may still exist: `helm get manifest` omits hooks, and a cluster soon
  * removes a job that ended. If the two differ, the caller decides which counts.
  */
-export function observedMigrationJob({ deployment, workloads, chartValues }: ObservedFacts): {
+export function observedMigrationJob(facts: ObservedFacts): {
   readonly byObjects: boolean | undefined;
   readonly byValues: boolean | undefined;
 } {
+  const { deployment, workloads, helm, chartValues } = facts;
   const all = seenValue(workloads);
   const listed = all !== undefined && upgradeJobs(all).length > 0;
   const where = seenValue(deployment);
   const sees = all !== undefined && where?.hooksSeen === true && !mayNotSee(where, 'Job');
   return {
     byObjects: listed ? true : sees ? false : undefined,
-    byValues: seenValue(chartValues)?.migrationJobEnabled ?? undefined,
+    byValues: isOtherChart(seenValue(helm)?.chart)
+      ? undefined
+      : (seenValue(chartValues)?.migrationJobEnabled ?? undefined),
   };
 }

@@ -88,6 +88,7 @@ export function judgeUnseenJob<Evidence>(
   const state = migrationJobState(facts);
   if (state === 'off') return [];
   if (state === 'not-told') return [{ lacks: 'migration-job' }];
+  if (isOtherChart(helm?.chart)) return [lackingUnseenJobVariables];
   if (values == null) return [{ lacks: 'chartValues', why: 'not-asked' }];
   if (values.migrationJobInheritsGlobalEnv !== true) return judge(values, false);
   const chart = chartOfRelease(helm);

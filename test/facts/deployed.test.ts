@@ -108,6 +108,16 @@ describe('what facts tell of a deployment', () => {
       false,
     ],
     [
+      'values of another chart, which may mean anything',
+      {
+        workloads: [backend],
+        deployment: { ...inCluster.deployment, hooksSeen: null },
+        helm: { ...inCluster.helm, chart: 'bi-platform' },
+        chartValues: { ...valuesFact, migrationJobEnabled: false },
+      },
+      undefined,
+    ],
+    [
       'values that switch it on',
       { workloads: [backend], chartValues: { ...valuesFact, migrationJobEnabled: true } },
       true,

@@ -112,7 +112,10 @@ describe('the edition', () => {
 
   it('is told by values that switch the job off', () => {
     const chartValues = seen({ migrationJobEnabled: false }) as unknown as ObservedFacts['chartValues'];
-    expect(told({ ...factsOf(withoutHooks(chartObjects(chart))), chartValues }).edition).toBe('community');
+    const facts = { ...factsOf(withoutHooks(chartObjects(chart))), chartValues };
+    expect(told(facts).edition).toBe('community');
+    const helm = seen({ release: 'a', namespace: null, chart: 'other', chartVersion: '1.0.0' });
+    expect(told({ ...facts, helm }).edition).toBeUndefined();
   });
 
   const withFrom = (variablesFrom: ContainerFact['variablesFrom'], unseenKinds: string[] = []) => {

@@ -1,5 +1,6 @@
 import type { ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
+import { isOtherChart } from '../../facts/publisher-names.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
 import { nameOf } from '../workloads.js';
@@ -66,6 +67,10 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answe
   const wereAskedFor = workloads.some(({ kind }) => kind === 'StatefulSet');
   if (printed ? wereAskedFor : deployment.origin === 'cluster' || deployment.hooksSeen === true)
     return [none];
+  // What the values and versions of another chart mean is not known.
+  if (isOtherChart(helm.chart)) {
+    return [{ lacks: 'workloads', detail: `hooks of the chart ${helm.chart} may be left out` }];
+  }
   if (chartValues?.postgresqlEnabled === false) return [none];
   const chart = chartOf(helm.chartVersion);
   const isHook = chart === undefined || isChartBefore(chart, chartWith.lastingDatabase);

@@ -32,6 +32,7 @@ const withoutHooks = seen({ origin: 'rendered', hooksSeen: false });
 const chart = (chartVersion: string | null) => ({
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
 });
+const ownChart = { helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.13.9' } };
 const of = (...databases: ReturnType<typeof databaseOf>[]) => ({
   workloads: [backendOf('2.0.0'), ...databases],
 });
@@ -129,6 +130,26 @@ describe('the bundled database', () => {
       'may be left out',
       { ...withoutHooks, ...chart('2.14.0'), chartValues: 'absent' },
       ['not-checked facts-not-seen'],
+    ],
+    [
+      'is off by a value of another chart, whose meaning is not known',
+      { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: false }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be left out of another chart, whose version says nothing',
+      { ...withoutHooks, ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: null }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'may be left out of what kubectl printed of another chart',
+      { ...seen({ context: undefined }), ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: true }) },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'is not rendered by another chart',
+      { ...rendered, ...ownChart, chartValues: 'absent' },
+      ['ok no-bundled-database'],
     ],
     [
       'has an image that floats',

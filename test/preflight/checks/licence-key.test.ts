@@ -73,6 +73,11 @@ const hidden = (
   helm: { release: 'bi', namespace: 'bi', chart: 'lightdash', chartVersion },
 });
 
+const ofOtherChart: Facts = {
+  helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.16.361' },
+  stated: { 'migration-job': 'on' },
+};
+
 const stop = ['stop licence-not-in-migrator Job lightdash-migrate'];
 const hiddenStop = ['stop licence-not-in-migrator migrationJob'];
 const notTold = ['not-checked facts-not-seen'];
@@ -172,6 +177,11 @@ describe('the licence key', () => {
     [
       'reaches it perhaps by inheritance',
       hidden(own, { migrationJobInheritsGlobalEnv: true }, [], null),
+      notTold,
+    ],
+    [
+      'reaches the job of another chart perhaps, whatever its values are named',
+      { ...hidden(own, { migrationJobVariables: [key] }), ...ofOtherChart },
       notTold,
     ],
     ['reaches it perhaps by its Secret', hidden(own, { migrationJobExistingSecret: 'x' }), notTold],

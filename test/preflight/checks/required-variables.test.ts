@@ -40,6 +40,11 @@ const empty: Told = {
   ],
 };
 
+const ofOtherChart: Facts = {
+  helm: { release: 'bi', namespace: 'bi', chart: 'bi-platform', chartVersion: '2.16.361' },
+  stated: { 'migration-job': 'on' },
+};
+
 const stop = (workload: string) => `stop variable-missing ${workload}`;
 const notTold = 'not-checked facts-not-seen';
 const other = 'warn job-has-other-secret LIGHTDASH_SECRET';
@@ -178,6 +183,11 @@ describe('required variables', () => {
     [
       'of a job that was not seen are not known to be inherited where the chart is not told',
       hidden({ migrationJobInheritsGlobalEnv: true, existingSecret: 'corp' }, null),
+      [notTold],
+    ],
+    [
+      'of a job of another chart may be set, whatever its values are named',
+      { ...hidden({ migrationJobVariables: ['LIGHTDASH_SECRET', ...storage] }), ...ofOtherChart },
       [notTold],
     ],
     ['of a job that was not seen are in its Secret', hidden({ migrationJobExistingSecret: 'x' }), [notTold]],
