@@ -14,4 +14,7 @@ const failed = (wanted.length > 0 ? wanted : Object.keys(postgresVersions)).filt
   const env = { ...process.env, LIGHTSPAN_TEST_POSTGRES: fetchPostgres(major) };
   return spawnSync(process.execPath, argv, { stdio: 'inherit', env }).status !== 0;
 });
-if (failed.length > 0) throw new Error(`it fails on PostgreSQL ${failed.join(', ')}`);
+if (failed.length > 0) {
+  process.stdout.write(`\nFailed on PostgreSQL ${failed.join(', ')}\n`);
+  process.exitCode = 1;
+}
