@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { LightspanError } from '../errors.js';
 import { describeWriteFault, hasErrorCode } from '../sources/read-file.js';
 import type { Output } from './context.js';
@@ -49,15 +50,12 @@ export function standardStream(fd: 1 | 2, onFault: () => void): Output {
   };
 }
 
-/** Node handles colours and widths of a terminal, and pipes on Windows. */
+/** Node handles terminals and other devices, and pipes on Windows. */
 function canWriteAtOnce(fd: number): boolean {
   if (process.platform === 'win32') return false;
   try {
     const stats = fstatSync(fd);
-    // For example /dev/null. The module that detects a terminal takes milliseconds to load, so it is loaded only for
-    // devices.
-    const isDevice = stats.isCharacterDevice() && !process.getBuiltinModule('node:tty').isatty(fd);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket() || isDevice;
+    return stats.isFIFO() || stats.isFile() || stats.isSocket() || stats.rdev === statSync(devNull).rdev;
   } catch {
     return false;
   }

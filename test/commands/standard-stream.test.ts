@@ -39,6 +39,19 @@ it.skipIf(isMissing('script'))('a terminal gets its colours, and a file on the w
   expect(piped).not.toContain('\u001b[');
 });
 
+it('nowhere, without the modules of a terminal', () => {
+  const loaded = join(folder, 'loaded.cjs');
+  writeFileSync(
+    loaded,
+    "process.on('exit', () => console.error(process.moduleLoadList.filter((name) => /NativeModule (tty|net|stream)$/.test(name))))",
+  );
+  const { status, stderr } = spawnSync(nodeUnderTest, ['--require', loaded, ...lightspan, '--version'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {},
+  });
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '[]\n' });
+});
+
 describe('standard output, long and whole', () => {
   it('into a file', async () => {
     const path = join(folder, 'answer');
