@@ -157,7 +157,7 @@ const readForms = new Map<z.core.$ZodType, z.core.$ZodType>([
     declaredAdvisoriesSchema,
     z
       .array(documentedAdvisorySchema)
-      .check(z.describe('What is in another form is kept, and no verdict of true may rest on it.')),
+      .check(z.describe('Anything in another form is kept, but no verdict of true may rest on it.')),
   ],
 ]);
 
@@ -172,10 +172,7 @@ export const jsonSchemas: Readonly<Record<string, string>> = Object.fromEntries(
     const lines = writtenBy.map((line) => `lightspan ${line}`);
     return [file, fileOf(`Output of ${lines.join(' and of ')}`, schema, 'output')];
   }),
-  [
-    'failure.json',
-    fileOf('Output of any command with --json where it has no answer', failureSchema, 'output'),
-  ],
+  ['failure.json', fileOf('Output of any command with --json if it has no answer', failureSchema, 'output')],
 ]);
 
 function fileOf(title: string, schema: z.core.$ZodType, io: 'input' | 'output'): string {

@@ -4,7 +4,7 @@ import { versionSchema } from './release-safety/field-schemas.js';
 /** The endpoint that was requested: `/api/v1/readyz`, or `/api/v1/health` for a release that has no readyz yet. */
 export const probeSchema = z
   .enum(['readyz', 'health'])
-  .check(z.describe('What was asked: `health` where the release has no `/api/v1/readyz` yet.'));
+  .check(z.describe('The endpoint that was requested: `health` if the release has no `/api/v1/readyz` yet.'));
 
 /** What an instance reported at one moment. Types and JSON Schemas are derived from this declaration. */
 export const instanceStateSchema = z.discriminatedUnion('kind', [
@@ -28,4 +28,4 @@ export const instanceStateSchema = z.discriminatedUnion('kind', [
 /** How upgrade-verify ended. */
 export const verifyOutcomeSchema = z
   .enum(['verified', 'superseded', 'not-verified'])
-  .check(z.describe('`superseded`: a newer release was ready, so many times in a row.'));
+  .check(z.describe('`superseded`: a newer release was ready, as many times in a row as required.'));

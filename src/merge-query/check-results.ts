@@ -7,7 +7,7 @@ import { mergeWarningKinds } from './warnings.js';
 
 /** A place in a text; both numbers start at 1. */
 const place = {
-  path: z.string().check(z.describe('Leads to the value at fault; empty for the whole file.')),
+  path: z.string().check(z.describe('Path to the value at fault; empty for the whole file.')),
   line: z.int().check(z.gte(1)),
   column: z.int().check(z.gte(1)),
 };

@@ -27,7 +27,7 @@ const resultSourceSchema = z
     queryUuid: uuidSchema.check(z.describe('queryUuid of an existing query result of yours.')),
   })
   .check(
-    z.meta({ id: 'ResultSource', description: 'An existing query result, joined as the rows it holds.' }),
+    z.meta({ id: 'ResultSource', description: 'An existing query result, joined as the rows it contains.' }),
   );
 
 const mergeQuerySourceSchema = z
@@ -68,7 +68,7 @@ const mergeQuerySchema = z
       .enum(['full', 'left', 'inner'])
       .check(z.describe('How rows without a match survive, as in the SQL join of that name.')),
     joinKey: z.array(mergeJoinKeyPartSchema).check(z.describe('The columns that the sources are joined on.')),
-    sources: z.array(mergeQuerySourceSchema).check(z.describe('The sides of the merge, two at the least.')),
+    sources: z.array(mergeQuerySourceSchema).check(z.describe('The sides of the merge, at least two.')),
   })
   .check(z.meta({ id: 'MergeQuery', description: 'What is merged, and how.' }));
 

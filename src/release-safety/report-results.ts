@@ -25,12 +25,12 @@ export type SpanMigration = DeepReadonly<z.infer<typeof spanMigrationSchema>>;
 const spanMigrationSchema = z.extend(migrationFileSchema, { version: versionSchema });
 
 const notReportedSchema = versionsSchema.check(
-  z.describe('Releases of which no artifact tells; they may hold more.'),
+  z.describe('Releases that no artifact reports on; they may contain more.'),
 );
 
 const knownCountSchema = z
   .nullable(countSchema)
-  .check(z.describe('At least so many where any release is not reported; null where nothing is known.'));
+  .check(z.describe('A minimum if any release is not reported; null if nothing is known.'));
 
 /** All migrations of a span together. */
 export type SpanMigrations = DeepReadonly<z.infer<typeof spanMigrationsSchema>>;
@@ -67,7 +67,7 @@ export type VariableDefault = z.infer<typeof variableDefaultSchema>;
 const variableDefaultSchema = z.optional(
   z
     .union([z.string(), z.number(), z.boolean(), z.null()])
-    .check(z.describe('Null is no default; one that is not told is left out.')),
+    .check(z.describe('Null means no default; a default that is not stated is left out.')),
 );
 
 /** What a whole span does to one environment variable, from the running version to the wanted version. */
@@ -93,7 +93,7 @@ const netConfigChangesSchema = z.array(netConfigChangeSchema);
 /** What a span does to environment variables. */
 export type ReportedConfig = DeepReadonly<z.infer<typeof reportedConfigSchema>>;
 const reportedConfigSchema = z.strictObject({
-  changes: netConfigChangesSchema.check(z.describe('What is left at the end of the span.')),
+  changes: netConfigChangesSchema.check(z.describe('What remains at the end of the span.')),
   /** Changes of a kind that this version does not know, as they came. */
   unrecognised: z.array(
     z.strictObject({ version: versionSchema, change: z.record(z.string(), z.unknown()) }),
@@ -149,7 +149,9 @@ export const upgradeReportSchema = z.strictObject({
   ),
   publisherOnly: z
     .boolean()
-    .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
+    .check(
+      z.describe('Known issues were left out: problems found after a release was published are ignored.'),
+    ),
   span: reconciledSpanResultSchema.check(z.describe('What index and artifacts say together.')),
   /** The answers of the index alone to the same questions. */
   indexAlone: z.strictObject({ jump: verdictSchema, rolling: z.boolean() }),
@@ -163,7 +165,7 @@ export const upgradeReportSchema = z.strictObject({
         typeof countSchema
       >,
     )
-    .check(z.describe('How many releases stand how.')),
+    .check(z.describe('How many releases have each status.')),
   /** Every release of the span in the index, oldest first. */
   releases: z.array(reportedReleaseSchema),
   artifacts: z

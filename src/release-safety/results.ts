@@ -45,7 +45,7 @@ const appliedIssueSchema = z.strictObject({
   /** By name. */
   notKnown: z
     .array(z.string())
-    .check(z.describe('Facts that are not known, under which it holds; none: it holds, else it may.')),
+    .check(z.describe('Unknown facts that it depends on; if there are none, it applies, else it may apply.')),
 });
 
 /** Why a span is not safe, with the number of the span rule. The renderers make words for it. */
@@ -188,7 +188,7 @@ export const routeHopSchema = z.strictObject({
     .array(appliedIssueSchema)
     .check(z.describe('The known issues that made the hop land there.')),
   /** The route cannot avoid them. */
-  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that hold, or may hold, of the hop.')),
+  knownIssues: z.array(appliedIssueSchema).check(z.describe('Those that apply, or may apply, to the hop.')),
   /** What `evaluateSpan` says of the releases of this hop. */
   verdict: verdictSchema,
   /**
@@ -202,7 +202,7 @@ export const routeHopSchema = z.strictObject({
     .boolean()
     .check(
       z.describe(
-        'The index covers every release of the hop, and no known issue holds of it but one that Recreate settles.',
+        'The index covers every release of the hop, and no known issue applies to it except those that Recreate settles.',
       ),
     ),
   /** The releases the hop crosses, exclusive of its start, inclusive of its landing, oldest first. */
@@ -280,7 +280,7 @@ const wayBackReasonSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('hop-not-covered') }),
   z.strictObject({
     kind: z.literal('migrations-not-told'),
-    versions: versionsSchema.check(z.describe('Releases whose migrations no artifact tells.')),
+    versions: versionsSchema.check(z.describe('Releases whose migrations no artifact lists.')),
   }),
   z.strictObject({
     kind: z.literal('old-code-not-proven'),
@@ -295,7 +295,7 @@ const wayBackReasonSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('sorts-before'),
-    migrations: z.array(z.string()).check(z.describe('The old image takes them for a divergence.')),
+    migrations: z.array(z.string()).check(z.describe('The old image treats them as a divergence.')),
   }),
   z.strictObject({ kind: z.literal('order-not-known') }),
 ]);
@@ -307,7 +307,7 @@ export const wayBackSchema = z.strictObject({
     .enum(['code', 'flag', 'backup'])
     .check(
       z.describe(
-        'code: the old image starts on the database as it is; flag: it does with an environment variable set; backup: all that is not proven to need less.',
+        'code: the old image starts on the database as it is; flag: it starts with an environment variable set; backup: anything not proven to need less.',
       ),
     ),
   because: z.array(wayBackReasonSchema),

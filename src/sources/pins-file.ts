@@ -13,7 +13,10 @@ export const pinsFileSchema = z.strictObject({
     .array(
       z
         .string()
-        .check(z.minLength(1), z.describe('As --pin has it, such as envs/*' + '/values.yaml#image.tag.')),
+        .check(
+          z.minLength(1),
+          z.describe('In the form of --pin, such as envs/*' + '/values.yaml#image.tag.'),
+        ),
     )
     .check(z.minLength(1)),
 });

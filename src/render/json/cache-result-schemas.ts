@@ -3,8 +3,10 @@ import { countSchema } from '../../release-safety/field-schemas.js';
 
 const folder = z
   .nullable(z.string())
-  .check(z.describe('null where there is no home folder to keep anything in, and nothing is kept.'));
-const others = countSchema.check(z.describe('What else is in the folder, which is never touched.'));
+  .check(z.describe('Null if there is no home folder: then nothing is kept.'));
+const others = countSchema.check(
+  z.describe('How many other entries the folder has; they are never touched.'),
+);
 
 export const cacheStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),

@@ -15,7 +15,9 @@ import { artifactFaultKindSchema } from '../../release-safety/results.js';
 export const indexStatusResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
-  ageMs: z.number().check(z.describe('Since it was generated; below 0 within the skew of clocks.')),
+  ageMs: z
+    .number()
+    .check(z.describe('Since it was generated; may be below 0, within the tolerated clock skew.')),
   sha256: sha256Schema,
   ...indexSummarySchema.shape,
 });
@@ -26,7 +28,7 @@ export const indexVerifyResultSchema = z.strictObject({
   generatedAt: z.optional(dateTimeSchema),
   releases: countSchema,
   valid: z.boolean(),
-  faultCount: countSchema.check(z.describe('How many faults it has; the first 1,000 are listed.')),
+  faultCount: countSchema.check(z.describe('How many faults there are; the first 1,000 are listed.')),
   faults: z.array(indexFaultSchema),
 });
 
@@ -34,11 +36,11 @@ export const indexMirrorResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   folder: z.string(),
   generatedAt: dateTimeSchema,
-  releases: countSchema.check(z.describe('How many the index has.')),
-  knownIssues: countSchema.check(z.describe('How many records of known issues it holds.')),
-  artifacts: countSchema.check(z.describe('How many the mirror holds.')),
-  fetched: countSchema.check(z.describe('How many of them are new.')),
-  complete: z.boolean().check(z.describe('Whether it holds all that was asked for.')),
+  releases: countSchema.check(z.describe('How many releases the index contains.')),
+  knownIssues: countSchema.check(z.describe('How many records of known issues the mirror contains.')),
+  artifacts: countSchema.check(z.describe('How many artifacts the mirror contains.')),
+  fetched: countSchema.check(z.describe('How many of these artifacts are new.')),
+  complete: z.boolean().check(z.describe('Whether the mirror contains everything that was requested.')),
   missing: z.array(
     z.strictObject({
       version: versionSchema,
@@ -49,8 +51,8 @@ export const indexMirrorResultSchema = z.strictObject({
 });
 
 export const indexDatasourceResultSchema = z.strictObject({
-  schemaVersion: z.literal('1').check(z.describe('Renovate reads past it, and past the next two.')),
-  generatedAt: dateTimeSchema.check(z.describe('Of the index.')),
+  schemaVersion: z.literal('1').check(z.describe('Renovate ignores this key and the next two.')),
+  generatedAt: dateTimeSchema.check(z.describe('When the index was generated.')),
   fromVersion: versionSchema,
   releases: z
     .array(
@@ -58,20 +60,18 @@ export const indexDatasourceResultSchema = z.strictObject({
         version: versionSchema,
         releaseTimestamp: z
           .optional(dateTimeSchema)
-          .check(z.describe('Missing for a version that the index does not know.')),
+          .check(z.describe('Missing for a version that is not in the index.')),
         changelogUrl: z.string(),
       }),
     )
-    .check(z.describe('The version that runs, then the proven targets, oldest first.')),
+    .check(z.describe('The running version, then the proven targets, oldest first.')),
 });
 
 export const releaseShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   source: z.string(),
   recommendationContradictsVerdict: z.boolean(),
-  knownIssues: z
-    .array(recordSchema)
-    .check(z.describe('What came to light of the release; conditions are not looked at.')),
+  knownIssues: z.array(recordSchema).check(z.describe('Those about the release, whatever their conditions.')),
   artifact: artifactSchema,
 });
 

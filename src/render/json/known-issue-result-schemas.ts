@@ -10,14 +10,16 @@ export const knownIssuesListResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   builtInPublishedAt: z
     .nullable(dateTimeSchema)
-    .check(z.describe('When the last of the records that are built in was modified.')),
+    .check(z.describe('When a built-in record was last modified.')),
   records: recordsSchema,
 });
 
 export const knownIssuesShowResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   records: recordsSchema.check(
-    z.describe('More than one where sources differ on what was modified at the same moment: each counts.'),
+    z.describe(
+      'More than one if sources differ although they were modified at the same moment: each counts.',
+    ),
   ),
 });
 
@@ -27,7 +29,7 @@ export const knownIssuesVerifyResultSchema = z.strictObject({
   files: z.array(
     z.strictObject({
       file: z.string(),
-      records: countSchema.check(z.describe('0 where it has a fault: nothing of it is read then.')),
+      records: countSchema.check(z.describe('0 if the file has a fault: then none of it is read.')),
       faults: z.array(
         z.strictObject({ line: z.int(), column: z.int(), field: z.string(), fault: z.string() }),
       ),

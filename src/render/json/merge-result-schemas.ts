@@ -12,7 +12,7 @@ export const mergeValidateResultSchema = z.strictObject({
   errors: z.array(ruleFaultSchema),
   warnings: z
     .array(placedWarningSchema)
-    .check(z.describe('What breaks no rule, and a server may refuse all the same.')),
+    .check(z.describe('What breaks no rule but may still be refused by a server.')),
 });
 
 const queryUuid = z.string();

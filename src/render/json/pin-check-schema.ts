@@ -10,17 +10,15 @@ const sideSchema = z.strictObject({
   name: z.string(),
   commit: z
     .nullable(z.string().check(z.regex(/^[0-9a-f]{40,64}$/)))
-    .check(z.describe('Null for a file, for what is staged, and for a repository without a commit.')),
+    .check(z.describe('Null for a file, for staged changes, and for a repository without a commit.')),
 });
 
 const judgedPinSchema = z.strictObject({
   file: z.string(),
   path: z.string(),
   line: z.nullable(z.int().check(z.gte(1))),
-  previousFile: z
-    .nullable(z.string())
-    .check(z.describe('The file that it stood in, where that was renamed.')),
-  fromVersion: z.nullable(versionSchema).check(z.describe('Null where that side tells none.')),
+  previousFile: z.nullable(z.string()).check(z.describe('The former name of the file, if it was renamed.')),
+  fromVersion: z.nullable(versionSchema).check(z.describe('Null if that side states none.')),
   toVersion: z.nullable(versionSchema),
   finding: z.enum([
     'unchanged',
@@ -42,7 +40,7 @@ const judgedPinSchema = z.strictObject({
   message: z.string(),
   check: z
     .nullable(upgradeCheckResultSchema)
-    .check(z.describe('What the index says, where it was asked: the nine keys of upgrade-check.')),
+    .check(z.describe('What the index says, if it was consulted: the nine keys of upgrade-check.')),
 });
 
 export const pinCheckResultSchema = z.strictObject({
@@ -50,11 +48,11 @@ export const pinCheckResultSchema = z.strictObject({
   passes: z.boolean().check(z.describe('Every pin passes: the exit code is 0.')),
   safe: z
     .boolean()
-    .check(z.describe('Nothing changes, or all that does is proven safe to roll in one step.')),
+    .check(z.describe('Nothing changes, or everything that does is proven safe to roll in one step.')),
   before: sideSchema,
   after: sideSchema,
   accepted: z.array(z.enum(acceptableFindings)),
-  index: z.nullable(usedIndexSchema).check(z.describe('Null where no pin moved, and none was asked.')),
+  index: z.nullable(usedIndexSchema).check(z.describe('Null if no pin moved: then no index was read.')),
   ...leftOutSchema.shape,
   pins: z.array(judgedPinSchema),
 });

@@ -28,7 +28,7 @@ export const upgradeVerifyResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z
     .boolean()
-    .check(z.describe('`verified`, or `superseded` where --allow-newer lets it be: the exit code is 0.')),
+    .check(z.describe('`verified`, or `superseded` if --allow-newer allows it: the exit code is 0.')),
   instance: z.string(),
   version: versionSchema,
   verified: z.boolean(),
@@ -38,14 +38,14 @@ export const upgradeVerifyResultSchema = z.strictObject({
   elapsedMs: z.number(),
   lastState: instanceStateSchema,
   facts: usedFactsSchema.check(
-    z.describe('The facts that were judged; null where nothing beside the instance was asked.'),
+    z.describe('The facts that were judged; null if nothing besides the instance was checked.'),
   ),
-  before: usedFactsSchema.check(z.describe('The facts of --before; null where it is not given.')),
+  before: usedFactsSchema.check(z.describe('The facts of --before; null without it.')),
   findings: z
     .array(findingSchema)
     .check(
       z.describe(
-        'What else was asked, beside readiness: a stop, or what was not looked at, is not verified.',
+        'The other checks, besides readiness: with a stop, or anything not checked, it is not verified.',
       ),
     ),
 });

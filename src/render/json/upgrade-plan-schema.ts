@@ -12,12 +12,12 @@ const stepSchema = z.strictObject({
   values: z.optional(
     z.strictObject({
       file: z.string(),
-      yaml: z.string().check(z.describe('To be put into that file.')),
+      yaml: z.string().check(z.describe('What to put into that file.')),
     }),
   ),
   commands: z
     .array(z.string())
-    .check(z.describe('Each one command of a POSIX shell that stops at the first that fails.')),
+    .check(z.describe('One command each, for a POSIX shell that stops at the first failure.')),
   notes: z.array(z.string()),
 });
 
@@ -33,10 +33,12 @@ export const usedIndexSchema = z.strictObject({
 export const leftOutSchema = z.strictObject({
   publisherOnly: z
     .boolean()
-    .check(z.describe('Known issues were left out: what came to light since counts for nothing.')),
+    .check(
+      z.describe('Known issues were left out: problems found after a release was published are ignored.'),
+    ),
   acceptedIssues: z
     .array(z.string())
-    .check(z.describe('Known issues that count for nothing, for the user has dealt with them.')),
+    .check(z.describe('Known issues that are ignored because the user has dealt with them.')),
 });
 
 /** For one hop. */
@@ -45,39 +47,37 @@ export const migrationTimeSchema = z.optional(
     .strictObject({
       lowSeconds: z.number().check(z.nonnegative()),
       highSeconds: z.nullable(
-        z.number().check(z.nonnegative(), z.describe('Null where no upper limit can be given.')),
+        z.number().check(z.nonnegative(), z.describe('Null if no upper limit can be given.')),
       ),
       because: z.array(z.string()).check(z.describe('Why no upper limit can be given.')),
     })
-    .check(
-      z.describe('With --facts of a database: how long its migrations take; waits for locks come on top.'),
-    ),
+    .check(z.describe('With --facts of a database: how long its migrations take, without waits for locks.')),
 );
 
 const recreateWorkSchema = z.strictObject({
-  hops: z.int().check(z.nonnegative(), z.describe('How many of them there are.')),
-  releases: z.int().check(z.nonnegative(), z.describe('How many they cross.')),
+  hops: z.int().check(z.nonnegative(), z.describe('How many Recreate hops there are.')),
+  releases: z.int().check(z.nonnegative(), z.describe('How many releases they cross.')),
   releasesNotTold: z
     .int()
-    .check(z.nonnegative(), z.describe('How many of these do not tell their migrations.')),
-  migrations: z.int().check(z.nonnegative(), z.describe('As far as the releases tell.')),
+    .check(z.nonnegative(), z.describe('How many of these do not list their migrations.')),
+  migrations: z.int().check(z.nonnegative(), z.describe('As far as the releases list them.')),
   migrationTime: migrationTimeSchema,
 });
 
 export const upgradePlanResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
-  safe: z.boolean().check(z.describe('It is rolling, and has no more hops than --max-hops allows.')),
-  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
+  safe: z.boolean().check(z.describe('The route is rolling, and has no more hops than --max-hops allows.')),
+  fromSource: z.string().check(z.describe('Where the running version was found.')),
   index: usedIndexSchema,
   ...leftOutSchema.shape,
   ...routeSchema.shape,
-  prefer: z.enum(routePreferences).check(z.describe('Which of all routes was to be taken.')),
+  prefer: z.enum(routePreferences).check(z.describe('Which route to prefer.')),
   underRecreate: z.optional(
     z
       .strictObject({
         countedBy: z
           .enum(['migration-time', 'migrations'])
-          .check(z.describe('What of the work made the choice.')),
+          .check(z.describe('By what the work of the routes was compared.')),
         chosen: recreateWorkSchema,
         fewestHops: recreateWorkSchema.check(z.describe('Of the route with the fewest hops.')),
       })
@@ -88,9 +88,9 @@ export const upgradePlanResultSchema = z.strictObject({
       migrationTime: migrationTimeSchema,
       steps: z.optional(z.array(stepSchema).check(z.describe('With --deploy.'))),
       block: z.optional(
-        z.string().check(z.describe('With --deploy: the commands of all steps, to be pasted as one.')),
+        z.string().check(z.describe('With --deploy: the commands of all steps, to paste as one block.')),
       ),
-      script: z.optional(z.string().check(z.describe('With --out: the file that holds them.'))),
+      script: z.optional(z.string().check(z.describe('With --out: the file that contains them.'))),
     }),
   ),
 });

@@ -17,15 +17,15 @@ export const findingSchema = z.strictObject({
   status: statusSchema,
   subject: z
     .nullable(z.string())
-    .check(z.describe('What it is about, by your own name of it: a table, a migration, a setting.')),
+    .check(z.describe('What it is about, by its name in your instance: a table, a migration, a setting.')),
   description: z.string(),
   evidence: z
-    .looseObject({ kind: z.string().check(z.describe('What lightspan explain takes.')) })
-    .check(z.describe('The kind of finding, and what it was found by.')),
+    .looseObject({ kind: z.string().check(z.describe('The word for lightspan explain.')) })
+    .check(z.describe('The kind of finding, and what it is based on.')),
   remedy: z.nullable(
     z.strictObject({
       text: z.string(),
-      pasteIn: z.nullable(z.enum(pasteIns)).check(z.describe('Where the commands are for.')),
+      pasteIn: z.nullable(z.enum(pasteIns)).check(z.describe('Where to paste the commands.')),
       commands: z.array(z.string()),
     }),
   ),
@@ -35,15 +35,15 @@ export const upgradePreflightResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   safe: z
     .boolean()
-    .check(z.describe('Nothing that was asked stops, and all that can was looked at: the exit code is 0.')),
+    .check(z.describe('No requested check stops, and everything that can was checked: the exit code is 0.')),
   decision: z.enum(decisions),
   failOn: z.enum(failOnLevels),
   fromVersion: versionSchema,
-  fromSource: z.string().check(z.describe('Where the version that runs was found.')),
+  fromSource: z.string().check(z.describe('Where the running version was found.')),
   toVersion: versionSchema,
   hops: countSchema.check(
     z.describe(
-      'How many hops the index asks for on the way, each with a start check of its own; 0 where no route leads there.',
+      'How many hops the index requires on the route, each with its own start check; 0 if there is no route.',
     ),
   ),
   index: usedIndexSchema,
@@ -51,18 +51,18 @@ export const upgradePreflightResultSchema = z.strictObject({
   facts: z.strictObject({ source: z.string(), collectedAt: dateTimeSchema }),
   counts: z
     .strictObject({ stop: countSchema, 'not-checked': countSchema, warn: countSchema, ok: countSchema })
-    .check(z.describe('How many of checks ended how; they add up.')),
+    .check(z.describe('How many checks have each status.')),
   checks: z.array(
     z.strictObject({
       id: z.string(),
       group: z.enum(checkGroups),
       canStop: z.boolean(),
       status: statusSchema.check(z.describe('The gravest of its findings.')),
-      whole: z.boolean().check(z.describe('Every part of it was looked at.')),
+      whole: z.boolean().check(z.describe('Every part of it was checked.')),
     }),
   ),
-  notAsked: z.array(z.string()).check(z.describe('The checks that --only has left out.')),
-  findings: z.array(findingSchema).check(z.describe('At least one a check.')),
+  notAsked: z.array(z.string()).check(z.describe('The checks that --only left out.')),
+  findings: z.array(findingSchema).check(z.describe('At least one per check.')),
 });
 
 export type UpgradePreflightResult = z.infer<typeof upgradePreflightResultSchema>;

@@ -10,7 +10,7 @@ export const upgradeReportResultSchema = z.strictObject({
   schemaVersion: z.literal('2'),
   safe: upgradeReportSchema.shape.safe.check(
     z.describe(
-      'Index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and all that can was looked at.',
+      'Index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and everything that can was checked.',
     ),
   ),
   index: z.extend(usedIndexSchema, { latestVersion: versionSchema }),
@@ -22,11 +22,11 @@ export const upgradeReportResultSchema = z.strictObject({
     .extend(routeWithWaysBackSchema, {
       hops: z.array(z.extend(hopWithWayBackSchema, { migrationTime: migrationTimeSchema })),
     })
-    .check(z.describe('Laid over what index and artifacts prove together.')),
+    .check(z.describe('By what index and artifacts prove together.')),
   preflight: z.optional(
     preflightPartSchema.check(
       z.describe(
-        'With --facts of an instance: what upgrade-preflight says of them. Then `span.safe` is as `safe`.',
+        'With --facts of an instance: what upgrade-preflight says of them. Then `span.safe` equals `safe`.',
       ),
     ),
   ),
