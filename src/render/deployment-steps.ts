@@ -46,7 +46,7 @@ export const placeholders: Readonly<Record<string, string>> = {
   LIGHTDASH_SERVICE:
     'set the name of the Lightdash service in the compose file; if there are several, plan with --facts of upgrade-preflight --compose',
   PGHOST:
-    'set PGHOST, PGUSER and PGDATABASE to where the database of Lightdash is, past any pool such as PgBouncer',
+    'set PGHOST, PGUSER and PGDATABASE to reach the database of Lightdash directly, not through a pool such as PgBouncer',
   PGUSER: 'set PGUSER, too',
   PGDATABASE: 'set PGDATABASE, too',
 };
@@ -60,7 +60,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
   switch (step.kind) {
     case 'confirm-start':
       return {
-        title: `Confirm that ${fromVersion} runs, as this hop begins there`,
+        title: `Confirm that ${fromVersion} is running: this hop starts from it`,
         commands: confirmNowCommands(fromVersion, facts.instance),
         notes: [],
       };
@@ -71,15 +71,15 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         title: 'Fetch the chart and rehearse the upgrade',
         commands: rehearseCommands(facts),
         notes: [
-          'Nothing changes yet. What the chart refuses, such as a missing value, it refuses here.',
-          'Whether the cluster can pull the image is not seen here: look at where it pulls from.',
+          'Nothing changes yet. If the chart refuses anything, such as a missing value, it does so here.',
+          'This does not show whether the cluster can pull the image: check the registry that it pulls from.',
         ],
       };
     case 'rehearse-backup':
       return {
-        title: 'See that the database can be backed up',
+        title: 'Check that the database can be backed up',
         commands: rehearseBackUpCommands(dumpFrom(step.where, facts)),
-        notes: ['Nothing stops before it is known that the database can be reached and dumped.'],
+        notes: ['Nothing is stopped until it is known that the database can be reached and dumped.'],
       };
     case 'scale-down-workloads':
       return {
@@ -90,7 +90,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
           ...howLongDown(facts),
           ...facts.helm.autoscalers.map(autoscalerNote),
           whyScaleDownNotes[step.why],
-          'To give up before the upgrade itself, scale them up again to what they were.',
+          'To abort before the upgrade itself, scale them up again to their former number of replicas.',
         ],
       };
     case 'pull-image':
@@ -102,7 +102,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         notes: [
           'The downtime begins here, so that the backup misses nothing.',
           ...howLongDown(facts),
-          `To give up before the upgrade itself: docker compose start ${services(facts)}`,
+          `To abort before the upgrade itself: docker compose start ${services(facts)}`,
         ],
       };
     case 'back-up-database':
@@ -113,7 +113,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
           whyBackUp(facts),
           ...(step.writersStopped
             ? []
-            : ['Lightdash goes on writing meanwhile: what it writes after this is not in the dump.']),
+            : ['Lightdash keeps writing meanwhile: anything it writes after this is not in the dump.']),
         ],
       };
     case 'helm-upgrade':
@@ -123,9 +123,9 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         notes: [
           step.overlap
             ? 'Old and new pods overlap; no downtime.'
-            : 'Recreate means a downtime: the workloads are down already.',
+            : 'Recreate means a downtime: the workloads are already down.',
           step.migrationJob ? migrationJobNote(facts) : bootMigrationNote(facts.helm),
-          'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may be migrated already.',
+          'Never add --atomic (Helm 4: --rollback-on-failure): it would start the old version on a database that may already be migrated.',
         ],
       };
     case 'wait-for-rollout':
@@ -137,7 +137,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
         ],
         notes: [
           ...(step.mayBeScaledToZero ? startAgainNotes(facts.helm) : []),
-          'Where it says that the deadline is exceeded, look at the pods before anything else: they may still be migrating.',
+          'If it says that the deadline is exceeded, check the pods before anything else: they may still be migrating.',
         ],
       };
     case 'compose-down':
@@ -159,7 +159,7 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
       };
     case 'confirm-version':
       return {
-        title: `Confirm that ${toVersion} runs, and only then go on`,
+        title: `Confirm that ${toVersion} is running before you go on`,
         commands: confirmInTimeCommands(toVersion, facts.instance),
         notes: [howLongToWait(facts)],
       };
@@ -170,11 +170,13 @@ export function renderStep(step: DeploymentStep, facts: StepFacts): RenderedStep
 function whyBackUp({ wayBack }: StepFacts): string {
   return wayBack === undefined || wayBack.needs === 'backup'
     ? 'An upgrade migrates the database; this dump is the only way back.'
-    : `Going back needs ${wayBackWords[wayBack.needs].label}, as far as is known; this dump is for what nobody has foreseen.`;
+    : `Going back needs ${wayBackWords[wayBack.needs].label}, as far as is known; this dump is for the unforeseen.`;
 }
 
 function howLongDown({ time }: StepFacts): string[] {
-  return time === undefined ? [] : [`${sentence(describeMigrationTime(time))}: so long it lasts at least.`];
+  return time === undefined
+    ? []
+    : [`${sentence(describeMigrationTime(time))}: the downtime is at least that long.`];
 }
 
 function howLongToWait({ time }: StepFacts): string {
@@ -182,7 +184,7 @@ function howLongToWait({ time }: StepFacts): string {
     time === undefined
       ? 'How long the migrations take is not known, so this waits up to a day.'
       : `${sentence(describeMigrationTime(time))}. This waits up to a day.`;
-  return `${known} Ctrl-C ends the waiting and nothing else.`;
+  return `${known} Ctrl-C only ends the wait.`;
 }
 
 function checkValues(facts: StepFacts): RenderedStep {
@@ -190,10 +192,9 @@ function checkValues(facts: StepFacts): RenderedStep {
   const { valuesFile, valuesFiles, valuesPath } = facts.helm;
   const file = valuesFile === undefined ? shellPlaceholder('VALUES_FILE') : shellWord(valuesFile);
   const name = valuesFile ?? 'your values file';
-  const files =
-    valuesFiles.length > 1 ? 'these files alone: put into one of them' : 'that file alone: put into it';
+  const files = valuesFiles.length > 1 ? 'these files: add to one of them' : 'that file: add to it';
   return {
-    title: `See that ${name} has the tag and the mode`,
+    title: `Check that ${name} has the tag and the mode`,
     values: {
       file: name,
       yaml: nested(valuesPath, [
@@ -206,12 +207,12 @@ function checkValues(facts: StepFacts): RenderedStep {
     commands: [
       orFail(
         `grep -F -e ${shellWord(tag)} -- ${file} > /dev/null`,
-        `${name} does not hold ${tag}: set it there first, else the next upgrade from that file goes back`,
+        `${name} does not contain ${tag}: set it there first, or the next upgrade from that file goes back`,
       ),
     ],
     notes: [
       ...digestNotes(facts),
-      `Helm takes the values from ${files} what was once given with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
+      `Helm takes values only from ${files} anything once set with --set ("helm get values" lists it). --reuse-values would drop the defaults of a newer chart.`,
     ],
   };
 }
@@ -231,7 +232,7 @@ function pullImage(facts: StepFacts): RenderedStep {
         : `[ "$(docker compose config --images | grep -Exc ${shellWord(`${escapeDots(image)}:${escapeDots(tag)}${digest}`)})" -ge ${count} ]`;
   const reference = `${image ?? '<your image>'}:${tag}`;
   return {
-    title: `See that ${name} has ${tag}, and pull it`,
+    title: `Check that ${name} has ${tag}, and pull the image`,
     values: {
       file: name,
       yaml: nested(
@@ -247,9 +248,9 @@ function pullImage(facts: StepFacts): RenderedStep {
       `docker compose pull ${services(facts)}`,
     ],
     notes: [
-      'Nothing stops until the image is here.',
+      'Nothing is stopped until the image is here.',
       // Neither down nor up affects a service whose profile is not active.
-      'Where you start services with --profile, set COMPOSE_PROFILES to it before you begin: else they are not upgraded, and what of them is stopped is not started again.',
+      'If you start services with --profile, set COMPOSE_PROFILES to that profile before you begin: otherwise they are not upgraded, and those that are stopped are not started again.',
       ...digestNotes(facts),
     ],
   };
@@ -257,7 +258,7 @@ function pullImage(facts: StepFacts): RenderedStep {
 
 function digestNotes({ pinsDigest }: StepFacts): string[] {
   return pinsDigest
-    ? ['The digest in the file is of the old tag: put that of the new one there, or leave it out.']
+    ? ['The digest in the file is that of the old tag: replace it with that of the new one, or remove it.']
     : [];
 }
 
@@ -312,7 +313,7 @@ function rehearseCommands(facts: StepFacts): string[] {
 }
 
 function migrationJobNote({ helm: { release, migrationJobName } }: StepFacts): string {
-  return `Helm waits for the migration job, however long it takes, and goes no further where it fails. Follow it in another terminal with kubectl logs --follow (${jobOf(release, migrationJobName)}); 100 seconds after its end the cluster deletes it, and its logs.`;
+  return `Helm waits for the migration job, however long it takes, and stops if it fails. Follow it in another terminal with kubectl logs --follow (${jobOf(release, migrationJobName)}); 100 seconds after it ends, the cluster deletes it and its logs.`;
 }
 
 function jobOf(release: string | undefined, name: string | undefined): string {
@@ -327,17 +328,17 @@ function bootMigrationNote({ migratesAtBoot, backend, startup }: HelmFacts): str
     ? 'No job migrates here, so the new pods migrate as they start'
     : 'Unless migrationJob.enabled is set, the new pods migrate as they start';
   if (startup === 'none') {
-    return `${when}; deployment/${backend} has no startup probe that would keep its liveness probe from killing what migrates.`;
+    return `${when}; deployment/${backend} has no startup probe to keep its liveness probe from killing a container that migrates.`;
   }
   const allowed =
     startup === undefined
       ? 'the startup probe allows (lightdashBackend.startupProbe, about 185 seconds by default)'
       : `the startup probe of deployment/${backend} allows (${startup} seconds)`;
-  return `${when}: what takes longer than ${allowed} is killed and begun again.`;
+  return `${when}: if that takes longer than ${allowed}, it is killed and begins again.`;
 }
 
 const whyScaleDownNotes: Record<WhyScaleDown, string> = {
-  'chart-never-stops-them': `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself: without this old pods would run while the database is migrated.`,
+  'chart-never-stops-them': `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself: without this, old pods would run while the database is migrated.`,
   'chart-may-never-stop-them': `Chart ${lastChartThatNeedsScaleDown} and earlier does not stop them itself; ${firstChartThatStopsWorkloads} and later does, but after the backup.`,
   'chart-stops-them-before-migrating':
     'The chart would stop them only before the migration job, after the backup.',

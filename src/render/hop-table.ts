@@ -12,7 +12,7 @@ interface HopColumn extends Column {
   /** The cell on a terminal, which has no room for everything; null means that the column is left out. */
   readonly narrow?: ((hop: Hop, number: number) => Cell) | null;
   /** Returns whether a hop has a value. If no hop has one, the column is left out. */
-  readonly isTold?: (hop: Hop) => boolean;
+  readonly isKnown?: (hop: Hop) => boolean;
 }
 
 const columns: readonly HopColumn[] = [
@@ -43,13 +43,13 @@ const columns: readonly HopColumn[] = [
     title: 'Migrations take',
     cell: ({ time }) => (time === undefined ? 'not known' : describeTimeInShort(time)),
     narrow: null,
-    isTold: ({ time }) => time !== undefined,
+    isKnown: ({ time }) => time !== undefined,
   },
   {
     title: 'Going back needs',
     cell: ({ wayBack }) => wayBackWords[wayBack?.needs ?? 'backup'].label,
     narrow: null,
-    isTold: ({ wayBack }) => wayBack !== undefined,
+    isKnown: ({ wayBack }) => wayBack !== undefined,
   },
 ];
 
@@ -60,8 +60,8 @@ function strategyOf({ strategy, certified }: RouteHop): Cell {
 
 /** The hops of a route, one row each. */
 export function hopTable(hops: readonly Hop[]): Table {
-  const told = columns.filter(({ isTold }) => isTold === undefined || hops.some(isTold));
-  return { columns: told, rows: hops.map((hop, i) => told.map(({ cell }) => cell(hop, i + 1))) };
+  const shown = columns.filter(({ isKnown }) => isKnown === undefined || hops.some(isKnown));
+  return { columns: shown, rows: hops.map((hop, i) => shown.map(({ cell }) => cell(hop, i + 1))) };
 }
 
 /** The hops for a terminal: a `!` marks a hop that is not certified, and lines below say why. */

@@ -35,12 +35,12 @@ describe('lightspan cache', () => {
     expect(bytes).toBeGreaterThan(index.length);
     const kB = (bytes / 1e3).toFixed(1);
     expect((await runCli(['cache', 'status'], { env })).stdout).toBe(
-      `Cache: ${folder}\nKept: 1 file, ${kB} kB\nOther things in the folder: 1\n`,
+      `Cache: ${folder}\nKept: 1 file, ${kB} kB\nOther entries in the folder: 1\n`,
     );
 
     expect(await spawnCli(['cache', 'clear'], { env })).toEqual({
       code: 0,
-      stdout: `Removed: 1 file, ${kB} kB, from ${folder}; 1 other thing left alone\n`,
+      stdout: `Removed: 1 file, ${kB} kB, from ${folder}; 1 other entry left alone\n`,
       stderr: '',
     });
     expect(readdirSync(folder)).toEqual(['notes.txt']);

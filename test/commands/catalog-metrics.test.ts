@@ -36,7 +36,7 @@ describe('lightspan catalog metrics', () => {
         'N        n        orders',
         '',
       ].join('\n'),
-      stderr: 'Page 1 of how many is not told; --all lists every metric.\n',
+      stderr: 'Page 1 of how many is not known; --all lists every metric.\n',
     });
     expect(server.received[0]?.url).toBe(path);
   });
@@ -50,7 +50,7 @@ describe('lightspan catalog metrics', () => {
     [{ totalPageCount: 7 }, ['--page', '2'], 'Page 2 of 7; --all lists every metric.\n'],
     [{ totalPageCount: 1, totalResults: 1 }, [], ''],
     [{ totalPageCount: 7 }, ['--json'], ''],
-    [{ totalPageCount: 'many' }, [], 'Page 1 of how many is not told; --all lists every metric.\n'],
+    [{ totalPageCount: 'many' }, [], 'Page 1 of how many is not known; --all lists every metric.\n'],
   ])('with %j and %j says which page it is', async (pagination, flags, stderr) => {
     const server = await startLightdash({ status: 'ok', results: { data: [metric('n')], pagination } });
     const outcome = await runCli(['catalog', 'metrics', ...flags], { env: envOf(server) });

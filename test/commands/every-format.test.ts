@@ -97,6 +97,6 @@ it.each(documents)('%s as %s says what was left out', async (command, format) =>
   );
   expect(ofBoth.text).not.toContain('back-dated-migrations');
   expect(ofPublisher.text).toMatch(
-    /known issues are left out|the publisher alone was asked|"publisherOnly":true/,
+    /known issues are left out|only the publisher was asked|"publisherOnly":true/,
   );
 });

@@ -42,7 +42,7 @@ describe('lightspan known-issues list', () => {
   it('lists those built in', async () => {
     expect(await idsListed([])).toEqual(builtIn);
     const { stdout } = await runCli(['known-issues', 'list']);
-    expect(stdout).toMatch(/^Known issues: 9; those built in are of 2026-11-21/);
+    expect(stdout).toMatch(/^Known issues: 9; built-in records as of 2026-11-21/);
     expect(stdout).toContain('  start-check-refuses-skips: from 1.125.0 on, before 1.137.1\n    The release');
   });
 
@@ -106,8 +106,8 @@ describe('lightspan known-issues show', () => {
     expect(code).toBe(0);
     expect(stdout).toBe(`our-issue: It breaks.
 Releases: from 1.140.0 on
-Holds where: one of them is installed and started
-Conditions, all of them; what is not known counts as met:
+Applies if: one of them is installed and started
+Conditions, all required; what is not known counts as met:
   - rows.sessions is at least 5 and below 9
 Effect: do what the remedy says before the upgrade
 To do: Mend it first.

@@ -15,7 +15,7 @@ import { queryState, resultPage, startedMerge } from '../support/merge-responses
 import { closedPort } from '../support/server.js';
 
 const stdin = JSON.stringify({ mergeQuery: mergeQuery() });
-const lost = /^The merge may be running at the server: no answer named its query\.\nNext: \S.*\n/m;
+const lost = /^The merge may be running on the server: no answer named its query\.\nNext: \S.*\n/m;
 const goOn = `Next: fetch its result with lightspan query results ${queryUuid}`;
 
 async function submit(answers: readonly Answer[], flags: readonly string[] = []) {
@@ -113,7 +113,7 @@ describe('the UUID of a merge that has started is never lost', () => {
 
 describe('Ctrl-C', () => {
   it.each<[string, Answer[], string[], string]>([
-    ['while the merge is sent', [() => {}], [], 'The merge may be running at the server'],
+    ['while the merge is sent', [() => {}], [], 'The merge may be running on the server'],
     ['while it is waited for', [startedMerge(), queryState('executing')], ['--wait'], goOn],
     [
       'while pages are read',

@@ -27,7 +27,7 @@ describe('lightspan merge validate', () => {
   it.each(examples)('%s is valid', async (file) => {
     const { code, stdout, stderr } = await runCli(['merge', 'validate', file]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(new RegExp(`^${file}: valid: .*\n.* left to the server\\.\n$`));
+    expect(stdout).toMatch(new RegExp(`^${file}: valid: .*\nOnly the server checks .*\n$`));
   });
 
   it('is the same as a process, with --json', async () => {
@@ -97,7 +97,7 @@ describe('lightspan merge validate', () => {
       [
         '6:3: mergeQuery.joinKeys: unknown key; did you mean `joinKey`?',
         '4:3: mergeQuery.joinKey: missing; expected a list',
-        'A key that lightspan does not know is sent as it is by: merge submit --no-validate',
+        'To send a key that lightspan does not know, unchanged: merge submit --no-validate',
       ],
     ],
     [

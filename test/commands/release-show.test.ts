@@ -105,7 +105,7 @@ Source: ${folder}/artifacts/1.200.0.json
     const { code, stdout } = await show('1.204.0');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'Rolling update: unknown (strategy Recreate)\n  - the artifact recommends RollingUpdate all the same; the verdict counts',
+      'Rolling update: unknown (strategy Recreate)\n  - the artifact nevertheless recommends RollingUpdate; the verdict counts',
     );
     expect(stdout.match(/: not reported/g)).toHaveLength(4);
     expect(stdout).toContain('\\u001b[2Jwiped \\u202e (a.ts), a required stop');
@@ -142,7 +142,7 @@ Source: ${folder}/artifacts/1.200.0.json
     expect(code).toBe(0);
     expect(stdout).toContain(`Known issues: 2
   - ai-prompt-table-in-core-migration: A core migration alters a table that only enterprise instances have.
-    Where: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending
+    If: edition is community, table.ai_prompt is absent, migration.20260903120000_add_response_timing_to_ai_prompt is pending
     To do: Land on 2.128.0 or a newer release instead.
   - our-issue: It breaks.
     To do: Mend it first.

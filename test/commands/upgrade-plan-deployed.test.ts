@@ -85,7 +85,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     const workloads = inCluster.workloads.filter(({ role }) => role === 'backend');
     const { notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
     expect(notes).toContain(
-      'No job migrates here, so the new pods migrate as they start: what takes longer than the startup probe of deployment/bi-lightdash-backend allows (185 seconds) is killed and begun again.',
+      'No job migrates here, so the new pods migrate as they start: if that takes longer than the startup probe of deployment/bi-lightdash-backend allows (185 seconds), it is killed and begins again.',
     );
   });
 
@@ -104,7 +104,7 @@ describe('upgrade-plan --deploy helm --facts', () => {
     ];
     const { block, notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
     expect(block).toContain('--set-string image.tag=v1.115.0-fips');
-    expect(notes).toContain('The digest in the file is of the old tag');
+    expect(notes).toContain('The digest in the file is that of the old tag');
   });
 
   it.each([

@@ -328,15 +328,15 @@ describe('upgrade-plan --deploy', () => {
     const { stdout } = await runCli(plan('--from', '1.3.0', '--to', '1.115.0', ...argv));
     const headings = stdout.split('\n').filter((line) => /^Hop|^ {2}\d|^Paste|^\(|^\)/.test(line));
     const hop = (from: string, to: string) => [
-      `  1. Confirm that ${from} runs, as this hop begins there`,
-      '  2. See that your values file has the tag and the mode',
+      `  1. Confirm that ${from} is running: this hop starts from it`,
+      '  2. Check that your values file has the tag and the mode',
       '  3. Fetch the chart and rehearse the upgrade',
-      '  4. See that the database can be backed up',
+      '  4. Check that the database can be backed up',
       '  5. Stop what writes: scale the workloads down',
       '  6. Back up the database, and check the backup',
       `  7. Upgrade the release to ${to} (Recreate)`,
       '  8. Wait until the new pods are ready',
-      `  9. Confirm that ${to} runs, and only then go on`,
+      `  9. Confirm that ${to} is running before you go on`,
       'Paste this as one block (bash, zsh or dash):',
       '( begin=1',
       ')',
@@ -484,7 +484,7 @@ describe('upgrade-plan --deploy', () => {
     const argv = ['--from-file', `${file}#services.bi.image`, '--to', '1.115.0', '--deploy', 'compose'];
     const { steps, block } = await hopOf(...argv);
     expect(steps[1].notes).toContain(
-      'The digest in the file is of the old tag: put that of the new one there, or leave it out.',
+      'The digest in the file is that of the old tag: replace it with that of the new one, or remove it.',
     );
     expect(block).not.toContain(digest);
   });
@@ -661,7 +661,7 @@ describe('upgrade-plan --deploy', () => {
     const block = await commandsOf(...span, '--deploy', 'compose');
     expect(stdout).toContain(`\n\`\`\`sh\n${block}\`\`\`\n`);
     expect(stdout).toContain('\n#### Hop 1: 1.111.0 -&gt; 1.115.0 (Recreate)\n');
-    expect(stdout).toContain('\n1. Confirm that 1.111.0 runs, as this hop begins there\n');
+    expect(stdout).toContain('\n1. Confirm that 1.111.0 is running: this hop starts from it\n');
     expect(stdout).toContain(
       '\n   Set this in your compose file before you begin:\n\n   ```yaml\n   services:\n',
     );
@@ -974,10 +974,10 @@ describe('upgrade-plan with facts of a database', () => {
     const notesOf = (hop: number, title: string) =>
       hops[hop].steps.find((step: { readonly title: string }) => step.title.includes(title)).notes;
     expect(notesOf(0, stop)).toContain(
-      'Migrations take 47 s to 8 min; waits for locks come on top: so long it lasts at least.',
+      'Migrations take 47 s to 8 min; waits for locks come on top: the downtime is at least that long.',
     );
-    expect(notesOf(0, 'Confirm that 2.1.0 runs')).toEqual([
-      'Migrations take 47 s to 8 min; waits for locks come on top. This waits up to a day. Ctrl-C ends the waiting and nothing else.',
+    expect(notesOf(0, 'Confirm that 2.1.0 is running before')).toEqual([
+      'Migrations take 47 s to 8 min; waits for locks come on top. This waits up to a day. Ctrl-C only ends the wait.',
     ]);
     expect(notesOf(0, 'Back up the database')).toContain(
       'An upgrade migrates the database; this dump is the only way back.',
@@ -1068,7 +1068,7 @@ describe('upgrade-plan tells what going back costs', () => {
     expect(text).toMatch(/\nHop 1: [^\n]*\n[\s\S]* {2}Hop 1: going back needs [\s\S]* {2}1\. Confirm/);
     expect(text).toContain(line);
     expect(text).toContain(
-      'Going back needs code only, as far as is known; this dump is for what nobody has foreseen.',
+      'Going back needs code only, as far as is known; this dump is for the unforeseen.',
     );
     const [script = ''] = readdirSync(folder).sort();
     expect(readFileSync(join(folder, script), 'utf8')).toContain(`\n# ${line}\n`);
@@ -1208,7 +1208,7 @@ Preferred: least downtime by the number of migrations, because no facts of a
     const notReported = releases.map((release) => ({ ...release, artifact: 'missing' as const }));
     const { stdout } = await planned({ releases: notReported }, '--prefer', 'least-downtime');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'Recreate hops are left with 1 release that does not tell its migrations; with the fewest hops, 3 releases that do not tell their migrations.',
+      'Recreate hops are left with 1 release that does not list its migrations; with the fewest hops, 3 releases that do not list their migrations.',
     );
   });
 

@@ -77,8 +77,8 @@ describe('lightspan upgrade-preflight', () => {
     ['warn', ['--fail-on', 'warn'], 1, 'STOP'],
     ['stop', [], 1, 'STOP'],
     ['unseen', [], 3, 'NOT KNOWN'],
-    ['unseen', ['--only', 'queue,primary'], 0, 'GO, of what was asked'],
-    ['unseen', ['--only', 'lock-and-lease'], 3, 'NOT KNOWN, of what was asked'],
+    ['unseen', ['--only', 'queue,primary'], 0, 'GO, for the requested checks only'],
+    ['unseen', ['--only', 'lock-and-lease'], 3, 'NOT KNOWN, for the requested checks only'],
   ] as const)('%s %j ends in %i: %s', async (name, more, code, answer) => {
     const outcome = await runCli(judge(name, ...span, ...more));
     expect(outcome.code).toBe(code);
@@ -106,7 +106,7 @@ describe('lightspan upgrade-preflight', () => {
   it('names what was not asked', async () => {
     const { stdout } = await runCli(judge('go', ...span, '--only', 'primary'));
     const others = checks.map(({ id }) => id).filter((id) => id !== 'primary');
-    expect(stdout).toContain(`Not asked: ${others.join(', ')}\n`);
+    expect(stdout).toContain(`Not requested: ${others.join(', ')}\n`);
   });
 
   it('wraps what it says on a terminal, and never what is to be pasted', async () => {
@@ -318,7 +318,7 @@ describe('for a pipeline', () => {
     const argv = judge('go', '--from', '2.0.0', '--to', '2.9.0', '--only', 'primary');
     const { code, stdout } = await runCli(argv);
     expect(code).toBe(0);
-    expect(stdout).toContain('Route: none; lightspan upgrade-plan says what is in the way\n');
+    expect(stdout).toContain('Route: none; lightspan upgrade-plan shows what blocks it\n');
   });
 
   it('markdown tells each check', async () => {

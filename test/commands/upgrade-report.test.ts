@@ -116,9 +116,9 @@ describe('what is not read is not counted', () => {
     const { stdout, code } = await unread(format, ...green);
     expect(code).toBe(1);
     const said = stdout.replaceAll(/\\|<\/?span( class="v")?>/g, '');
-    expect(said.match(/No artifact was read of the 60 releases/g)).toHaveLength(1);
+    expect(said.match(/No artifact of the 60 releases was read/g)).toHaveLength(1);
     expect(said).toContain('lightspan index mirror --out ./mirror --from 1.121.0 --to 1.156.0');
-    expect(said.match(/not known: no artifact that was read tells of this/gi)).toHaveLength(matters.length);
+    expect(said.match(/not known: no artifact that was read reports this/gi)).toHaveLength(matters.length);
     expect(said).not.toMatch(
       /\b(0|no|none) (in all|variables?|breaking|advisor|changed|core)|\bNone is|disagreements with/i,
     );
@@ -138,14 +138,14 @@ describe('what is not read is not counted', () => {
   it('where none was published, none is available', async () => {
     const { stdout } = await unread('text', '0.1893.0', '0.1900.0');
     expect(stdout).toMatch(
-      /No artifact was read of the \d+ releases: they are backfilled, and none was published/,
+      /No artifact of the \d+ releases was read: they are backfilled, and none was published/,
     );
     expect(stdout).not.toContain('index mirror');
   });
 
   it('nor where the index lacks the releases', async () => {
     const { stdout } = await runCli(report('2.134.2', '9.9.9', '--index', mirror));
-    expect(stdout.match(/not known: no artifact that was read tells of this/gi)).toHaveLength(matters.length);
+    expect(stdout.match(/not known: no artifact that was read reports this/gi)).toHaveLength(matters.length);
     expect(stdout).not.toContain('0 in all');
   });
 
@@ -153,9 +153,9 @@ describe('what is not read is not counted', () => {
     '%s: where some were read, it is at least so many',
     async (format) => {
       const { stdout } = await runCli(report(...green, '--format', format, '--index', incomplete));
-      expect(stdout).not.toContain('No artifact was read');
+      expect(stdout).not.toMatch(/No artifact of the \d+ releases/);
       expect(stdout.match(/at least 0/gi)).toHaveLength(matters.length);
-      expect(stdout.match(/1 of 60 releases (is )?not read/g)).toHaveLength(matters.length);
+      expect(stdout.match(/1 of 60 releases (was )?not read/g)).toHaveLength(matters.length);
     },
   );
 
@@ -389,7 +389,7 @@ describe('markdown of at most 60 kB', () => {
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(60_000);
     expect(Buffer.byteLength(stdout)).toBeGreaterThan(40_000);
     expect(stdout).toMatch(
-      /\*\*\d+ more are left out here\*\*, for this is cut at 60 kB: `lightspan upgrade-report /,
+      /\*\*\d+ more are left out here\*\*, because this is cut at 60 kB: `lightspan upgrade-report /,
     );
     expect(stdout.match(/<details>/g)).toHaveLength(8);
     expect(stdout.match(/<\/details>/g)).toHaveLength(8);
@@ -530,7 +530,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
         .replaceAll(/<h2[^>]*>Preflight<\/h2><strong>/g, 'Preflight: ')
         .replaceAll(/<[^>]*>|[*\\]/g, '');
       expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
-      expect(said).toContain(`${label}, of what was asked. `);
+      expect(said).toContain(`${label}, for the requested checks only. `);
       expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(/);
     }
   });
@@ -550,12 +550,12 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     const { stdout } = await reported({ ...healthyFacts(old), ...held });
     expect(stdout).toMatch(/^Upgrade report: 2\.0\.0 -> 2\.1\.0\nVerdict: UNSAFE\n/);
     expect(stdout).toMatch(
-      /\nPreflight: no\n {2}- STOP, of what was asked\. .*\n {2}- STOP: lock-and-lease: /,
+      /\nPreflight: no\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
     );
     expect(stdout).toMatch(/\nWhy: lightspan explain lease-parked-for-target/);
     expect(stdout).toContain('\nNext: fix what stops it, and check again.\n');
     expect(stdout).toMatch(
-      /\n\nPreflight\nSTOP, of what was asked\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
+      /\n\nPreflight\nSTOP, for the requested checks only\. .*:\n {2}- STOP lock-and-lease: .*\. To do: /,
     );
     expect(stdout).toContain(
       '\nIn /usr/app of a container of Lightdash (lock-and-lease):\n  - pnpm -F backend migrate-production ',
@@ -636,7 +636,7 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /Report written to .*\nPreflight: no\.\n {2}- STOP, of what was asked\. .*\n {2}- STOP: lock-and-lease: /,
+      /Report written to .*\nPreflight: no\.\n {2}- STOP, for the requested checks only\. .*\n {2}- STOP: lock-and-lease: /,
     );
     expect(stderr).not.toContain('is not proven to be reached');
   });
@@ -648,8 +648,8 @@ describe('with facts of an instance it tells what a preflight finds', () => {
     expect(await runCli(argv)).toMatchObject({ code: 3, stdout: expect.stringContaining('Verdict: UNSAFE') });
     const database = await runCli([...argv, '--only', 'database']);
     expect(database).toMatchObject({ code: 0, stdout: expect.stringContaining('Verdict: SAFE') });
-    expect(database.stdout).toMatch(/\nPreflight: yes\n {2}- GO, of what was asked\. /);
-    expect(database.stdout).toMatch(/\nNot asked: images, /);
+    expect(database.stdout).toMatch(/\nPreflight: yes\n {2}- GO, for the requested checks only\. /);
+    expect(database.stdout).toMatch(/\nNot requested: images, /);
     const deployed = { ...healthyFacts(old), ...deployedAt('2.0.0') };
     await writeSituation(mirror, { releases: proven, facts: deployed });
     const { stdout } = await runCli([...argv, '--json']);

@@ -49,6 +49,6 @@ it.each([
   for (const commands of [rehearsal, backup]) {
     const { status, stderr, files } = run(commands, pool);
     expect({ status, files }).toEqual({ status: 1, files: [] });
-    expect(stderr).toMatch(/^there is no session of the database server itself at PGHOST/m);
+    expect(stderr).toMatch(/^no direct session with the database server at PGHOST/m);
   }
 });

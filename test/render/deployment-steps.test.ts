@@ -257,7 +257,7 @@ describe('the steps of a hop', () => {
   it.each([
     [
       { migratesAtBoot: true },
-      'No job migrates here, so the new pods migrate as they start: what takes longer than the startup probe allows (lightdashBackend',
+      'No job migrates here, so the new pods migrate as they start: if that takes longer than the startup probe allows (lightdashBackend',
     ],
     [
       { migratesAtBoot: true, backend: 'bi', startup: 60 },
@@ -265,7 +265,7 @@ describe('the steps of a hop', () => {
     ],
     [
       { backend: 'bi', startup: 'none' },
-      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe that would keep its liveness probe from killing what migrates.',
+      'Unless migrationJob.enabled is set, the new pods migrate as they start; deployment/bi has no startup probe to keep its liveness probe from killing a container that migrates.',
     ],
   ] as const)('say what may end a migration at boot: %j', (told, said) => {
     const facts = known.nothing ?? never();
@@ -299,7 +299,7 @@ describe('the steps of a hop', () => {
       commands.filter((one) => one.includes('--replicas=1')).map((one) => /deployment (\S+)/.exec(one)?.[1]),
     ).toEqual(['--namespace', 'w1', 'w2']);
     expect(notes).toContain(
-      'Where the autoscaler of-w2 has left deployment/w2 at 0, it is started with one pod. See that the autoscaler is back (kubectl get horizontalpodautoscaler of-w2 --namespace data), which adds more, up to 3; else apply the file that it was written to.',
+      'If the autoscaler of-w2 left deployment/w2 at 0, it is started with one pod. Check that the autoscaler is back (kubectl get horizontalpodautoscaler of-w2 --namespace data): it adds more, up to 3. If it is not, apply the file that it was saved to.',
     );
   });
 

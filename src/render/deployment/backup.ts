@@ -83,7 +83,7 @@ function here(ask: (variable: string) => string): Place {
     guards: [
       orFail(
         `[ "$(${asked} --command='SHOW lightspan.asked')" = yes ]`,
-        'there is no session of the database server itself at PGHOST and PGPORT: a pool before it, such as PgBouncer, would hand on to Lightdash what pg_dump sets',
+        'no direct session with the database server at PGHOST and PGPORT: a pool in between, such as PgBouncer, would pass the settings of pg_dump on to Lightdash',
       ),
     ],
     dump: (options) => connect(`pg_dump ${options}`),
@@ -112,7 +112,7 @@ export const unknownDatabaseNeed = `[ -n "\${DATABASE_SERVICE:-}" ] || : ${['PGH
     shellPlaceholder(
       name,
       name === 'PGHOST'
-        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to where it is, past any pool such as PgBouncer'
+        ? 'set DATABASE_SERVICE to the service of the database in the compose file, or PGHOST, PGUSER and PGDATABASE to reach it directly, not through a pool such as PgBouncer'
         : `set ${name}, too`,
     ),
   )

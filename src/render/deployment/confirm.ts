@@ -11,7 +11,7 @@ export function confirmNowCommands(version: string, instance: KnownInstance | un
   return [
     orFail(
       asksVersion(version, instance),
-      `Lightdash does not say that it runs ${version}: this hop would not begin there`,
+      `Lightdash does not report ${version}, the version that this hop starts from`,
     ),
   ];
 }
@@ -25,7 +25,7 @@ export function confirmInTimeCommands(version: string, instance: KnownInstance |
       `    --version ${version} --window 24h${instance?.allowHttp === true ? ' --allow-http' : ''}`,
       'else',
       `  until ${asksVersion(version, instance)}; do`,
-      "    printf '%s\\n' 'Not yet; asked again in 10 seconds'",
+      "    printf '%s\\n' 'Not yet; trying again in 10 seconds'",
       '    sleep 10',
       '  done',
       'fi',

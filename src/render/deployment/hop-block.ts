@@ -73,7 +73,7 @@ function renderScript(hop: RouteHop, at: number, commands: Commands): string {
     ...(hop.certified ? [] : ['NOT CERTIFIED: read the release notes and test on a copy first.']),
     ...notesOfHop(hop, at).map(({ text }) => `${text}.`),
     ...commands.before,
-    'It ends at the first command that fails. Behind its name may stand the step to begin with.',
+    'It ends at the first command that fails. To begin at a later step, give its number as the argument.',
     '',
     ...commands.steps.flatMap(({ title, values, notes }, i) => [
       `${i + 1}. ${title}`,
@@ -98,7 +98,7 @@ function body({ steps, setup }: Commands, again: string): string[] {
   const say = (text: string) => `printf '%s\\n' ${shellWord(text)}`;
   return [
     'set -euC',
-    `case "$begin" in ([1-${last}]) ;; (*) ${say(`There are steps 1 to ${last} to begin with.`)} >&2; exit 2 ;; esac`,
+    `case "$begin" in ([1-${last}]) ;; (*) ${say(`Begin at a step from 1 to ${last}.`)} >&2; exit 2 ;; esac`,
     'step=$begin',
     // Without these, a command that is interrupted but reports success would be followed by the next one.
     "trap 'exit 130' INT",

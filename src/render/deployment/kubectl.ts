@@ -5,7 +5,7 @@ import type { HelmFacts } from './known.js';
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: HelmFacts): string[] {
   if (context === undefined) return [];
-  const message = `kubectl is not at the context ${context}, where the facts were read: kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to what it is called here`;
+  const message = `kubectl does not use the context ${context}, from which the facts were read: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
     `known=${shellWord(context)}`,
     orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
@@ -66,19 +66,17 @@ export function namespaceOf({ namespace }: HelmFacts): string {
 }
 
 export function autoscalerNote({ name, target, min, max }: Autoscaler): string {
-  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, and is removed until the upgrade: Helm makes it again where it is of the chart; else apply the file that it is written to. One that KEDA makes is to be paused there.`;
+  return `The autoscaler ${name} (${min} to ${max} pods of deployment/${target}) may bring old pods back, so it is removed until the upgrade. Helm creates it again if it belongs to the chart; otherwise apply the file that it is saved to. If KEDA created it, pause it in KEDA.`;
 }
 
 export function startAgainNotes(helm: HelmFacts): string[] {
   const { autoscalers } = helm;
   if (autoscalers.length === 0) {
-    return [
-      'Where an autoscaler has left the backend at 0, it is started with one pod; the autoscaler adds more.',
-    ];
+    return ['If an autoscaler left the backend at 0, it is started with one pod; the autoscaler adds more.'];
   }
   return autoscalers.map(
     ({ name, target, max }) =>
-      `Where the autoscaler ${name} has left deployment/${target} at 0, it is started with one pod. See that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}), which adds more, up to ${max}; else apply the file that it was written to.`,
+      `If the autoscaler ${name} left deployment/${target} at 0, it is started with one pod. Check that the autoscaler is back (${byName('get horizontalpodautoscaler', [name], helm)}): it adds more, up to ${max}. If it is not, apply the file that it was saved to.`,
   );
 }
 

@@ -28,7 +28,8 @@ export function gateAnswerOfPreflight({ result, decision, failOn, hops }: Prefli
     };
   });
   const way = describeWay(hops, result);
-  const limited = notAsked.length === 0 ? '' : `, of what was asked (left out: ${notAsked.join(', ')})`;
+  const limited =
+    notAsked.length === 0 ? '' : `, for the requested checks only (left out: ${notAsked.join(', ')})`;
   return {
     title: `upgrade-preflight ${from} -> ${to}`,
     yes,

@@ -118,7 +118,7 @@ function partsOf(document: ReportDocument, head: Head): Part[] {
           {
             id: 'timeline',
             title: 'Timeline',
-            body: html`<p class="soft">One mark a release, oldest first, month by month. A cross stands for all releases that the index lacks there.</p>${renderLegend(report)}${renderTimeline(report)}`,
+            body: html`<p class="soft">One mark per release, oldest first, month by month. A cross stands for all releases missing from the index there.</p>${renderLegend(report)}${renderTimeline(report)}`,
           },
         ]),
     ...parts.filter(({ id }) => id !== 'releases' && id !== 'preflight'),
@@ -127,8 +127,8 @@ function partsOf(document: ReportDocument, head: Head): Part[] {
 }
 
 function renderRoute(document: ReportDocument, { downtime, notesOfHops, ofHops }: Head): Markup {
-  const told = [...notesOfHops, ...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...ofHops];
-  return html`${renderTable(hopTable(shownHops(document)))}${goesNoFurther(document.report.blockedBy).map(note)}${list(told)}`;
+  const lines = [...notesOfHops, ...(downtime === undefined ? [] : [`Downtime: ${downtime}.`]), ...ofHops];
+  return html`${renderTable(hopTable(shownHops(document)))}${goesNoFurther(document.report.blockedBy).map(note)}${list(lines)}`;
 }
 
 function renderSection({ id, blocks, notes }: Section, report: UpgradeReport): Markup {
@@ -184,7 +184,7 @@ function renderFooter(document: ReportDocument): Markup {
   return html`<footer><dl>${facts}</dl><p>${
     document.report.safe
       ? 'Every release of the span is proven by the index and by its artifact.'
-      : 'What is not proven counts as unsafe: unknown is no yes.'
+      : 'Anything not proven counts as unsafe: unknown is never a yes.'
   } Release-safety data is in beta and may change.</p></footer>`;
 }
 

@@ -14,8 +14,8 @@ export function renderGateJunit({ title, questions }: GateAnswer): string {
       const note = beside.length === 0 ? undefined : beside.join('\n');
       if (yes) return { name, note };
       const element = answer === 'not checked' ? 'error' : 'failure';
-      const told = { message: why[0] ?? 'no', details: why.join('\n') };
-      return { name, fault: { element, type: answer ?? 'no', ...told }, note };
+      const texts = { message: why[0] ?? 'no', details: why.join('\n') };
+      return { name, fault: { element, type: answer ?? 'no', ...texts }, note };
     }),
   );
 }

@@ -150,7 +150,7 @@ function renderFold({ summary, notes, lines }: Fold, shown: number, { report }: 
     ...(cut === 0
       ? []
       : [
-          `\n**${number(cut)} more ${cut === 1 ? 'is' : 'are'} left out here**, for this is cut at 60 kB: \`lightspan upgrade-report --from ${report.fromVersion} --to ${report.toVersion} --format html\` shows all.\n`,
+          `\n**${number(cut)} more ${cut === 1 ? 'is' : 'are'} left out here**, because this is cut at 60 kB: \`lightspan upgrade-report --from ${report.fromVersion} --to ${report.toVersion} --format html\` shows all.\n`,
         ]),
     '\n</details>\n\n',
   ].join('');
@@ -158,7 +158,7 @@ function renderFold({ summary, notes, lines }: Fold, shown: number, { report }: 
 
 function renderFoot(document: ReportDocument): string {
   const facts = provenanceOf(document).map(([name, fact]) => escapeMarkdown(`${name}: ${fact}.`));
-  return `<sub>${facts.join(' ')} What is not proven counts as unsafe.</sub>\n`;
+  return `<sub>${facts.join(' ')} Anything not proven counts as unsafe.</sub>\n`;
 }
 
 /** Text to be pasted is unchanged, in a code span that nothing in it ends. */

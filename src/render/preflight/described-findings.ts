@@ -9,18 +9,18 @@ export interface DescribedGroup extends DescribedFinding {
 /** The findings in words, the gravest first. If several checks say the same, it is shown once for all of them. */
 export function describeTogether<Evidence>(
   findings: readonly Finding<string, Evidence>[],
-  tell: (finding: Finding<string, Evidence>) => DescribedFinding,
+  describe: (finding: Finding<string, Evidence>) => DescribedFinding,
 ): readonly DescribedGroup[] {
-  const told = new Map<string, DescribedGroup & { readonly checks: string[] }>();
+  const groups = new Map<string, DescribedGroup & { readonly checks: string[] }>();
   for (const finding of gravestFirst(findings)) {
     const { check, status } = finding;
-    const one = tell(finding);
+    const one = describe(finding);
     const key = JSON.stringify([status, one]);
-    const before = told.get(key);
-    if (before === undefined) told.set(key, { checks: [check], status, ...one });
+    const before = groups.get(key);
+    if (before === undefined) groups.set(key, { checks: [check], status, ...one });
     else if (!before.checks.includes(check)) before.checks.push(check);
   }
-  return [...told.values()];
+  return [...groups.values()];
 }
 
 /** The words to explain: the kinds of findings that stop, or were not checked. */

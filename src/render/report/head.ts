@@ -51,16 +51,16 @@ function waysBackOfHops(hops: readonly ShownHop[]): string[] {
 
 /** What stops, was not checked or is a warning, the gravest first. */
 function answerOfPreflight({ result, decision }: PreflightOfReport): Answer {
-  const limited = result.notAsked.length === 0 ? '' : ', of what was asked';
-  const told = describeTogether(result.findings, describeFinding).filter(({ status }) => status !== 'ok');
+  const limited = result.notAsked.length === 0 ? '' : ', for the requested checks only';
+  const open = describeTogether(result.findings, describeFinding).filter(({ status }) => status !== 'ok');
   return {
     question: 'Preflight',
     answer: preflightAnswers[decision],
     why: [
-      ...(told.length === 0 && limited === ''
+      ...(open.length === 0 && limited === ''
         ? []
         : [`${decisionWords[decision].label}${limited}. ${describeCounts(result.counts)}`]),
-      ...told.map(
+      ...open.map(
         ({ checks, status, description }) =>
           `${findingStatusWords[status].label}: ${checks.join(', ')}: ${description}`,
       ),
@@ -81,13 +81,13 @@ const preflightAnswers: Record<Decision, Answer['answer']> = {
  */
 function describeNothingRead({ artifacts, releases, fromVersion, toVersion }: UpgradeReport): string[] {
   if (artifacts.read > 0 || releases.length === 0) return [];
-  const none = `No artifact was read of the ${countOf(releases.length, 'release')}`;
+  const none = `No artifact of the ${countOf(releases.length, 'release')} was read`;
   const unknown = 'What they break, migrate and change is not known.';
   if (artifacts.notRead === 0) {
     return [`${none}: they are backfilled, and none was published. ${unknown}`];
   }
   return [
     `${none}. ${unknown}`,
-    `To have them read: run this without --offline where there is a network. Or write a mirror there, with lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}, and run this here with --index ./mirror.`,
+    `To have them read, run this without --offline on a machine with a network. Or write a mirror there with lightspan index mirror --out ./mirror --from ${fromVersion} --to ${toVersion}, and run this here with --index ./mirror.`,
   ];
 }

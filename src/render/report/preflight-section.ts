@@ -15,14 +15,14 @@ export function preflightSection(
   hops: number,
 ): Pick<Section, 'blocks' | 'notes'> {
   const { findings, counts, notAsked } = result;
-  const told = describeTogether(findings, describeFinding);
-  const open = told.filter(({ status }) => status !== 'ok');
-  const well = told.filter(({ status }) => status === 'ok');
+  const groups = describeTogether(findings, describeFinding);
+  const open = groups.filter(({ status }) => status !== 'ok');
+  const well = groups.filter(({ status }) => status === 'ok');
   return {
     blocks: [
       {
         kind: 'table',
-        lead: `${decisionWords[decision].label}${notAsked.length === 0 ? '' : ', of what was asked'}. ${describeCounts(counts)}`,
+        lead: `${decisionWords[decision].label}${notAsked.length === 0 ? '' : ', for the requested checks only'}. ${describeCounts(counts)}`,
         columns: [...foundColumns, { title: 'What to do', around: ['. To do: '] }],
         rows: open.map((one) => [...foundCells(one), one.remedy?.text ?? '']),
         whole: true,
@@ -44,9 +44,11 @@ export function preflightSection(
       `Facts: ${printable(facts.source)}, collected ${facts.collectedAt} (${describeAge(facts.ageMs)}).`,
       ...(counts['not-checked'] === 0
         ? []
-        : ['What is to be given for them is given to upgrade-preflight, and --facts-out writes them anew.']),
+        : [
+            'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
+          ]),
       ...(hops > 1 ? [`The route has ${hops} hops. ${manyHops}`] : []),
-      ...(notAsked.length === 0 ? [] : [`Not asked: ${notAsked.join(', ')}.`]),
+      ...(notAsked.length === 0 ? [] : [`Not requested: ${notAsked.join(', ')}.`]),
     ],
   };
 }

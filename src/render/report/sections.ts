@@ -84,21 +84,21 @@ function knownIssues(
   { span, route, publisherOnly }: UpgradeReport,
   accepted: readonly string[],
 ): SectionBody {
-  if (publisherOnly) return { blocks: [block('not looked at: the publisher alone was asked')], notes: [] };
+  if (publisherOnly) return { blocks: [block('left out: only the publisher was asked')], notes: [] };
   const met = [
     ...reasonsOfKind(span.reasons, 'known-issue'),
     ...route.hops.flatMap((hop) => hop.knownIssues),
   ];
   const issues = [...new Map(met.map((issue) => [`${issue.id} ${issue.version}`, issue])).values()];
-  const mayHold = issues.filter(({ notKnown }) => notKnown.length > 0);
-  const settling = [...new Set(mayHold.flatMap(({ notKnown }) => notKnown))];
+  const mayApply = issues.filter(({ notKnown }) => notKnown.length > 0);
+  const settling = [...new Set(mayApply.flatMap(({ notKnown }) => notKnown))];
   const rows = issues.map(
     ({ version, id, summary, remedy, notKnown }): Row => [
       version,
       { text: id, mark: 'code' },
       summary,
       remedy,
-      notKnown.length === 0 ? 'holds' : `may hold: ${notKnown.join(', ')} not known`,
+      notKnown.length === 0 ? 'applies' : `may apply: ${notKnown.join(', ')} not known`,
     ],
   );
   return {
@@ -110,10 +110,10 @@ function knownIssues(
       ),
     ],
     notes: [
-      ...(mayHold.length === 0
+      ...(mayApply.length === 0
         ? []
         : [
-            `What may hold counts as holding. These facts would settle it (--fact, --facts): ${settling.join(', ')}.`,
+            `A known issue that may apply counts as applying. These facts would settle it (--fact, --facts): ${settling.join(', ')}.`,
           ]),
       ...accepted.map((id) => describeNotice({ kind: 'accepted-issue', id })),
     ],
@@ -125,7 +125,7 @@ const issueColumns: readonly Column[] = [
   { title: 'Known issue' },
   { title: 'What goes wrong', around: [': '] },
   { title: 'What to do', around: [' To do: '] },
-  { title: 'Whether it holds', around: [' It '] },
+  { title: 'Whether it applies', around: [' It '] },
 ];
 
 function variables(report: UpgradeReport): SectionBody {
@@ -205,7 +205,7 @@ function api(surface: SpanApiChanges, report: UpgradeReport): SectionBody {
     notReported,
     breakingCount === null || advisoryCount === null
       ? null
-      : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}, each release counted by itself`,
+      : `${countOf(breakingCount, 'breaking change')}, ${countOf(advisoryCount, 'advisory', 'advisories')}, each release counted separately`,
   );
   const more = unlisted.map(({ version, breaking, advisories }) => {
     const counts = [
@@ -258,7 +258,7 @@ function artifacts({ releases, artifacts, span }: UpgradeReport): SectionBody {
       block(`${number(read)} of ${countOf(releases.length, 'artifact')} read`),
       ...blockOfSome(`${number(notRead)} not read`, linesOf(missing), { folded: notRead > 10 }),
       ...blockOfSome(
-        `${countOf(others.length, 'artifact')} with another strategy than the verdict, which counts`,
+        `${countOf(others.length, 'artifact')} whose strategy differs from the verdict, which counts`,
         linesOf(others),
       ),
     ],
@@ -276,15 +276,15 @@ function leadOf(
   notReported: readonly Version[],
   totals: string | null,
 ): { readonly lead: string; readonly notes: readonly string[] } {
-  if (totals === null) return { lead: 'not known: no artifact that was read tells of this', notes: [] };
+  if (totals === null) return { lead: 'not known: no artifact that was read reports this', notes: [] };
   const read = new Set(releases.filter(({ artifact }) => artifact === 'read').map(({ version }) => version));
   const silent = notReported.filter((version) => read.has(version)).length;
   const unread = notReported.length - silent;
   const open = [
     unread > 0 &&
-      `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'is' : 'are'} not read`,
+      `${number(unread)} of ${countOf(releases.length, 'release')} ${unread === 1 ? 'was' : 'were'} not read`,
     silent > 0 &&
-      `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was read does' : 'were read do'} not tell`,
+      `${countOf(silent, 'artifact')} that ${silent === 1 ? 'was read does' : 'were read do'} not report it`,
     span.missingRanges.length > 0 && 'the index lacks releases of the span',
   ].filter((one) => one !== false);
   if (open.length === 0) return { lead: totals, notes: [] };

@@ -14,7 +14,7 @@ export function renderCacheStatusText({
   return [
     `Cache: ${printable(folder)}`,
     `Kept: ${describeFiles(files, bytes)}`,
-    ...(others === 0 ? [] : [`Other things in the folder: ${others}`]),
+    ...(others === 0 ? [] : [`Other entries in the folder: ${others}`]),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -27,12 +27,12 @@ export function renderCacheClearText({
   others,
 }: DeepReadonly<Omit<CacheClearResult, 'schemaVersion'>>): string {
   if (folder === null) return noFolder;
-  const left = others === 0 ? '' : `; ${countOf(others, 'other thing')} left alone`;
+  const left = others === 0 ? '' : `; ${countOf(others, 'other entry', 'other entries')} left alone`;
   return `Removed: ${describeFiles(removed, bytes)}, from ${printable(folder)}${left}\n`;
 }
 
 const noFolder =
-  'Cache: none, for there is no home folder; LIGHTSPAN_CACHE_DIR names a folder to keep answers in\n';
+  'Cache: none, because there is no home folder; set LIGHTSPAN_CACHE_DIR to a folder to keep answers in\n';
 
 function describeFiles(files: number, bytes: number): string {
   if (files === 0) return 'nothing';

@@ -10,7 +10,7 @@ export interface FindingLinesOptions<Evidence> {
   /** Columns of the terminal; undefined if the output is not a terminal. */
   readonly width: number | undefined;
   readonly labels: Readonly<Record<FindingStatus, { readonly label: string }>>;
-  readonly tell: (finding: Finding<string, Evidence>) => DescribedFinding;
+  readonly describe: (finding: Finding<string, Evidence>) => DescribedFinding;
 }
 
 const paints: Record<FindingStatus, keyof Palette> = {
@@ -23,9 +23,9 @@ const paints: Record<FindingStatus, keyof Palette> = {
 /** The findings of checks, the gravest first, each with what to do about it. */
 export function findingLines<Evidence>(
   findings: readonly Finding<string, Evidence>[],
-  { palette, width, labels, tell }: FindingLinesOptions<Evidence>,
+  { palette, width, labels, describe }: FindingLinesOptions<Evidence>,
 ): string[] {
-  return describeTogether(findings, tell).flatMap(({ checks, status, description, remedy }) => {
+  return describeTogether(findings, describe).flatMap(({ checks, status, description, remedy }) => {
     const mark = palette[paints[status]](labels[status].label.padEnd(11));
     const head = wrapWords(`${checks.join(', ')}: ${description}`, width && width - 12);
     return [

@@ -23,7 +23,7 @@ export function renderKnownIssueListText(
   records: readonly KnownIssue[],
   { builtInPublishedAt, width }: KnownIssueListView,
 ): string {
-  const builtIn = builtInPublishedAt === null ? '' : `; those built in are of ${builtInPublishedAt}`;
+  const builtIn = builtInPublishedAt === null ? '' : `; built-in records as of ${builtInPublishedAt}`;
   return lines(
     [
       `Known issues: ${records.length}${builtIn}`,
@@ -43,12 +43,12 @@ export function renderKnownIssueText(record: KnownIssue, width: number | undefin
   return lines(
     [
       `${id}: ${summary}`,
-      ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}; it takes nothing back since`]),
+      ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}; it has had no effect since`]),
       `Releases: ${describeAffected(affected)}`,
-      `Holds where: ${whenWords[when]}`,
+      `Applies if: ${whenWords[when]}`,
       ...(conditions.length === 0
         ? ['Conditions: none']
-        : ['Conditions, all of them; what is not known counts as met:']),
+        : ['Conditions, all required; what is not known counts as met:']),
       ...conditions.map((condition) => `  - ${describeCondition(condition)}`),
       `Effect: ${describeEffect(effect)}`,
       `To do: ${remedy}`,

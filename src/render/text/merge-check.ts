@@ -23,7 +23,7 @@ function describeCheck(check: MergeCheck, name: string): string[] {
     case 'valid':
       return [
         `${name}: valid: ${describeMerge(check.request)}`,
-        'Types, granularity, result sources and parameters are left to the server.',
+        'Only the server checks types, granularity, result sources and parameters.',
       ];
     case 'breaks-rules':
       return check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.kind}: ${fault.message}`);
@@ -31,7 +31,7 @@ function describeCheck(check: MergeCheck, name: string): string[] {
       return [
         ...check.faults.map((fault) => `${describePlace(fault, name)}: ${fault.message}`),
         ...(check.faults.some(({ unknownKey }) => unknownKey === true)
-          ? ['A key that lightspan does not know is sent as it is by: merge submit --no-validate']
+          ? ['To send a key that lightspan does not know, unchanged: merge submit --no-validate']
           : []),
       ];
   }

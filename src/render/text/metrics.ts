@@ -32,6 +32,6 @@ export function renderWhichPage({
   const { totalPageCount, totalResults } = pagination ?? {};
   if (totalPageCount !== undefined && totalPageCount <= 1) return '';
   const count = totalResults === undefined ? '' : `, ${countOf(totalResults, 'metric')} in all`;
-  const pages = totalPageCount === undefined ? 'of how many is not told' : `of ${totalPageCount}`;
+  const pages = totalPageCount === undefined ? 'of how many is not known' : `of ${totalPageCount}`;
   return `Page ${page} ${pages}${count}; --all lists every metric.\n`;
 }

@@ -47,9 +47,9 @@ function describePin(pin: JudgedPin, { palette, latestVersion }: PinCheckTextOpt
     finding.kind === 'not-proven' && latestVersion !== undefined
       ? nextOfCheck(finding.check, latestVersion, disagree)
       : remedyOfPin(finding);
-  const told = `${place}${renamed}: ${describePinFinding(finding)}`;
+  const text = `${place}${renamed}: ${describePinFinding(finding)}`;
   return [
-    `${passes ? palette.good('yes') : palette.bad('no ')}  ${printable(told)}`,
+    `${passes ? palette.good('yes') : palette.bad('no ')}  ${printable(text)}`,
     ...whyOfPin(finding, list).map((line) => `     - ${line}`),
     ...(passes ? [] : [`     Next: ${printable(next)}`]),
   ];

@@ -15,7 +15,7 @@ export function renderProvenTargets({
   const newest = targets.at(-1)?.version;
   const found =
     newest === undefined
-      ? `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest says what is in the way.`
+      ? `Nothing is proven from ${from}: lightspan upgrade-plan --from ${from} --to latest shows what blocks it.`
       : `From ${from}: ${countOf(targets.length, 'proven target')}, the newest ${newest}.`;
   return `${found}${file === undefined ? '' : ` Written to ${printable(file)}.`}\n`;
 }

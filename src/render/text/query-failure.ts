@@ -24,7 +24,7 @@ export function renderQueryFailure({
 
 /** A query whose result was not fetched, and the command that fetches it. */
 export function renderRunningQuery(queryUuid: string, command: string): string {
-  return `Query ${printable(queryUuid)} may run on at the server.\n${renderNextOfQuery(command)}`;
+  return `Query ${printable(queryUuid)} may still be running on the server.\n${renderNextOfQuery(command)}`;
 }
 
 export function renderNextOfQuery(command: string): string {
@@ -33,5 +33,5 @@ export function renderNextOfQuery(command: string): string {
 
 /** A merge that may be running, without anything that identifies its query. */
 export function renderLostMerge(): string {
-  return `The merge may be running at the server: no answer named its query.\nNext: ${nextOfLostMerge}\n`;
+  return `The merge may be running on the server: no answer named its query.\nNext: ${nextOfLostMerge}\n`;
 }

@@ -64,7 +64,7 @@ function describeKnownIssue(
     `  - ${palette.bold(id)}: ${printable(summary)}`,
     ...(conditions.length === 0
       ? []
-      : [`    Where: ${printable(conditions.map(describeCondition).join(', '))}`]),
+      : [`    If: ${printable(conditions.map(describeCondition).join(', '))}`]),
     `    To do: ${printable(remedy)}`,
   ];
 }
@@ -77,7 +77,7 @@ function describeVerdict(artifact: ReleaseArtifact, palette: Palette): string[] 
   if (strategyContradictsVerdict(artifact)) {
     lines.push(
       palette.bad(
-        `  - the artifact recommends ${printable(recommendedStrategy ?? '')} all the same; the verdict counts`,
+        `  - the artifact nevertheless recommends ${printable(recommendedStrategy ?? '')}; the verdict counts`,
       ),
     );
   }

@@ -28,8 +28,8 @@ export function renderStrip(result: SpanResult, palette: Palette, width: number)
   const shared = Math.ceil(line.length / width);
   const caption =
     shared === 1
-      ? 'Releases, oldest first, one a cell:'
-      : `Releases, oldest first, up to ${shared} a cell, which shows the worst of them:`;
+      ? 'Releases, oldest first, one per cell:'
+      : `Releases, oldest first, up to ${shared} per cell, which shows the worst of them:`;
   const key = marks.flatMap((mark) => {
     const count = line.filter((one) => one === mark).length;
     return count === 0 ? [] : [{ mark, words: `${count} ${cells[mark].name}` }];

@@ -77,7 +77,7 @@ function describeAnswers(result: SpanResult, disagree: boolean): string[] {
   const [direct, rolling] = answersOfSpan(
     result,
     (kind, { length }) => `${countOf(length, 'release is', 'releases are')} ${kind}`,
-    disagree ? ['index and artifacts do not agree, so that neither is proven'] : [],
+    disagree ? ['index and artifacts do not agree, so neither is proven'] : [],
   );
   const { coveredVersions, missingRanges } = result;
   const released = { releases: coveredVersions.length, whole: missingRanges.length === 0 };

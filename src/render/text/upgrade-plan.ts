@@ -64,8 +64,8 @@ export function renderUpgradePlanText(route: ShownRoute, options: UpgradePlanTex
   if (hops.length > 0) {
     lines.push('', ...renderHops(hops, palette, width));
     // If each hop has its steps, this is shown above them.
-    const told = renderedHops === undefined && !startIsNoRelease ? describeHopDetails(hops) : [];
-    if (told.length > 0) lines.push('', ...told.map((line) => wrapWords(line, width ?? 80, '  ')));
+    const details = renderedHops === undefined && !startIsNoRelease ? describeHopDetails(hops) : [];
+    if (details.length > 0) lines.push('', ...details.map((line) => wrapWords(line, width ?? 80, '  ')));
   }
   for (const [i, hop] of hops.entries()) {
     const rendered = renderedHops?.[i];

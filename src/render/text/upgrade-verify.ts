@@ -24,7 +24,7 @@ export function renderUpgradeVerifyText(
       palette: plainPalette,
       width,
       labels: verifyStatusWords,
-      tell: describeVerifyFinding,
+      describe: describeVerifyFinding,
     }),
     ...pointToExplain(wordsBehind(document)),
     '',

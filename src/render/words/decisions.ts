@@ -48,7 +48,7 @@ export function describeCounts(counts: Readonly<Record<FindingStatus, number>>):
 
 /** What an answer about a whole route does not say; undefined if the route is one hop, or none is needed. */
 export function describeWay(hops: number, { from, to }: { readonly from: string; readonly to: string }) {
-  if (hops === 0 && from !== to) return 'Route: none; lightspan upgrade-plan says what is in the way';
+  if (hops === 0 && from !== to) return 'Route: none; lightspan upgrade-plan shows what blocks it';
   return hops > 1 ? `Route: ${hops} hops. ${manyHops}` : undefined;
 }
 

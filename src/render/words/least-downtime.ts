@@ -24,10 +24,10 @@ function describeWork({ releases, releasesNotTold, migrations, migrationTime }: 
   if (releases === 0) return 'nothing';
   const time = migrationTime === undefined ? '' : ` (${describeLength(migrationTime)})`;
   const all = countOf(releases, 'release');
-  const [tell, theirs] = releasesNotTold === 1 ? ['does not tell', 'its'] : ['do not tell', 'their'];
-  if (releasesNotTold === releases) return `${all} that ${tell} ${theirs} migrations${time}`;
+  const [list, theirs] = releasesNotTold === 1 ? ['does not list', 'its'] : ['do not list', 'their'];
+  if (releasesNotTold === releases) return `${all} that ${list} ${theirs} migrations${time}`;
   const notReported =
-    releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${tell} ${theirs} own`;
+    releasesNotTold === 0 ? '' : `, ${number(releasesNotTold)} of which ${list} ${theirs} own`;
   return `${countOf(migrations, 'migration')} of ${all}${notReported}${time}`;
 }
 

@@ -113,13 +113,13 @@ export function describeAllWaysBack(ways: readonly WayBack[]): string | undefine
 
 /** One sentence per hop; consecutive hops of which nothing is known share a sentence. */
 export function describeWaysBack(ways: readonly WayBack[]): string[] {
-  const told: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
+  const groups: { readonly first: number; readonly way: WayBack; readonly others: WayBack[] }[] = [];
   for (const [i, way] of ways.entries()) {
-    const last = told.at(-1);
+    const last = groups.at(-1);
     if (last !== undefined && isNotReported(last.way) && isNotReported(way)) last.others.push(way);
-    else told.push({ first: i + 1, way, others: [] });
+    else groups.push({ first: i + 1, way, others: [] });
   }
-  return told.map(({ first, way, others }) => {
+  return groups.map(({ first, way, others }) => {
     if (others.length === 0) return describeWayBackOfHop(way, first);
     const versions = [way, ...others].flatMap(notReportedOf);
     return `Hops ${first} to ${first + others.length}: going back needs ${wayBackWords.backup.label}: what ${countOf(versions.length, 'release')} of them migrate is not known.`;

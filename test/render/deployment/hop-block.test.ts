@@ -203,7 +203,7 @@ describe.each(shells.filter(({ shell }) => !isMissing(shell)))('pasted into $she
     const terminal = await openTerminal(into, world.folder, { PATH: world.path, ...told });
     world.reset({ call: 4, how: 'fail' });
     const screen = await terminal.paste(block + second.block);
-    expect(screen).toContain('Lightdash does not say that it runs 1.115.0: this hop would not begin there');
+    expect(screen).toContain('Lightdash does not report 1.115.0, the version that this hop starts from');
     expect(
       world
         .calls()
@@ -366,7 +366,7 @@ describe('a hop, run as a script', () => {
       env: { PATH: world.path, ...told },
     });
     expect(String(stdout)).toBe(
-      '8/8 Confirm that 1.115.0 runs, and only then go on\nNot yet; asked again in 10 seconds\n',
+      '8/8 Confirm that 1.115.0 is running before you go on\nNot yet; trying again in 10 seconds\n',
     );
   });
 

@@ -97,7 +97,7 @@ describe('a preflight for a pipeline', () => {
 
   it('tells what was left out', () => {
     expect(answerOf([ok, ok, ok], 'stop', ['ledger', 'queue']).headline).toMatch(
-      /^GO, of what was asked \(left out: ledger, queue\)\. 3 checks: 3 ok$/,
+      /^GO, for the requested checks only \(left out: ledger, queue\)\. 3 checks: 3 ok$/,
     );
   });
 });

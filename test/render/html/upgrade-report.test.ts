@@ -185,7 +185,7 @@ describe('a page', () => {
   it('draws one mark a release, told apart by shape, that the reader of a screen hears month by month', async () => {
     const page = await open('largest');
     expect(await page.locator('.months path:has(title)').count()).toBe(3597);
-    expect(await page.locator('#timeline').textContent()).toContain('One mark a release, oldest first');
+    expect(await page.locator('#timeline').textContent()).toContain('One mark per release, oldest first');
     expect(await page.locator('.months svg[role=img]').count()).toBe(14);
     expect(await page.locator('.months svg').last().getAttribute('aria-label')).toBe(
       'September 2026: 107 releases, 105 proven, 2 unsafe',
@@ -280,11 +280,11 @@ describe('where no artifact was read', () => {
   it('says so once, on top, and counts nothing', async () => {
     const page = await open('unread');
     expect(await page.locator('header .notice').textContent()).toMatch(
-      /^No artifact was read of the 522 releases\..*To have them read: /,
+      /^No artifact of the 522 releases was read\..*To have them read, /,
     );
     for (const id of ['variables', 'migrations', 'rest', 'mcp', 'advisories']) {
       expect(await page.locator(`#${id}`).textContent()).toMatch(
-        /Not known: no artifact that was read tells of this\./,
+        /Not known: no artifact that was read reports this\./,
       );
       expect(await page.locator(`#${id}`).textContent()).not.toMatch(/\d/);
     }

@@ -31,12 +31,12 @@ it('tells what may hold, what to do, and what would settle it', () => {
   expect(report).toMatchObject({ safe: false, publisherOnly: false });
   expect(sectionOf(report)).toEqual([
     '1',
-    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.137.1 or a newer release instead. It holds",
+    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.137.1 or a newer release instead. It applies",
   ]);
   const chart = sectionOf(reportOf('0.2247.0', '0.2248.0', noFacts));
-  expect(chart[1]).toMatch(/It may hold: deployed-by, migration-job, chart-version not known$/);
+  expect(chart[1]).toMatch(/It may apply: deployed-by, migration-job, chart-version not known$/);
   expect(chart[2]).toBe(
-    'What may hold counts as holding. These facts would settle it (--fact, --facts): deployed-by, migration-job, chart-version.',
+    'A known issue that may apply counts as applying. These facts would settle it (--fact, --facts): deployed-by, migration-job, chart-version.',
   );
 });
 
@@ -58,5 +58,5 @@ it('says where the publisher alone was asked', () => {
     outcomes: new Map(),
   });
   expect(report.publisherOnly).toBe(true);
-  expect(sectionOf(report)).toEqual(['not looked at: the publisher alone was asked']);
+  expect(sectionOf(report)).toEqual(['left out: only the publisher was asked']);
 });

@@ -55,7 +55,7 @@ describe('the findings of a preflight in a report', () => {
     expect(leads.at(-1)).toMatch(/^\d+ checks that found nothing$/);
     expect(notes).toEqual([
       'Facts: facts.json, collected 2026-09-06T18:00:00Z (less than a minute old).',
-      'What is to be given for them is given to upgrade-preflight, and --facts-out writes them anew.',
+      'Give upgrade-preflight what the checks that were not done need; --facts-out writes the facts again.',
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('the findings of a preflight in a report', () => {
     const result = { ...preflight.result, notAsked: ['queue', 'vacuums'] as const };
     expect(preflightSection({ ...preflight, result }, 3).notes.slice(2)).toEqual([
       expect.stringMatching(/^The route has 3 hops\. This is about all of them together;/),
-      'Not asked: queue, vacuums.',
+      'Not requested: queue, vacuums.',
     ]);
   });
 

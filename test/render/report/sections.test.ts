@@ -70,12 +70,12 @@ it.each<[string, ReturnType<typeof reportOf>, RegExp, readonly string[]]>([
     'what was read, and is not lacking',
     reportOf('1.0.0', '1.3.0', '1.3.0'),
     /^at least \d+ in all/,
-    ['1 of 2 releases is not read, the index lacks releases of the span: there may be more.'],
+    ['1 of 2 releases was not read, the index lacks releases of the span: there may be more.'],
   ],
   [
     'nothing',
     reportOf('1.0.0', '1.3.0', '1.1.0', '1.3.0'),
-    /^not known: no artifact that was read tells/,
+    /^not known: no artifact that was read reports/,
     [],
   ],
 ])('the migrations of a span are %s', (_, report, lead, notes) => {
@@ -107,7 +107,7 @@ it.each<[breakingCount: number, advisoryCount: number, readonly string[]]>([
   const sections = { api: { rest, mcp } };
   const report = reportOn(lacks12, { from: '1.0.0', to: '1.1.0', sections });
   expect(saidIn(report, 'rest')).toEqual([
-    expect.stringMatching(/, each release counted by itself$/),
+    expect.stringMatching(/, each release counted separately$/),
     '  a (1.1.0)',
     ...(more.length === 0 ? [] : ['1 release with more than the artifact lists', `  ${more}`]),
     '1 advisory, not breaking',

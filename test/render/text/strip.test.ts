@@ -11,7 +11,7 @@ const strip = (from: string, to: string, width = 80, index = realIndex()) =>
 describe('renderStrip', () => {
   it('draws one cell a release, by shape as well as by colour, between a caption and a key', () => {
     expect(strip('1.111.0', '1.115.0')).toEqual([
-      'Releases, oldest first, one a cell:',
+      'Releases, oldest first, one per cell:',
       '█▄▄▄▄',
       '▄ 4 unknown  █ 1 false',
     ]);
@@ -60,7 +60,7 @@ describe('renderStrip', () => {
     expect([...drawn]).toHaveLength(width);
     expect(drawn).toContain('█');
     expect(caption.replaceAll('\n', ' ')).toBe(
-      `Releases, oldest first, up to ${share} a cell, which shows the worst of them:`,
+      `Releases, oldest first, up to ${share} per cell, which shows the worst of them:`,
     );
     const counted = [...key.join(' ').matchAll(/\d+/g)].map(Number);
     expect(counted.reduce((sum, count) => sum + count)).toBe(3597);

@@ -35,7 +35,7 @@ const tell = (finding: Told) =>
     palette: plainPalette,
     width: undefined,
     labels: findingStatusWords,
-    tell: describeFinding,
+    describe: describeFinding,
   }).join('\n');
 
 const namesIn = new Set([

@@ -24,17 +24,17 @@ describe('what the preference for the least downtime spares', () => {
     [
       work({ hops: 0, releases: 0, migrations: 0 }),
       work({ releases: 3, releasesNotTold: 2 }),
-      'Recreate hops are left with nothing; with the fewest hops, 1 migration of 3 releases, 2 of which do not tell their own.',
+      'Recreate hops are left with nothing; with the fewest hops, 1 migration of 3 releases, 2 of which do not list their own.',
     ],
     [
       work({ releasesNotTold: 1, migrations: 0 }),
       work({ releases: 3, releasesNotTold: 3, migrations: 0 }),
-      'Recreate hops are left with 1 release that does not tell its migrations; with the fewest hops, 3 releases that do not tell their migrations.',
+      'Recreate hops are left with 1 release that does not list its migrations; with the fewest hops, 3 releases that do not list their migrations.',
     ],
     [
       work({ releases: 2, releasesNotTold: 1 }),
       work({ releases: 2, releasesNotTold: 1 }),
-      'No route leaves less to Recreate hops: 1 migration of 2 releases, 1 of which does not tell its own.',
+      'No route leaves less to Recreate hops: 1 migration of 2 releases, 1 of which does not list its own.',
     ],
   ])('%j, and %j', (chosen, fewestHops, told) => {
     expect(describeLeastDowntime({ countedBy: 'migrations', chosen, fewestHops })).toBe(

@@ -24,7 +24,7 @@ const tell = (finding: VerifyFinding) =>
     palette: plainPalette,
     width: undefined,
     labels: verifyStatusWords,
-    tell: describeVerifyFinding,
+    describe: describeVerifyFinding,
   }).join('\n');
 
 describe('the sentences of what is found after an upgrade', () => {
