@@ -38,7 +38,7 @@ export const helmReleaseFactSchema = z.strictObject({
   chart: orNull(text),
   chartVersion: orNull(text),
   /** Absent unless something other than helm is known to apply it. */
-  appliedBy: z.optional(z.literal('argo-cd')),
+  appliedBy: z.optional(z.enum(['argo-cd', 'other'])),
 });
 
 /** An image as a workload names it. */

@@ -284,11 +284,12 @@ export function asList(objects: readonly Json[]): string {
   );
 }
 
-/** The same objects as a cluster has them: with what a server sets, and what was applied as an annotation. */
+/** The same objects as a cluster has them: with what a server sets and Helm adds, and what was applied as an annotation. */
 export function inCluster(objects: readonly Json[], namespace = 'bi'): Json[] {
   return objects.map((object, i) => {
     const { metadata } = object as unknown as WithMetadata;
-    const { annotations = {} } = metadata;
+    const { annotations = {}, labels } = metadata;
+    const release = (labels as Json | undefined)?.['app.kubernetes.io/instance'];
     return {
       ...object,
       metadata: {
@@ -299,6 +300,7 @@ export function inCluster(objects: readonly Json[], namespace = 'bi'): Json[] {
         creationTimestamp: '2026-09-01T10:00:00Z',
         annotations: {
           ...annotations,
+          ...(isHook(object) || release === undefined ? {} : { 'meta.helm.sh/release-name': release }),
           'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
             data: { PGPASSWORD: canary },
           }),

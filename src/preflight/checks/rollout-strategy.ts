@@ -71,7 +71,7 @@ export const rolloutStrategy = defineCheck({
         ),
       ];
     }
-    // Argo CD renders the chart as for an install, at which it stops nothing.
+    // What applies the chart in place of helm renders it as for an install, at which it stops nothing.
     const stopsPods = publishers !== null && publishers.appliedBy === undefined;
     const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];

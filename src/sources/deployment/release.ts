@@ -1,6 +1,7 @@
 import { LightspanError } from '../../errors.js';
 import type { HelmReleaseFact } from '../../facts/deployment-facts.js';
 import { runsLightdash } from '../../facts/lightdash-containers.js';
+import { hookOf } from './hooks.js';
 import { type KubernetesObject, wordOf } from './kubernetes-object.js';
 import type { SeenWorkload } from './workload-facts.js';
 
@@ -115,11 +116,14 @@ export function helmReleaseOf(
     return { why: 'failed', detail: 'the workloads of Lightdash name more than one release or chart' };
   }
   const [namespace = null] = namespaces;
-  return { release: { ...first, namespace } };
+  // One that something else applies is enough.
+  const other = others.find(({ appliedBy }) => appliedBy !== undefined);
+  return { release: { ...other, ...first, namespace } };
 }
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
   const { labels, annotations, namespace } = object;
+  const by = appliedBy(object);
   const chart = wordOf(labels, 'helm.sh/chart');
   const release = wordOf(annotations, 'meta.helm.sh/release-name');
   if (
@@ -136,13 +140,21 @@ function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
     chart: name ?? chart ?? null,
     // A label cannot contain a plus sign, with which build metadata begins.
     chartVersion: version?.replace('_', '+') ?? null,
-    ...(isOfArgo(object) ? { appliedBy: 'argo-cd' as const } : {}),
+    ...(by === undefined ? {} : { appliedBy: by }),
   };
 }
 
-function isOfArgo({ labels, annotations }: KubernetesObject): boolean {
-  return (
+/**
+ * What applies an object, if that is not helm. Helm annotates all that it applies except hooks, so without that mark
+ * something else applied what helm rendered: a Kustomization of Flux, kubectl, or Argo CD that tracks by the usual
+ * label of an instance.
+ */
+function appliedBy(object: KubernetesObject): HelmReleaseFact['appliedBy'] {
+  const { labels, annotations, live } = object;
+  const isOfArgo =
     wordOf(annotations, 'argocd.argoproj.io/tracking-id') !== undefined ||
-    wordOf(labels, 'argocd.argoproj.io/instance') !== undefined
-  );
+    wordOf(labels, 'argocd.argoproj.io/instance') !== undefined;
+  if (isOfArgo) return 'argo-cd';
+  const isOfHelm = wordOf(annotations, 'meta.helm.sh/release-name') !== undefined || hookOf(object) !== null;
+  return live && !isOfHelm ? 'other' : undefined;
 }

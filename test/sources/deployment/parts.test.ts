@@ -578,6 +578,19 @@ describe('the release of Helm', () => {
       labelled({ ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' }),
       { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
     ],
+    [
+      'a chart in a cluster that Helm has not applied',
+      workloadWith({ labels: chart('2.0.0'), uid: '1' }),
+      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'other' },
+    ],
+    [
+      'a hook of a chart in a cluster, which Helm does not annotate',
+      workloadWith(
+        { labels: chart('2.0.0'), uid: '1', annotations: { 'helm.sh/hook': 'pre-upgrade' } },
+        'Job',
+      ),
+      { ...nothing, chart: 'lightdash', chartVersion: '2.0.0' },
+    ],
     ['a chart of no version', labelled({ 'helm.sh/chart': 'bi' }), { ...nothing, chart: 'bi' }],
   ])('is told by %s', (_, one, expected) => {
     expect(helmOf(one)).toEqual(expected);
@@ -595,6 +608,12 @@ describe('the release of Helm', () => {
       several,
     ],
     ['of no chart', workloadWith({}, 'StatefulSet'), {}, { chartVersion: '2.0.0' }],
+    [
+      'that something else applies',
+      workloadWith({ labels: { ...chart('2.0.0'), 'argocd.argoproj.io/instance': 'bi' } }, 'StatefulSet'),
+      {},
+      { appliedBy: 'argo-cd' },
+    ],
     [
       'a job of an upgrade before',
       workloadWith({ labels: chart('1.0.0'), annotations: hook }, 'Job'),
