@@ -1,4 +1,4 @@
-import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
+import type { ContainerFact, ImageFact, PodFact, WorkloadFact } from './deployment-facts.js';
 
 /** A container that runs Lightdash, and its workload. */
 export interface LightdashContainer {
@@ -18,6 +18,26 @@ export function servingContainers(workloads: readonly WorkloadFact[]): readonly 
   return lightdashContainers(workloads).filter(
     ({ workload, container }) => isLasting(workload) && !container.init,
   );
+}
+
+/** The pods that serve or work: those of such a workload, and those of no workload that was seen, by their images. */
+export function servingPods(
+  workloads: readonly WorkloadFact[],
+  pods: readonly PodFact[],
+): readonly PodFact[] {
+  const serving = new Set(servingContainers(workloads).map(({ workload }) => workload));
+  const namesOf = (isServing: boolean) =>
+    new Set(workloads.filter((one) => serving.has(one) === isServing).map(({ name }) => name));
+  const [own, others] = [namesOf(true), namesOf(false)];
+  return pods.filter(
+    ({ workload, containers }) =>
+      own.has(workload ?? '') || (!others.has(workload ?? '') && containers.some(mayRunLightdash)),
+  );
+}
+
+/** For a pod whose workload is not known: everything named after Lightdash, by the chart, the image or only its registry. */
+function mayRunLightdash({ name, image }: PodFact['containers'][number]): boolean {
+  return name === 'lightdash' || /lightdash/i.test(image.reference);
 }
 
 /** Whether a workload belongs to Lightdash: its backend, a worker, or what migrates for them. */

@@ -1,5 +1,5 @@
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
-import { isLasting, ownContainers, servingContainers } from '../facts/lightdash-containers.js';
+import { isLasting, ownContainers, servingContainers, servingPods } from '../facts/lightdash-containers.js';
 import { releaseTagOf } from '../facts/release-tag.js';
 import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
 import { lackingWorkloads, nameOf } from '../preflight/workloads.js';
@@ -71,12 +71,7 @@ export const pods = defineCheck({
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
-    const others = new Set(workloads.filter((one) => !serving.includes(one)).map(({ name }) => name));
-    const ofLightdash = all.filter(({ workload, containers }) =>
-      workload !== null && serving.some(({ name }) => name === workload)
-        ? true
-        : !others.has(workload ?? '') && containers.some(mayRunLightdash),
-    );
+    const ofLightdash = servingPods(workloads, all);
     const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
     const findings = [
       ...workloads.flatMap((workload) => judgeWorkload(workload, to, running)),
@@ -95,14 +90,6 @@ export const pods = defineCheck({
 });
 
 type Found = Judgement<PodsEvidence>;
-
-/**
- * For a pod whose workload is not known: everything named after Lightdash, by the chart, the image or only its
- * registry.
- */
-function mayRunLightdash({ name, image }: PodFact['containers'][number]): boolean {
-  return name === 'lightdash' || /lightdash/i.test(image.reference);
-}
 
 function judgeWorkload(workload: WorkloadFact, to: Version, running: readonly PodFact[]): Found[] {
   const { kind, name, role, replicas, failed, succeeded } = workload;

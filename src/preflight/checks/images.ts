@@ -1,9 +1,9 @@
-import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
-import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
+import type { ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
+import { lightdashContainers, ownContainers, servingPods } from '../../facts/lightdash-containers.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { releaseTagOf } from '../../facts/release-tag.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** What runs an image, and how the image is written there. */
@@ -27,19 +27,20 @@ export type ImagesEvidence =
   | { readonly kind: 'images-agree'; readonly version: string; readonly images: number };
 
 /**
- * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with.
- * Manifests that would be applied may name the target already.
+ * Whether every workload of Lightdash runs one exact release, the same, and the one that the upgrade begins with, and
+ * whether all pods in the cluster do. Manifests that would be applied may name the target already.
  */
 export const images = defineCheck({
   id: 'images',
   group: 'deployment',
   canStop: true,
   needs: ['deployment', 'workloads'],
+  mayNeed: ['pods'],
   needsArtifacts: false,
-  judge({ from, to, facts: { deployment, workloads } }): Answers<ImagesEvidence> {
-    const told = lightdashContainers(workloads).map((one) => ({
+  judge({ from, to, facts: { deployment, workloads, pods } }): Answers<ImagesEvidence> {
+    const told = [...ofWorkloads(workloads), ...formerPods(workloads, pods ?? [])].map((one) => ({
       ...one,
-      release: releaseTagOf(one.container.image),
+      release: releaseTagOf(one.image),
     }));
     const unpinned = told.flatMap(({ release, ...one }): Judgement<ImagesEvidence>[] =>
       release === undefined ? [judgeUnpinned(one, from)] : [],
@@ -53,6 +54,7 @@ export const images = defineCheck({
       [
         ...lackingWorkloads(deployment, workloads),
         ...(mayNotSee(deployment, 'Job') ? [{ lacks: 'workloads', why: 'not-permitted' } as const] : []),
+        ...(deployment.origin === 'cluster' && pods == null ? [{ lacks: 'pods' } as const] : []),
         ...unpinned,
         ...judgeReleases(current, { from, to, inUse: deployment.origin === 'cluster' }),
         ...judgePlaces(current),
@@ -62,17 +64,45 @@ export const images = defineCheck({
   },
 });
 
+/** What names an image: a workload or, with another than its workload names, a pod. */
+interface Running {
+  /** `Deployment lightdash-backend`. */
+  readonly called: string;
+  readonly image: ImageFact;
+  readonly job: WorkloadFact | undefined;
+}
+
+function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
+  return lightdashContainers(workloads).map(({ workload, container: { image } }) => ({
+    called: nameOf(workload),
+    image,
+    job: workload.kind === 'Job' ? workload : undefined,
+  }));
+}
+
+/** What a rollout that has not ended leaves running: pods of a release that no workload names any more. */
+function formerPods(workloads: readonly WorkloadFact[], pods: FactOf<'pods'>): readonly Running[] {
+  const named = new Set(lightdashContainers(workloads).map(({ container }) => releaseOf(container)));
+  return servingPods(workloads, pods)
+    .filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed')
+    .flatMap(({ name, containers }) =>
+      ownContainers(containers)
+        .filter((container) => !named.has(releaseOf(container)))
+        .map(({ image }) => ({ called: `Pod ${name}`, image, job: undefined })),
+    );
+}
+
+/** The same release in two places may be written in two ways. */
+function releaseOf({ image }: Pick<Running, 'image'>): string {
+  return releaseTagOf(image)?.version ?? image.reference;
+}
+
 /**
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function judgeUnpinned(
-  { workload, container }: LightdashContainer,
-  from: Version,
-): Judgement<ImagesEvidence> {
-  const { image } = container;
-  const named = namedOf(workload, image);
-  const subject = nameOf(workload);
+function judgeUnpinned({ called: subject, image }: Running, from: Version): Judgement<ImagesEvidence> {
+  const named = namedOf({ called: subject, image });
   return image.digest === null
     ? {
         status: 'stop',
@@ -82,15 +112,15 @@ function judgeUnpinned(
     : { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } };
 }
 
-type Pinned = LightdashContainer & { readonly version: Version; readonly suffix: string };
+type Pinned = Running & { readonly version: Version; readonly suffix: string };
 
 /** A job that has ended stays in the cluster with the release of its time. */
 function withoutFormerJobs(pinned: readonly Pinned[]): readonly Pinned[] {
-  const lasting = pinned.filter(({ workload }) => workload.kind !== 'Job');
+  const lasting = pinned.filter(({ job }) => job === undefined);
   return pinned.filter(
-    ({ workload, version }) =>
-      workload.kind !== 'Job' ||
-      !hasEnded(workload) ||
+    ({ job, version }) =>
+      job === undefined ||
+      !hasEnded(job) ||
       lasting.every((other) => compareVersions(version, other.version) >= 0),
   );
 }
@@ -106,10 +136,7 @@ function judgeReleases(
   const [version, ...others] = new Set(pinned.map((one) => one.version));
   if (version === undefined) return [];
   if (others.length > 0) {
-    const found = pinned.map((one) => ({
-      ...namedOf(one.workload, one.container.image),
-      version: one.version,
-    }));
+    const found = pinned.map((one) => ({ ...namedOf(one), version: one.version }));
     return [{ status: 'stop', subject: null, evidence: { kind: 'images-of-several-releases', found } }];
   }
   if (version === from) return [];
@@ -129,22 +156,17 @@ function judgeReleases(
 
 /** One release from two registries, or with two suffixes, may be two builds. */
 function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
-  const byPlace = new Map(
-    pinned.map(({ workload, container, suffix }) => [
-      `${placeOf(container)}:${suffix}`,
-      namedOf(workload, container.image),
-    ]),
-  );
+  const byPlace = new Map(pinned.map((one) => [`${placeOf(one)}:${one.suffix}`, namedOf(one)]));
   if (byPlace.size < 2) return [];
   return [
     { status: 'warn', subject: null, evidence: { kind: 'images-differ', found: [...byPlace.values()] } },
   ];
 }
 
-function placeOf({ image: { registry, repository } }: Pick<ContainerFact, 'image'>): string {
+function placeOf({ image: { registry, repository } }: Running): string {
   return `${registry ?? 'docker.io'}/${repository}`;
 }
 
-function namedOf(workload: WorkloadFact, { reference }: ImageFact): Named {
-  return { workload: nameOf(workload), image: reference };
+function namedOf({ called, image }: Pick<Running, 'called' | 'image'>): Named {
+  return { workload: called, image: image.reference };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContainerFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import type { ContainerFact, PodFact, WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { images } from '../../../src/preflight/checks/images.js';
 import {
   backendOf,
@@ -23,6 +23,19 @@ const withImage = (tag: string | null, told: Partial<ContainerFact['image']> = {
     }),
   );
 const from = (registry: string) => [containerOf('2.0.0', { image: imageOf('2.0.0', { registry }) })];
+const podContainer = (image: ContainerFact['image']): PodFact['containers'][number] => ({
+  ...{ name: 'lightdash', init: false, image, ready: true, restarts: 0 },
+  ...{ reason: null, lastReason: null, lastExitCode: null },
+});
+const podRunning = (
+  tag: string,
+  told: Partial<PodFact> = {},
+  image: Partial<ContainerFact['image']> = {},
+): PodFact => ({
+  ...{ name: 'lightdash-backend-x', namespace: 'lightdash', workload: 'lightdash-backend' },
+  ...{ phase: 'Running', ending: false, containers: [podContainer(imageOf(tag, image))], ...told },
+});
+const withPods = (...pods: PodFact[]): DeploymentFacts => ({ ...deployedAt('2.0.0'), pods });
 
 describe('images', () => {
   it.each<[string, DeploymentFacts, string[]]>([
@@ -172,6 +185,47 @@ describe('images', () => {
         }),
       ),
       ['stop image-not-pinned Deployment lightdash-backend'],
+    ],
+    [
+      'of pods of a rollout that has not ended are older',
+      withPods(podRunning('2.0.0'), podRunning('1.9.0')),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of pods of nothing that was read are older',
+      withPods(podRunning('1.9.0', { workload: null })),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of pods of a rollout that has not ended have no tag',
+      withPods(podRunning('latest')),
+      ['stop image-not-pinned Pod lightdash-backend-x'],
+    ],
+    [
+      'of pods that ended are of their day',
+      withPods(podRunning('1.9.0', { phase: 'Succeeded' }), podRunning('1.8.0', { phase: 'Failed' })),
+      ['ok images-agree'],
+    ],
+    [
+      'of pods are the same, from a mirror that the cluster puts in',
+      withPods(podRunning('2.0.0', {}, { registry: 'mirror.example.com', reference: 'm/lightdash:2.0.0' })),
+      ['ok images-agree'],
+    ],
+    [
+      'of what stands beside the app in a pod say nothing',
+      withPods({
+        ...podRunning('2.0.0'),
+        containers: [
+          podContainer(imageOf('2.0.0')),
+          { ...podContainer(imageOf('1.9.0', { repository: 'proxy' })), name: 'proxy' },
+        ],
+      }),
+      ['ok images-agree'],
+    ],
+    [
+      'of pods are not known',
+      { ...deployedAt('2.0.0'), pods: 'not-permitted' },
+      ['not-checked facts-not-seen'],
     ],
     ['are not known where no backend was read', withWorkloads(backupJobOf()), ['not-checked facts-not-seen']],
     [

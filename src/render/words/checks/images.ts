@@ -7,7 +7,7 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
   label: 'Images',
   meaning: 'Whether every workload runs the same exact release, and the one that the upgrade begins with.',
   looksAt:
-    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates. An exact tag (1.2.3, with a v or a suffix) names a release; latest, no tag, or a tag that moves names none, and the next start runs whatever the tag then points to. A digest fixes an image, but does not show its release.',
+    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or a suffix) names a release; latest, no tag, or a tag that moves names none, and the next start runs whatever the tag then points to. A digest fixes an image, but does not show its release.',
   finds: {
     'image-not-pinned': {
       meaning:
@@ -27,10 +27,11 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
     },
     'images-of-several-releases': {
       meaning:
-        'Workloads run different releases: an upgrade stopped halfway, or one of them is pinned separately. They share one database.',
-      remedy: 'Bring every workload to one release first, the newest that has migrated the database.',
+        'Workloads or pods run different releases: an upgrade stopped halfway, a rollout has not ended, or one of them is pinned separately. They share one database.',
+      remedy:
+        'Bring every workload to one release first, the newest that has migrated the database, and wait until its rollout has ended.',
       describe: ({ found }) =>
-        `workloads run several releases: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
+        `several releases run: ${listNames(found.map(({ workload, version }) => `${workload} ${version}`))}`,
     },
     'images-of-another-release': {
       meaning: 'What is deployed is neither the release stated as running nor the target.',
