@@ -153,7 +153,7 @@ export const workloadFactSchema = z.strictObject({
   restart: orNull(text),
   /** Only for a CronJob in a cluster: when it last succeeded. */
   lastSuccessAt: orNull(dateTimeSchema),
-  /** Of a Job or a CronJob. Of a service of compose: a profile keeps it from starting. */
+  /** Of a Job or a CronJob. Of a Deployment: it is paused. Of a service of compose: a profile keeps it from starting. */
   suspended: orNull(z.boolean()),
   /** Only in a cluster: replicas that are ready, and Jobs that ended; otherwise null. */
   ready: orNull(count),

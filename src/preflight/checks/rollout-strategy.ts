@@ -3,7 +3,7 @@ import { servingContainers } from '../../facts/lightdash-containers.js';
 import { upgradeJobs } from '../../facts/migration-jobs.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
@@ -53,6 +53,9 @@ export const rolloutStrategy = defineCheck({
     if (lacking.length > 0) return lacking;
 
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
+    const paused = serving
+      .filter(({ kind, suspended }) => kind === 'Deployment' && suspended === true)
+      .map(lackingRollout);
     // The meaning of values is known only for the publisher's chart; another chart is judged by its objects as they
     // are.
     const publishers = isOtherChart(helm?.chart) ? null : helm;
@@ -63,13 +66,12 @@ export const rolloutStrategy = defineCheck({
       next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
     const rolls = that('rolls');
     if (rolling === true) {
-      return [
-        ok(
-          rolls.length === 0
-            ? { kind: 'recreated-though-proven' }
-            : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
-        ),
-      ];
+      return foundOrOk(
+        paused,
+        rolls.length === 0
+          ? { kind: 'recreated-though-proven' }
+          : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
+      );
     }
     // What applies the chart in place of helm renders it as for an install, at which it stops nothing.
     const stopsPods = publishers !== null && publishers.appliedBy === undefined;
@@ -78,12 +80,18 @@ export const rolloutStrategy = defineCheck({
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],
     );
-    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...notReported], {
+    return foundOrOk([...judgeRolling(rolls, applied), ...besideJob, ...paused, ...notReported], {
       kind: 'recreated',
       workloads: serving.map(nameOf),
     });
   },
 });
+
+/** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
+function lackingRollout(workload: WorkloadFact): Lacking {
+  const detail = `${nameOf(workload)} is paused: it keeps its release until kubectl rollout resume`;
+  return { lacks: 'workloads', why: 'failed', detail };
+}
 
 /**
  * How an upgrade replaces the pods of a workload. `recreates`: the old ones are gone before new ones start. Otherwise the

@@ -37,6 +37,7 @@ const controllerSchema = z.object({
       backoffLimit: z.nullish(whole),
       activeDeadlineSeconds: z.nullish(whole),
       suspend: z.nullish(flag),
+      paused: z.nullish(flag),
     },
     { error: 'expected a map' },
   ),
@@ -102,7 +103,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       schedule,
       restart: null,
       lastSuccessAt,
-      suspended: spec.suspend ?? null,
+      suspended: spec.suspend ?? spec.paused ?? null,
       ready:
         live && !isJob && kind !== 'CronJob' ? (status?.readyReplicas ?? status?.numberReady ?? 0) : null,
       succeeded: live && isJob ? (status?.succeeded ?? 0) : null,
@@ -121,6 +122,7 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
       spec: {
         ...cron.jobTemplate.spec,
         suspend: cron.suspend,
+        paused: undefined,
         replicas: undefined,
         strategy: undefined,
         updateStrategy: undefined,

@@ -101,6 +101,11 @@ describe('a rollout', () => {
       on(unproven, plain(backendOf('2.0.0', { ...rolls, replicas: 0 }))),
       ['ok recreated'],
     ],
+    ...[proven, unproven].map((releases, i): [string, Situation, string[]] => [
+      `is not known of what is paused, ${i === 0 ? '' : 'not '}proven to roll`,
+      on(releases, plain(backendOf('2.0.0', { suspended: true }))),
+      ['not-checked facts-not-seen'],
+    ]),
     [
       'does not matter of what ends by itself',
       on(unproven, plain(backendOf('2.0.0'), migrationJobOf('2.0.0', { hook: after }))),

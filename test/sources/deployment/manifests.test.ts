@@ -409,6 +409,11 @@ describe('what a cluster has', () => {
     ]);
   });
 
+  it('has a Deployment that is paused', async () => {
+    const one = plainIn('bi', 'Deployment', { template: podOfLightdash, paused: true });
+    expect(seen((await collect(asList([one]))).workloads)).toMatchObject([{ suspended: true }]);
+  });
+
   it.each([
     ['strategy', 'Deployment', 'Recreate'],
     ['updateStrategy', 'StatefulSet', 'OnDelete'],
