@@ -56,6 +56,19 @@ describe('docs/', () => {
     expect(existsSync(join('docs', dirname(path), link.replace(/#.*$/, '')))).toBe(true);
   });
 
+  const shell = Object.entries({ ...pages, '../README.md': readFileSync('README.md', 'utf8') }).flatMap(
+    ([path, text]) =>
+      [...text.matchAll(/^```(console|sh)\n([\s\S]*?)^```$/gm)].map(([, kind, block = '']) => ({
+        path,
+        lines: kind === 'sh' ? block : (block.match(/(?<=^\$ ).*$/gm) ?? []).join('\n'),
+      })),
+  );
+  it.each(shell)('$path: $lines can be pasted into zsh, too', ({ lines }) => {
+    const unquoted = lines.replaceAll(/'[^']*'|"[^"]*"/g, 'quoted');
+    // `a#b` and `=word` are patterns there, or may be; `<word>` reads a file, and writes the next.
+    expect(unquoted.match(/\S*\S#\S*|(?<=\s)=\S+|<[a-z]+>/gi)).toBeNull();
+  });
+
   const page = pages['json-output.md'] ?? '';
   it.each(writesJson)('json-output.md names a schema for $name', ({ name }) => {
     const [row = ''] = page.split('\n').filter((line) => line.startsWith(`| [${name}](`));

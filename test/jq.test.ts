@@ -3,10 +3,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withKnownIssues } from '../src/known-issues/library.js';
 import { evaluateSpan } from '../src/library.js';
+import { declaredCommands } from './support/declarations.js';
 import { indexOf, realIndex, realIndexText } from './support/real-index.js';
 
 const page = readFileSync('docs/jq.md', 'utf8');
 const [, program = ''] = /jq -ne [^']*'\n([\s\S]*?)\n'/.exec(page) ?? [];
+
+/** The examples of the help that pass an answer on to jq. */
+const piped = (await declaredCommands())
+  .flatMap(({ usage }) => usage?.examples ?? [])
+  .flatMap((line) => [...line.matchAll(/\| jq '([^']+)'$/g)].map(([, program = '']) => ({ line, program })));
 
 function askJq(text: string, from: string, to: string): string {
   const argv = ['-ne', '--arg', 'from', from, '--arg', 'to', to, program];
@@ -70,6 +76,12 @@ describe('the documented jq program', () => {
     ['a document that is cut off', '\n{"entries": ['],
   ])('ends in an error on an index followed by %s', (_, rest) => {
     expect(askJq(`${realIndexText}${rest}`, '1.121.0', '1.156.0')).toBe('error');
+  });
+
+  it.each(piped)('of $line makes no answer of a failure', ({ program }) => {
+    const input = '{"safe":false,"error":{"code":"timeout","message":"no answer"}}\n';
+    const { status, stdout } = spawnSync('jq', [program], { input, encoding: 'utf8' });
+    expect({ failed: status !== 0, stdout }).toEqual({ failed: true, stdout: '' });
   });
 
   it.each(['', '{}', '[]', 'null', '<html>'])('ends in an error on %j', (text) => {

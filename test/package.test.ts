@@ -218,6 +218,24 @@ describe('the installed library', () => {
     });
   });
 
+  it('runs what its page shows, in which the known issues count', async () => {
+    const [, snippet = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/library.md', 'utf8')) ?? [];
+    const page = `
+      import { readFileSync } from 'node:fs';
+      import { withKnownIssues } from 'lightspan';
+      const response = new Response(readFileSync(process.argv[2]));
+      ${snippet}
+      const since = { from: '2.125.0', to: '2.127.0' };
+      const published = withKnownIssues(index, { records: [] });
+      console.log(safe, jump, rolling, reasons, evaluateSpan(index, since).safe, evaluateSpan(published, since).safe);`;
+    writeFileSync(join(folder, 'app', 'page.mjs'), page);
+    expect(await runInApp(nodeUnderTest, ['page.mjs', resolve(realIndexFile)])).toEqual({
+      code: 0,
+      stdout: 'true true true [] false true\n',
+      stderr: '',
+    });
+  });
+
   const ask = `
     const client = createClient({ url: 'http://lightdash.invalid', token: 'ldpat_0', allowHttp: true, env: process.env });
     client.listUsers().then(({ status }) => console.log(status));`;

@@ -22,7 +22,9 @@ async function showOutputs(text: string): Promise<string> {
   let end = 0;
   for (const match of text.matchAll(commands)) {
     const [block, argv = '', jq] = match;
-    const { exitCode, stdout, shown } = await runCommand(argv.split(' '));
+    const { exitCode, stdout, shown } = await runCommand(
+      argv.split(' ').map((word) => word.replace(/^'(.*)'$/, '$1')),
+    );
     if (exitCode > 1) throw new Error(`lightspan ${argv} ends with exit code ${exitCode}`);
     const output = jq === undefined ? shown : `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`;
     whole += `${text.slice(end, match.index)}\`\`\`console\n$ lightspan ${argv}${jq ?? ''}\n${output}\`\`\``;

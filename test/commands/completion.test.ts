@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
+import { declaredCommands } from '../support/declarations.js';
+import { environmentOfNode } from '../support/node-under-test.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { isMissing, type Shell, typeInto } from '../support/terminal.js';
 
@@ -131,6 +133,25 @@ describe('what is offered', () => {
           expect(offered(`${line} `).sort(), line).toEqual([...commands, 'help'].sort());
         }
       }
+    });
+  });
+});
+
+describe('the examples of its help', async () => {
+  const { usage } = (await declaredCommands()).find(({ name }) => name === 'completion') ?? {};
+  describe.each([
+    ['bash', '', 'complete -p lightspan', ' lightspan\n'],
+    ['zsh', 'autoload -U compinit; compinit -D', 'echo $_comps[lightspan]', '_lightspan\n'],
+    ['fish', '', "complete -C 'lightspan upgrade-che'", 'upgrade-check\t'],
+  ] as const)('load it into %s', (shell, before, ask, answer) => {
+    it.skipIf(isMissing(shell))('in an empty home', () => {
+      const example = usage?.examples.find((line) => line.includes(` ${shell}`))?.replace(/ +#.*/, '');
+      const home = temporaryFolder();
+      symlinkSync(resolve('bin/lightspan.cjs'), join(home, 'lightspan'));
+      const env = { HOME: home, PATH: `${home}${delimiter}${environmentOfNode.PATH}` };
+      const argv = ['-c', [before, example, ask].join('\n')];
+      const { stdout, stderr } = spawnSync(shell, argv, { env, encoding: 'utf8' });
+      expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining(answer), stderr: '' });
     });
   });
 });

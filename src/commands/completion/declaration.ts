@@ -18,7 +18,7 @@ export function declareCompletion(act: Act): Command {
       examples: [
         'source <(lightspan completion bash)                                  # in ~/.bashrc',
         'source <(lightspan completion zsh)                                   # in ~/.zshrc, after compinit',
-        'lightspan completion fish > ~/.config/fish/completions/lightspan.fish',
+        'lightspan completion fish | source                                   # in ~/.config/fish/config.fish',
       ],
     },
   );

@@ -15,7 +15,7 @@ export function declareOrgUsers(act: Act): Command {
       exitCodes: connectionExitCodes,
       examples: [
         'lightspan org users --url https://lightdash.example.org',
-        "lightspan org users --json | jq '.results | length'",
+        "lightspan org users --json | jq '.results[].email'",
       ],
     },
   );

@@ -77,7 +77,7 @@ export function declarePinCheck(act: Act): Command {
       },
       examples: [
         "lightspan pin-check --base origin/main --pin 'envs/*/values.yaml#image.tag' --pin 'compose.yaml#services.*.image'",
-        'lightspan pin-check --base HEAD --staged --pin values.yaml#image.tag --accept recreate',
+        "lightspan pin-check --base HEAD --staged --pin 'values.yaml#image.tag' --accept recreate",
       ],
     },
   );

@@ -51,8 +51,8 @@ export function declareUpgradeBump(act: Act): Command {
       4: 'the index cannot be trusted',
     },
     examples: [
-      'lightspan upgrade-bump --file values.yaml#image.tag',
-      'lightspan upgrade-bump --file docker-compose.yml#services.lightdash.image --to next-hop --allow-recreate --check',
+      "lightspan upgrade-bump --file 'values.yaml#image.tag'",
+      "lightspan upgrade-bump --file 'docker-compose.yml#services.lightdash.image' --to next-hop --allow-recreate --check",
     ],
   });
 }
