@@ -27,7 +27,7 @@ export function checkPage(check: Check<CheckId>): string {
       ['finding', 'meaning', 'to do'],
       findings.map(([kind, { meaning, remedy = '' }]) => [code(kind), meaning, remedy]),
     ),
-    `\`lightspan upgrade-preflight --only ${check.id}\` runs only this check. See [upgrade-preflight](../commands/upgrade-preflight.md).`,
+    `\`--only ${check.id}\` limits [upgrade-preflight](../commands/upgrade-preflight.md) to this check.`,
     '',
   ]
     .join('\n\n')

@@ -49,6 +49,12 @@ async function decode(
   try {
     return new TextDecoder('utf-8', { ignoreBOM, fatal: true }).decode(bytes);
   } catch (error) {
-    throw new LightspanError('usage', `${name} is not UTF-8 text`, { cause: error });
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+    throw new LightspanError('usage', `${name} is not UTF-8 text${isUtf16 ? ', but UTF-16' : ''}`, {
+      cause: error,
+      ...(isUtf16
+        ? { hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >, PowerShell 7 and cmd do not.' }
+        : {}),
+    });
   }
 }

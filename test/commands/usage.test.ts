@@ -28,6 +28,13 @@ describe('the usage of a command', () => {
     expect(shown.split('\n').filter((line) => line.length > 120)).toEqual([]);
   });
 
+  const takes = ({ command }: (typeof commands)[number], flag: string) =>
+    command.options.some(({ long }) => long === flag);
+  it.each(commands.filter((one) => takes(one, '--from') && takes(one, '--instance')))(
+    '$name says that exit code 3 may mean that the instance gives no answer',
+    ({ usage }) => expect(usage?.exitCodes[3]).toContain('no answer from the instance'),
+  );
+
   it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
     '%j %j --help fits into 40 columns, and its examples can still be pasted',
     async (...words) => {

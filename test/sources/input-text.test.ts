@@ -36,9 +36,18 @@ describe('readInputText', () => {
   it.each([
     [join(folder, 'none'), 'unreadable-source', /cannot read the merge file .*none: there is no such file/],
     [folder, 'unreadable-source', /it is a folder, not a file/],
-    [file('binary', Uint8Array.of(0xff, 0xfe, 0x00)), 'usage', /binary is not UTF-8 text/],
+    [file('binary', Uint8Array.of(0xff, 0x00)), 'usage', /binary is not UTF-8 text$/],
   ])('refuses %s', async (source, code, message) => {
     await expect(read(source)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('says where UTF-16 comes from', async () => {
+    const source = file('utf16.yaml', Buffer.from('\uFEFFa: 1', 'utf16le'));
+    await expect(read(source)).rejects.toMatchObject({
+      code: 'usage',
+      message: `the merge file ${source} is not UTF-8 text, but UTF-16`,
+      hint: 'Save it as UTF-8: Windows PowerShell writes UTF-16 with >, PowerShell 7 and cmd do not.',
+    });
   });
 
   it('reads no further than it must of what never ends', async () => {

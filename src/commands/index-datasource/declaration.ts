@@ -29,7 +29,7 @@ again when the index changes, and when known issues do.`,
     exitCodes: {
       0: 'the datasource is written; if nothing is proven, it contains only the running version',
       2: 'the request is wrong',
-      3: 'no index is available, or the file cannot be written',
+      3: 'no index, or no answer from the instance, is available, or the file cannot be written',
       4: 'the index, or an answer of the instance, cannot be trusted',
     },
     examples: [

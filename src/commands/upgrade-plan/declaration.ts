@@ -74,7 +74,7 @@ export function declareUpgradePlan(act: Act): Command {
         0: 'a complete route, every hop of which the index covers; Recreate hops are part of a plan',
         1: 'no route, or a hop that cannot be certified, or --require-rolling or --max-hops is not met',
         2: 'the request is wrong',
-        3: 'no index, or no answer from the instance, is available',
+        3: 'no index, or no answer from the instance, is available, or the scripts cannot be written',
         4: 'the index, or an answer, cannot be trusted',
       },
       notes:

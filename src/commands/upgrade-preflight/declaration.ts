@@ -76,7 +76,7 @@ export function declareUpgradePreflight(act: Act): Command {
         0: 'no requested check stops the upgrade, and everything that can stop it was checked',
         1: 'something stops it, or with --fail-on warn, there is a warning',
         2: 'the request is wrong',
-        3: 'nothing stops it, but something that can was not checked; or no index, database or cluster is available',
+        3: 'nothing stops it, but something that can was not checked; or no index, no answer from the instance, no database or no cluster is available',
         4: 'the index, facts, manifests, or answers of the database cannot be trusted',
       },
       examples: [

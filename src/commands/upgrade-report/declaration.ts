@@ -63,7 +63,7 @@ finds in them, and --max-age limits their age, too.`,
         0: 'index and artifacts prove the whole span safe to roll in one step; with --facts of an instance, nothing there stops it, and everything that can was checked',
         1: 'they do not: a release is false or unknown, an artifact is missing or disagrees, or a rule forbids the direct upgrade; or something of the instance stops it',
         2: 'the request is wrong',
-        3: 'something of the instance that can stop it was not checked; or no index is available, or the report could not be written',
+        3: 'something of the instance that can stop it was not checked; or no index, or no answer from the instance, is available, or the report could not be written',
         4: 'the index, or an answer of the instance, cannot be trusted',
       },
       examples: [

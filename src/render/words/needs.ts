@@ -123,7 +123,9 @@ const partsOfDeployment: ReadonlySet<Need> = new Set<Need>([
 /** What was not seen and why, without a full stop. */
 export function describeMissing({ need, why, detail }: MissingNeed): string {
   const said = detail === undefined ? '' : ` (${detail})`;
-  return `${needWords[need].label}: ${whyWords[why]}${said}`;
+  // They are always asked for.
+  const words = need === 'artifacts' && why === 'not-asked' ? 'not all were found' : whyWords[why];
+  return `${needWords[need].label}: ${words}${said}`;
 }
 
 const whyWords: Record<MissingNeed['why'], string> = {
