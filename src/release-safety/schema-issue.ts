@@ -18,8 +18,44 @@ export function describeIssues(error: z.core.$ZodError, json: unknown): FieldFau
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => faultAt([...path, key], 'there is no such key'));
     }
-    return [faultAt(path, `${issue.message}, got ${describeValue(valueAt(json, path))}`)];
+    return [faultAt(path, `${expectedBy(issue)}, got ${describeValue(valueAt(json, path))}`)];
   });
+}
+
+/** What zod says of a value if the schema has no words of its own. */
+const wordless = 'Invalid input';
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  if (issue.message !== wordless) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${nounOf[issue.expected] ?? 'another value'}`;
+    case 'invalid_value':
+      return expectedOneOf(issue.values);
+    case 'invalid_union':
+      return expectedOneOf('options' in issue ? (issue.options ?? []) : []);
+    case 'too_small':
+      return `expected ${issue.minimum} or more`;
+    default:
+      return 'expected another value';
+  }
+}
+
+const nounOf: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+};
+
+function expectedOneOf(values: readonly unknown[]): string {
+  const words = values.map((value) => JSON.stringify(value));
+  const last = words.pop();
+  return last === undefined
+    ? 'expected another value'
+    : `expected ${words.length === 0 ? last : `${words.join(', ')} or ${last}`}`;
 }
 
 function faultAt(path: readonly (string | number)[], fault: string): FieldFault {

@@ -92,14 +92,46 @@ describe('a facts file', () => {
       'collectedAt: expected an ISO 8601 date-time, got "yesterday"',
     ],
     [factsFile({ tabels: seen([]) }), 'facts.tabels: there is no such key'],
-    [factsFile({ server: { status: 'seen', source: 'database' } }), /^facts\.server\.value/],
-    [factsFile({ server: { status: 'guessed', source: 'database' } }), /^facts\.server/],
+    [factsFile({ server: 'up' }), 'facts.server: expected an object, got "up"'],
+    [
+      factsFile({ server: { status: 'seen', source: 'database' } }),
+      'facts.server.value: expected an object, got nothing',
+    ],
+    [
+      factsFile({ server: { status: 'guessed', source: 'database' } }),
+      'facts.server.status: expected "seen", "not-permitted", "absent", "timeout", "not-asked" or "failed", got "guessed"',
+    ],
+    [
+      factsFile({ server: seen({ ...serverFact, versionNum: '15' }) }),
+      'facts.server.value.versionNum: expected a number, got "15"',
+    ],
+    [
+      factsFile({ server: seen({ ...serverFact, versionNum: 1.5 }) }),
+      'facts.server.value.versionNum: expected a whole number, got 1.5',
+    ],
+    [
+      factsFile({ server: seen({ ...serverFact, versionNum: -1 }) }),
+      'facts.server.value.versionNum: expected 0 or more, got -1',
+    ],
+    [
+      factsFile({ server: seen({ ...serverFact, inRecovery: 'no' }) }),
+      'facts.server.value.inRecovery: expected true or false, got "no"',
+    ],
+    [
+      factsFile({ tables: seen([tableFact({ name: 1 as never })]) }),
+      'facts.tables.value[0].name: expected a text, got 1',
+    ],
+    [
+      factsFile({ tables: seen([tableFact({ name: 'users', sizedBy: 'guess' as never })]) }),
+      'facts.tables.value[0].sizedBy: expected "files" or "statistics", got "guess"',
+    ],
+    [factsFile({ tables: seen({}) }), 'facts.tables.value: expected an array, got an object'],
     [
       factsFile({ stated: seen({ editoin: 'community' }, 'stated') }),
       'facts.stated.value.editoin: expected the name of a fact, got "community"',
     ],
     [
-      factsFile({ stated: seen({ edition: 'free' }, 'stated') }),
+      factsFile({ stated: seen({ 'postgres-major': 15, edition: 'free' }, 'stated') }),
       'facts.stated.value.edition: expected community or enterprise, got "free"',
     ],
   ])('refuses %.60s', (text, message) => {
