@@ -9,31 +9,31 @@ import type {
 import { hookOf } from './hooks.js';
 import { imageFact } from './image-fact.js';
 import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
-import { flag, moment, podSpecSchema, text, whole, words } from './pod-template.js';
+import { flag, listOf, map, moment, podSpecSchema, text, whole, words } from './pod-template.js';
 import { mayStandTogether } from './release.js';
 import { selects } from './selector.js';
 import type { SeenWorkload } from './workload-facts.js';
 
-const endedSchema = z.nullish(z.object({ reason: z.nullish(text), exitCode: z.nullish(z.int()) }));
+const endedSchema = z.nullish(
+  map({ reason: z.nullish(text), exitCode: z.nullish(z.int({ error: 'expected a whole number' })) }),
+);
 
-const containerStatusSchema = z.object({
+const containerStatusSchema = map({
   name: text,
   ready: z.nullish(flag),
   restartCount: z.nullish(whole),
-  state: z.nullish(
-    z.object({ waiting: z.nullish(z.object({ reason: z.nullish(text) })), terminated: endedSchema }),
-  ),
-  lastState: z.nullish(z.object({ terminated: endedSchema })),
+  state: z.nullish(map({ waiting: z.nullish(map({ reason: z.nullish(text) })), terminated: endedSchema })),
+  lastState: z.nullish(map({ terminated: endedSchema })),
 });
 
-const podSchema = z.object({
+const podSchema = map({
   spec: podSpecSchema,
   status: z.nullish(
-    z.object({
+    map({
       phase: z.nullish(text),
-      conditions: z.nullish(z.array(z.object({ type: text, status: text, reason: z.nullish(text) }))),
-      containerStatuses: z.nullish(z.array(containerStatusSchema)),
-      initContainerStatuses: z.nullish(z.array(containerStatusSchema)),
+      conditions: z.nullish(listOf(map({ type: text, status: text, reason: z.nullish(text) }))),
+      containerStatuses: z.nullish(listOf(containerStatusSchema)),
+      initContainerStatuses: z.nullish(listOf(containerStatusSchema)),
     }),
   ),
 });
@@ -89,13 +89,13 @@ function workloadOfPod({ owner, labels }: KubernetesObject): string | null {
 
 const numberOrPercentage = z.nullish(z.union([whole, text], { error: 'expected a number or a percentage' }));
 
-const budgetSchema = z.object({
-  spec: z.object({
+const budgetSchema = map({
+  spec: map({
     minAvailable: numberOrPercentage,
     maxUnavailable: numberOrPercentage,
     selector: z.nullish(words),
   }),
-  status: z.nullish(z.object({ disruptionsAllowed: z.nullish(whole) })),
+  status: z.nullish(map({ disruptionsAllowed: z.nullish(whole) })),
 });
 
 export function disruptionBudgetOf(
@@ -116,8 +116,8 @@ export function disruptionBudgetOf(
   };
 }
 
-const autoscalerSchema = z.object({
-  spec: z.object({
+const autoscalerSchema = map({
+  spec: map({
     scaleTargetRef: z.object({ kind: text, name: text }, { error: 'expected what it scales' }),
     minReplicas: z.nullish(whole),
     maxReplicas: whole,
@@ -141,9 +141,9 @@ export function hookObjectsOf(object: KubernetesObject): z.infer<typeof hookObje
   return hook === null ? [] : [{ kind, name, namespace, hook, createdAt: live ? createdAt : null }];
 }
 
-const snapshotSchema = z.object({
-  spec: z.nullish(z.object({ source: z.nullish(z.object({ persistentVolumeClaimName: z.nullish(text) })) })),
-  status: z.nullish(z.object({ creationTime: z.nullish(moment), readyToUse: z.nullish(flag) })),
+const snapshotSchema = map({
+  spec: z.nullish(map({ source: z.nullish(map({ persistentVolumeClaimName: z.nullish(text) })) })),
+  status: z.nullish(map({ creationTime: z.nullish(moment), readyToUse: z.nullish(flag) })),
 });
 
 export function snapshotOf(object: KubernetesObject): z.infer<typeof snapshotFactSchema> {

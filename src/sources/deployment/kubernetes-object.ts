@@ -3,7 +3,7 @@ import { formatPath } from '../../release-safety/schema-issue.js';
 import { isRecord } from '../../shared/is-record.js';
 import { manifestFault } from './manifest-fault.js';
 import { readDocuments } from './manifest-text.js';
-import { moment, text, words } from './pod-template.js';
+import { flag, listOf, map, moment, text, words } from './pod-template.js';
 
 /** A Kubernetes object: the parts that all kinds have in common. */
 export interface KubernetesObject {
@@ -41,9 +41,7 @@ const headSchema = z.object(
         uid: z.nullish(text),
         creationTimestamp: z.nullish(moment),
         deletionTimestamp: z.nullish(text),
-        ownerReferences: z.nullish(
-          z.array(z.object({ kind: text, name: text, controller: z.nullish(z.boolean()) })),
-        ),
+        ownerReferences: z.nullish(listOf(map({ kind: text, name: text, controller: z.nullish(flag) }))),
       },
       { error: 'expected the metadata of an object' },
     ),

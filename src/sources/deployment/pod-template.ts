@@ -11,8 +11,8 @@ export const flag = z.boolean({ error: 'expected true or false' });
 /** A point in time, ISO 8601. */
 export const moment = text.check(z.regex(dateTime, { error: 'expected a time' }));
 export const words = z.record(z.string(), z.unknown(), { error: 'expected a map' });
-const listOf = <T extends z.core.$ZodType>(item: T) => z.array(item, { error: 'expected a list' });
-const map = <T extends z.core.$ZodShape>(shape: T) => z.object(shape, { error: 'expected a map' });
+export const listOf = <T extends z.core.$ZodType>(item: T) => z.array(item, { error: 'expected a list' });
+export const map = <T extends z.core.$ZodShape>(shape: T) => z.object(shape, { error: 'expected a map' });
 
 const variableName = text.check(
   z.regex(/^[^\p{Cc}=]{1,500}$/u, { error: 'expected the name of a variable' }),

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { parsePart } from './kubernetes-object.js';
-import { text } from './pod-template.js';
+import { listOf, map, text } from './pod-template.js';
 
-const selectorSchema = z.object({
-  matchLabels: z.nullish(z.record(z.string(), text)),
+const selectorSchema = map({
+  matchLabels: z.nullish(z.record(z.string(), text, { error: 'expected a map' })),
   matchExpressions: z.nullish(
-    z.array(
-      z.object({
+    listOf(
+      map({
         key: text,
         operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
           error: 'expected In, NotIn, Exists or DoesNotExist',
         }),
-        values: z.nullish(z.array(text)),
+        values: z.nullish(listOf(text)),
       }),
     ),
   ),

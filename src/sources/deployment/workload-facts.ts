@@ -4,7 +4,7 @@ import { containerFact, isOfLightdash, type SeenKeys } from './container-facts.j
 import { hookOf } from './hooks.js';
 import { isDatabaseImage } from './image-fact.js';
 import { type KubernetesObject, parsePart, wordOf } from './kubernetes-object.js';
-import { flag, moment, podTemplateSchema, text, whole } from './pod-template.js';
+import { flag, map, moment, podTemplateSchema, text, whole } from './pod-template.js';
 
 /** A workload, and what selects its pods. */
 export interface SeenWorkload {
@@ -25,24 +25,21 @@ export function isWorkload({ kind, group }: KubernetesObject): boolean {
   return Object.hasOwn(groups, kind) && groups[kind]?.includes(group) === true;
 }
 
-const strategy = z.nullish(z.object({ type: z.nullish(text) }));
+const strategy = z.nullish(map({ type: z.nullish(text) }));
 
-const controllerSchema = z.object({
-  spec: z.object(
-    {
-      template: podTemplateSchema,
-      replicas: z.nullish(whole),
-      strategy,
-      updateStrategy: strategy,
-      backoffLimit: z.nullish(whole),
-      activeDeadlineSeconds: z.nullish(whole),
-      suspend: z.nullish(flag),
-      paused: z.nullish(flag),
-    },
-    { error: 'expected a map' },
-  ),
+const controllerSchema = map({
+  spec: map({
+    template: podTemplateSchema,
+    replicas: z.nullish(whole),
+    strategy,
+    updateStrategy: strategy,
+    backoffLimit: z.nullish(whole),
+    activeDeadlineSeconds: z.nullish(whole),
+    suspend: z.nullish(flag),
+    paused: z.nullish(flag),
+  }),
   status: z.nullish(
-    z.object({
+    map({
       readyReplicas: z.nullish(whole),
       numberReady: z.nullish(whole),
       succeeded: z.nullish(whole),
@@ -51,22 +48,19 @@ const controllerSchema = z.object({
   ),
 });
 
-const cronJobSchema = z.object({
-  spec: z.object(
-    {
-      schedule: text,
-      suspend: z.nullish(flag),
-      jobTemplate: z.object({
-        spec: z.object({
-          template: podTemplateSchema,
-          backoffLimit: z.nullish(whole),
-          activeDeadlineSeconds: z.nullish(whole),
-        }),
+const cronJobSchema = map({
+  spec: map({
+    schedule: text,
+    suspend: z.nullish(flag),
+    jobTemplate: map({
+      spec: map({
+        template: podTemplateSchema,
+        backoffLimit: z.nullish(whole),
+        activeDeadlineSeconds: z.nullish(whole),
       }),
-    },
-    { error: 'expected a map' },
-  ),
-  status: z.nullish(z.object({ lastSuccessfulTime: z.nullish(moment) })),
+    }),
+  }),
+  status: z.nullish(map({ lastSuccessfulTime: z.nullish(moment) })),
 });
 
 /**
