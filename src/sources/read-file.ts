@@ -14,7 +14,7 @@ export async function readFileAtMost(
 ): Promise<Uint8Array> {
   const stats = statSync(path);
   // Files in /proc have no size either.
-  if ((stats.isFile() && stats.size > 0) || stats.isDirectory()) {
+  if (stats.isFile() && stats.size > 0) {
     return withFile(path, 0, (file) => readOpenFile(file, maxBytes, tooLarge));
   }
   return collectAtMost(createReadStream(path), maxBytes, tooLarge);

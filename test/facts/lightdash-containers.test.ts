@@ -28,6 +28,11 @@ describe('containers that run Lightdash', () => {
       ['app'],
     ],
     ['are those that are called as in the chart', [proxy, one('migrate', 'our/bi')], ['migrate']],
+    [
+      'are not those of which the name only begins like it',
+      [proxy, one('migrate-log', 'our/bi')],
+      ['proxy', 'migrate-log'],
+    ],
     ['may be all, where none is called so', [proxy, one('app', 'our/bi')], ['proxy', 'app']],
   ])('%s', (_, containers, names) => {
     expect(ownContainers(containers).map(({ name }) => name)).toEqual(names);

@@ -47,6 +47,35 @@ describe('a status that is not 200', () => {
     });
   });
 
+  const foreign = 'POST /api: HTTP 502, without the error payload of the contract';
+  it.each<[string, unknown, string, string]>([
+    ['a message', { message: 'bad gateway', error: 'b' }, '', `${foreign}: bad gateway`],
+    ['an error', { message: 1, error: 'bad gateway' }, '', `${foreign}: bad gateway`],
+    ['neither', { message: 1 }, '{"message":1}', foreign],
+    ['a title', undefined, '<html><Title lang="en"> Bad gateway </title><p>x', `${foreign}: Bad gateway`],
+    ['a page without one', undefined, ' <p>x</p>', foreign],
+    ['words', undefined, ' Bad gateway\n', `${foreign}: Bad gateway`],
+    ['many words', undefined, 'x'.repeat(2000), `${foreign}: ${'x'.repeat(200)}… (2000 characters)`],
+    ['nothing', undefined, '', foreign],
+  ])('of something else repeats what it says: %s', (_, body, text, message) => {
+    const response = { status: 502, headers: new Headers() };
+    expect(errorOfStatus({ what: 'POST /api', response, payload: body, text }).message).toBe(message);
+  });
+
+  it.each<[object, Record<string, string>, string]>([
+    [{}, {}, 'HTTP 429 SomeError: said'],
+    [{ message: '' }, {}, 'HTTP 429 SomeError'],
+    [{ message: undefined }, {}, 'HTTP 429 SomeError'],
+    [{ data: 'why' }, {}, 'HTTP 429 SomeError: said (why)'],
+    [{ data: { a: 1 } }, {}, 'HTTP 429 SomeError: said ({"a":1})'],
+    [{}, { 'retry-after': '60' }, 'HTTP 429 SomeError (Retry-After: 60): said'],
+  ])('of an instance says what it knows: %j %j', (told, headers, message) => {
+    const { status, error } = payload(429);
+    const body = { status, error: { ...error, data: undefined, ...told } };
+    const response = { status: 429, headers: new Headers(headers) };
+    expect(errorOfStatus({ what: 'it', response, payload: body, text: '' }).message).toBe(`it: ${message}`);
+  });
+
   it.each([
     [401, 'Check the token (LIGHTDASH_API_KEY)'],
     [403, 'The token is known, but its user may not do this'],

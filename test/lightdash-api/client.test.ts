@@ -133,6 +133,25 @@ describe('createClient', () => {
     expect(String(fetch.mock.calls[0]?.[0])).toBe(`${url}/api/v1/org/users`);
   });
 
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
+    ['nothing', ' \n', 'is not JSON: it is empty'],
+    ['a page', ' \n<html>', 'is not JSON: it looks like HTML or XML'],
+    ['half an answer', '{"status":"<ok>', 'is not JSON: it ends too early or is malformed'],
+    ['brackets', '['.repeat(201), 'is not JSON: it nests deeper than 200 levels'],
+    ['bytes', Uint8Array.of(0xff), 'is not JSON: it is not UTF-8 text'],
+    [
+      'a key twice',
+      '{"status":"ok","status":"ok"}',
+      'contradicts itself: it contains the key "status" twice',
+    ],
+  ])('takes no %s for an answer', async (_, body, fault) => {
+    const fetch = async () => new Response(body);
+    await expect(createClient({ url, token, fetch }).listUsers()).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: `GET ${url}/api/v1/org/users: the answer ${fault}`,
+    });
+  });
+
   it.each([
     ['an address with a path', { url: `${url}/x`, token }, /has a path/],
     ['an empty token', { url, token: '' }, /the token is empty/],

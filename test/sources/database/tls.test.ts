@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { databaseTarget } from '../../../src/sources/database/target.js';
@@ -86,6 +86,25 @@ describe('a file', () => {
       expect.objectContaining({
         code: 'unreadable-source',
         message: `${path}: there is no such file`,
+        hint,
+      }),
+    );
+  });
+
+  it.each([
+    ['root.crt', 'sslmode=prefer'],
+    ['root.crt', 'sslmode=require'],
+    ['root.crl', 'sslmode=require'],
+    ['postgresql.crt', 'sslmode=require'],
+  ])('that would be used if it were there must be readable: %s by ?%s', (name, query) => {
+    const folder = temporaryFolder();
+    const path = join(folder, '.postgresql', name);
+    mkdirSync(path, { recursive: true });
+    const { tls } = databaseTarget(`postgresql://a@db.example.com/b?${query}`, { HOME: folder });
+    expect(() => tlsOptions('db.example.com', tls)).toThrow(
+      expect.objectContaining({
+        code: 'unreadable-source',
+        message: `${path}: it is a folder, not a file`,
         hint,
       }),
     );
