@@ -18,19 +18,32 @@ const int32 = (number: number) => Buffer.from([number >> 24, number >> 16, numbe
 const int16 = (number: number) => Buffer.from([number >> 8, number]);
 
 const welcome = Buffer.concat([message('R', int32(0)), message('Z', 'I')]);
-const column = Buffer.concat([
-  int16(1),
-  Buffer.from('observation\0'),
-  Buffer.alloc(6),
-  int32(25),
-  int16(-1),
-  int32(-1),
-  int16(0),
-]);
-const row = (text: string) =>
-  message('D', Buffer.concat([int16(1), int32(Buffer.byteLength(text)), Buffer.from(text)]));
-const answer = (text: string) =>
-  Buffer.concat([message('T', column), row(text), message('C', 'SELECT 1\0'), message('Z', 'T')]);
+const columns = (...names: readonly string[]) =>
+  Buffer.concat([
+    int16(names.length),
+    ...names.flatMap((name) => [
+      Buffer.from(`${name}\0`),
+      Buffer.alloc(6),
+      ...[int32(25), int16(-1), int32(-1), int16(0)],
+    ]),
+  ]);
+const column = columns('observation');
+const row = (...texts: readonly string[]) =>
+  message(
+    'D',
+    Buffer.concat([
+      int16(texts.length),
+      ...texts.flatMap((text) => [int32(Buffer.byteLength(text)), Buffer.from(text)]),
+    ]),
+  );
+const answerOf = (values: Readonly<Record<string, string>>) =>
+  Buffer.concat([
+    message('T', columns(...Object.keys(values))),
+    row(...Object.values(values)),
+    message('C', 'SELECT 1\0'),
+    message('Z', 'T'),
+  ]);
+const answer = (observation: string) => answerOf({ observation });
 const refusal = (sqlState: string, text: string) =>
   message('E', `SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`);
 
@@ -442,6 +455,68 @@ describe('what is told of a database that is not reached', () => {
       code: 'database',
       message: expect.stringContaining(`no login to ${where}: SASL: `),
       hint: 'Check user and password: PGPASSWORD, ~/.pgpass, or the URL.',
+    });
+  });
+});
+
+describe('of what a server refuses', () => {
+  const names = { schema: 'public', migrator: 'joe', migrator_origin: 'stated' };
+  const absent = { status: 'absent', source: 'database' };
+
+  /** What is seen of tables, and what is asked, by a server that answers the SELECTs of tables so, one by one. */
+  async function tablesOf(...replies: readonly Buffer[]) {
+    const left = [...replies];
+    const asked: string[] = [];
+    const { port } = await serveTcp(
+      answering((socket, text) => {
+        const sql = text.replace(/\0$/, '');
+        const [, fact] = /^END AS "(\w+)"/m.exec(sql) ?? [];
+        const isRollback = sql.startsWith('ROLLBACK TO');
+        if (fact === 'tables' || isRollback) asked.push(fact ?? 'rollback');
+        if (fact === 'tables') socket.write(left.shift() ?? answerOf({ tables: JSON.stringify(absent) }));
+        else if (fact !== undefined) socket.write(answerOf({ [fact]: JSON.stringify(absent) }));
+        else socket.write(answerOf({ ...names, collected_at: '2026-11-21T20:00:00Z' }));
+      }),
+    );
+    const database = `postgresql://joe@127.0.0.1:${port}/lightdash?sslmode=disable`;
+    const env = { HOME: '/nonexistent', PGPASSWORD: 's3cret' };
+    const { facts } = await collectFacts({ database, env, timeoutMs: 10_000, measure: false });
+    return { tables: facts.tables, asked: asked.slice(0, asked.lastIndexOf('tables') + 1) };
+  }
+  const refused = (sqlState: string, text = 'no') =>
+    Buffer.concat([message('E', `SERROR\0VERROR\0C${sqlState}\0M${text}\0\0`), message('Z', 'E')]);
+  const unseen = (status: string, detail = 'no') => ({ status, source: 'database', detail });
+
+  it.each([
+    ['42501', 'not-permitted'],
+    ['42P01', 'absent'],
+    ['3F000', 'absent'],
+    ['XX000', 'failed'],
+  ])('%s is %s, and not asked again', async (sqlState, status) => {
+    expect(await tablesOf(refused(sqlState))).toMatchObject({
+      tables: unseen(status),
+      asked: ['tables'],
+    });
+  });
+
+  it.each(['57014', '55P03'])('%s is asked otherwise, once, for less', async (sqlState) => {
+    const once = await tablesOf(refused(sqlState));
+    expect(once).toMatchObject({ tables: absent, asked: ['tables', 'rollback', 'tables'] });
+    expect((await tablesOf(refused(sqlState), refused(sqlState, 'not even that'))).tables).toEqual(
+      unseen('timeout', 'not even that'),
+    );
+  });
+
+  it('is told in at most 200 characters, of which none is cut in two', async () => {
+    expect((await tablesOf(refused('XX000', '😀'.repeat(300)))).tables).toEqual(
+      unseen('failed', '😀'.repeat(200)),
+    );
+  });
+
+  it('nothing is told where it answers no JSON', async () => {
+    await expect(tablesOf(answerOf({ tables: '{' }))).rejects.toMatchObject({
+      code: 'invalid-facts',
+      message: 'the database answered no JSON for tables to what was asked of it',
     });
   });
 });
