@@ -31,9 +31,7 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
       return problem(expected).map((found) => ({ ...found, message: found.message + suggestion }));
     }
     case 'too_small':
-      return problem(
-        issue.origin === 'array' ? `at least ${issue.minimum} in the list` : `${issue.minimum} or more`,
-      );
+      return problem(leastOf(issue));
     case 'too_big':
       return problem(`${issue.maximum} or less`);
     case 'invalid_format':
@@ -41,6 +39,12 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
     default:
       return [{ path, about: 'value', message: issue.message }];
   }
+}
+
+function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): string {
+  if (origin === 'string') return 'a string that is not empty';
+  if (origin === 'array') return `at least ${minimum} in the list`;
+  return inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
 }
 
 function expectedAt(path: SchemaProblem['path'], { input }: Issue, expected: string): SchemaProblem {

@@ -32,7 +32,7 @@ export function readPinsFile(text: string, name: string): readonly string[] {
     new LightspanError('usage', `${name} is no list of pins: ${faults.slice(0, 5).join('; ')}`, {
       hint: "Write it as: pins: ['envs/*/values.yaml#image.tag']",
     });
-  const reading = readYaml(text.replace(/^\uFEFF/, ''));
+  const reading = readYaml(text);
   if (!reading.ok) {
     throw refuse(reading.faults.map(({ line, column, message }) => `${line}:${column}: ${message}`));
   }

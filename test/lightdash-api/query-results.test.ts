@@ -95,6 +95,13 @@ describe('waiting for a query', () => {
 
   it.each([
     ['a status that is none', ok({ status: 7 }), /results\.status: expected a string, got 7/],
+    ['an empty status', ok({ status: '' }), /results\.status: expected a string that is not empty, got ""$/],
+    ['a page 0', ready([], { nextPage: 0 }), /results\.nextPage: expected more than 0, got 0$/],
+    [
+      'a page below 0',
+      ready([], { totalPageCount: -1 }),
+      /results\.totalPageCount: expected 0 or more, got -1$/,
+    ],
     ['no status', ok({}), /results\.status: missing/],
     ['ready without rows', ok({ status: 'ready' }), /results\.rows: missing/],
     ['rows that are none', ready([1]), /results\.rows\[0\]/],

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
@@ -197,6 +197,32 @@ describe('a mirror', () => {
     await write(['1.0.0'], sourceOf(all));
     const left = [...kept, aside('a-folder', 'c'), aside('a-link', 'd'), aside('SHA256SUMS', 'e')];
     expect((await readdir(folder, { recursive: true })).sort()).toEqual([...before, ...left].sort());
+  });
+
+  it.each([
+    [[], undefined],
+    [['release-safety-index.json'], undefined],
+    [['SHA256SUMS'], undefined],
+    [['SHA256SUMS.next', 'known-issues.next.json', 'artifacts/1.0.0.json'], undefined],
+    [['lost+found/x', '.SHA256SUMS.lightspan-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed.tmp'], undefined],
+    [['values.yaml'], 'values.yaml'],
+    [['index.json', 'release-safety-index.json'], 'index.json'],
+    [['artifacts/1.0.json'], '1.0.json'],
+  ])('is begun in a folder with %j, or that is something else: %s', async (paths, other) => {
+    for (const path of paths) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), '');
+    }
+    const writing = write(['1.0.0'], sourceOf(all));
+    if (other === undefined) {
+      await writing;
+      await checkSums(folder);
+    } else {
+      await expect(writing).rejects.toMatchObject({
+        code: 'usage',
+        message: `--out ${folder} is not a mirror, and contains something else: ${other}`,
+      });
+    }
   });
 
   it('cannot be written where a file is in the way', async () => {

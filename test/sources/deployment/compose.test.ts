@@ -68,6 +68,7 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     const facts = await read(one, false);
     const text = factsText({ schemaVersion: '1', collectedAt: now().toISOString(), facts });
     expect(parseFactsFile(text).facts).toEqual(facts);
+    expect(Object.values(facts).map(({ seenAt }) => seenAt)).toEqual(Array(3).fill(now().toISOString()));
   });
 
   it.skipIf(dockerCompose === undefined).each([
