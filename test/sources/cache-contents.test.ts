@@ -88,8 +88,20 @@ describe('the contents of a cache', () => {
   it('are not looked for behind a link, or in a file', () => {
     const link = join(temporaryFolder(), 'link');
     symlinkSync(folder, link);
-    for (const path of [link, entry]) {
-      expect(() => clearCache(path)).toThrow(expect.objectContaining({ code: 'unreadable-source' }));
+    for (const [path, what] of [
+      [link, 'it is a link, which is not followed'],
+      [entry, 'it is not a folder'],
+      [join(entry, 'within'), 'a part of its path is a file, not a folder'],
+    ] as const) {
+      for (const look of [clearCache, cacheContents]) {
+        expect(() => look(path)).toThrow(
+          expect.objectContaining({
+            code: 'unreadable-source',
+            message: `the cache folder ${path}: ${what}`,
+            hint: 'Set LIGHTSPAN_CACHE_DIR to use another one.',
+          }),
+        );
+      }
     }
     expect(existsSync(entry)).toBe(true);
   });
