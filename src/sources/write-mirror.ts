@@ -173,7 +173,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
+    if (hasErrorCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

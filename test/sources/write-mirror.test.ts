@@ -225,8 +225,10 @@ describe('a mirror', () => {
     }
   });
 
-  it('cannot be written where a file is in the way', async () => {
-    await writeFile(folder, 'a file');
+  it.each(['', 'artifacts'])('cannot be written where a file is in the way: %j', async (path) => {
+    const inTheWay = join(folder, path);
+    await mkdir(dirname(inTheWay), { recursive: true });
+    await writeFile(inTheWay, 'a file');
     await expect(write([], sourceOf({}))).rejects.toMatchObject({
       code: 'unwritable-output',
       message: `cannot write the mirror ${folder}: a part of its path is a file, not a folder`,
