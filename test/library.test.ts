@@ -58,20 +58,16 @@ describe('an artifact handed over', () => {
       minPreviousVersion: null,
     }),
   );
-  const askers = {
-    reconcileSpan: (artifact: object) =>
-      lightspan.reconcileSpan(parsed, ends, new Map([['1.1.0', { kind: 'artifact', artifact } as never]]))
-        .safe,
-    buildReport: (artifact: object) =>
-      lightspan.buildReport(parsed, {
-        ...ends,
-        outcomes: new Map([['1.1.0', { kind: 'artifact', artifact } as never]]),
-      }).safe,
+  const asksWithAll = {
+    reconcileSpan: (all: typeof outcomes) => lightspan.reconcileSpan(parsed, ends, all).safe,
+    buildReport: (all: typeof outcomes) => lightspan.buildReport(parsed, { ...ends, outcomes: all }).safe,
   };
 
-  it.each(Object.entries(askers))(
+  it.each(Object.entries(asksWithAll))(
     'to %s is taken where it was parsed, and refused where what decides is not as documented',
-    (_, ask) => {
+    (_, askWithAll) => {
+      const ask = (artifact: object) =>
+        askWithAll(new Map([['1.1.0', { kind: 'artifact', artifact } as never]]));
       expect(ask(own)).toBe(true);
       for (const [field, forged] of [
         ['version', { ...own, version: 1 }],
@@ -90,6 +86,20 @@ describe('an artifact handed over', () => {
       }
     },
   );
+
+  it.each(Object.entries(asksWithAll))('to %s is refused wherever it stands among others', (_, ask) => {
+    const artifact = { ...own, declaredBreaks: true };
+    const of = (kind: string, more: object = {}) => ({ kind, ...more }) as never;
+    for (const outcomes of [
+      [of('artifact', { artifact }), of('artifact', { artifact: own })],
+      [of('artifact', { artifact: own }), of('artifact', { artifact })],
+      [of('missing-artifact', { message: '' }), of('artifact', { artifact })],
+    ]) {
+      expect(() => ask(new Map(outcomes.map((outcome, i) => [`1.${i}.0`, outcome])))).toThrow(
+        expect.objectContaining({ code: 'invalid-artifact' }),
+      );
+    }
+  });
 });
 
 describe('a version handed over', () => {
@@ -111,8 +121,31 @@ describe('a version handed over', () => {
           { version, change: { type: 'removed', name: 'A', previousDefault: undefined } },
         ]).changes[0]?.versions[0],
     ],
+    ['evaluateSpan, from', (from) => lightspan.evaluateSpan(parsed, { from, to: '1.1.0' }).fromVersion],
+    ['planRoute, from', (from) => lightspan.planRoute(parsed, { from, to: 'latest' }).fromVersion],
+    ['reconcileSpan', (to) => lightspan.reconcileSpan(parsed, { from: '1.0.0', to }, outcomes).toVersion],
+    [
+      'reconcileSpan, from',
+      (from) => lightspan.reconcileSpan(parsed, { from, to: '1.1.0' }, outcomes).fromVersion,
+    ],
+    [
+      'buildReport, from',
+      (from) => lightspan.buildReport(parsed, { from, to: 'latest', outcomes }).fromVersion,
+    ],
   ])('to %s is read as an operator writes it, and is one', (_, take) => {
     expect(take(' v1.1.0 ')).toBe('1.1.0');
-    expect(() => take('1.1')).toThrow(expect.objectContaining({ code: 'invalid-version' }));
+    for (const none of ['1.1', '', 1.1, undefined, null, ['1.1.0']]) {
+      expect(() => take(none as string)).toThrow(expect.objectContaining({ code: 'invalid-version' }));
+    }
   });
+});
+
+it.each([
+  ['1.0.0', '1.0'],
+  ['v1.0.0', '1.0.0'],
+  ['1.0.0', undefined],
+])('versions that are compared are versions, both of them: %s, %s', (a, b) => {
+  expect(() => lightspan.compareVersions(a, b as string)).toThrow(
+    expect.objectContaining({ code: 'invalid-version' }),
+  );
 });

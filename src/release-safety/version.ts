@@ -12,7 +12,7 @@ export type { Version };
  * @throws {ReleaseSafetyError} `invalid-version`, with the reason
  */
 export function parseVersion(text: string): Version {
-  return requireVersion(withoutV(withoutQuotes(text)), text);
+  return requireVersion(withoutV(withoutQuotes(requireText(text))), text);
 }
 
 /** Reads a version from a tag or an instance. Blanks and quotes would be part of it there, and are refused. */
@@ -26,8 +26,18 @@ export function parseTag(text: string): Version {
  * @param written the original text, for the message
  */
 export function requireVersion(text: string, written = text): Version {
-  if (!isVersion(text)) throw invalidVersion(text, written);
+  if (!isVersion(text)) throw invalidVersion(requireText(text), written);
   return text;
+}
+
+/** A program in JavaScript may pass anything, such as the number that YAML makes of `1.2`. */
+function requireText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new ReleaseSafetyError(
+    'invalid-version',
+    `${quoteForMessage(value)} is not a release version: it is not a text`,
+    exactRelease,
+  );
 }
 
 function withoutV(text: string): string {
@@ -128,5 +138,7 @@ function howToWriteIt(text: string): string {
   if (isVersion(version) && suffix.length <= 20) {
     return `Where ${quoteForMessage(suffix)} is what your image tags end in, write the release alone: ${version}.`;
   }
-  return 'Write the exact release, for example 1.121.0.';
+  return exactRelease;
 }
+
+const exactRelease = 'Write the exact release, for example 1.121.0.';
