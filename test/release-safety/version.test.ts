@@ -120,6 +120,22 @@ describe('parseTag', () => {
   });
 });
 
+it.each([
+  [1.1, '1.1'],
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [['1.1.0'], '["1.1.0"]'],
+])('what is no text is no version: %s', (value, shown) => {
+  const fault = {
+    code: 'invalid-version',
+    message: `${shown} is not a release version: it is not a text`,
+    hint: 'Write the exact release, for example 1.121.0.',
+  };
+  for (const read of [parseVersion, parseTag, (text: string) => compareVersions('1.0.0', text)]) {
+    expect(() => read(value as string)).toThrow(expect.objectContaining(fault));
+  }
+});
+
 describe('isVersion', () => {
   it.each([[1], [null], [undefined], [{}], [['1.2.3']], ['v1.2.3']])('is false for %j', (value) => {
     expect(isVersion(value)).toBe(false);
