@@ -16,6 +16,7 @@ it.each<[NodeJS.Platform, Record<string, string>, string | undefined]>([
   ['linux', {}, join(homedir(), '.cache/lightspan')],
   ['darwin', { HOME: '/Users/op', XDG_CACHE_HOME: '/x' }, '/Users/op/Library/Caches/lightspan'],
   ['win32', { LOCALAPPDATA: 'C:\\Users\\op\\AppData\\Local' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],
+  ['win32', { LOCALAPPDATA: '', USERPROFILE: 'C:\\Users\\op' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],
   ['win32', { USERPROFILE: 'C:\\Users\\op' }, 'C:\\Users\\op\\AppData\\Local\\lightspan'],
   ['linux', { HOME: '/home/op', LIGHTSPAN_CACHE_DIR: '/elsewhere' }, '/elsewhere'],
 ])('on %s with %j: %s', (platform, env, folder) => {

@@ -300,6 +300,12 @@ describe('a pin that another file decides', () => {
       [`${pin}:1 1.2.3 lightdash/lightdash`],
     ],
     [
+      'a variable, which fills in no key',
+      { 'c.yaml': 'services: {$NAME: {image: "lightdash/lightdash:$TAG"}}\n', '.env': 'TAG=1.2.3\nNAME=bi' },
+      'c.yaml#services.*.image',
+      ['services.$NAME.image:1 1.2.3 lightdash/lightdash'],
+    ],
+    [
       'a variable that is nowhere',
       { 'c.yaml': compose },
       `c.yaml#${pin}`,

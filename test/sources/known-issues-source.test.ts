@@ -110,7 +110,12 @@ describe('what cannot be read is refused', () => {
       '404',
     ],
     ['what is no URL', () => 'https:/example.com/issues.json', 'usage', 'is not written as a URL'],
-    ['too much', () => file('a.yaml', ' '.repeat(2 * 1024 ** 2)), 'too-large', 'larger than'],
+    [
+      'too much',
+      () => file('a.yaml', ' '.repeat(1024 ** 2 + 1)),
+      'too-large',
+      'a.yaml is larger than 1048576 bytes',
+    ],
   ])('%s', async (_, source, code, message) => {
     await expect(load(await source())).rejects.toMatchObject(refused(code, message));
   });

@@ -111,8 +111,8 @@ function measureAt(
   path: readonly string[],
   measure: (text: string) => number | undefined,
 ): number | undefined {
-  const value = layer === undefined ? undefined : valueAt(layer.own, path);
-  if (layer === undefined || value === undefined || value === null) return undefined;
+  if (layer === undefined) return undefined;
+  const value = valueAt(layer.own, path);
   const written = typeof value === 'number' ? String(value) : plainText(layer, path, value);
   return measure(written) ?? layer.refuse(path, `${path.join('.')} is not understood`);
 }

@@ -485,6 +485,13 @@ describe('podOf', () => {
     expect(podWith({}, { containerStatuses: [ready('main')] }).containers).toMatchObject([{ ready: true }]);
   });
 
+  it.each([0, 137])('tells of a container that ended with %i, and was started again', (exitCode) => {
+    const lastState = { terminated: { reason: 'Completed', exitCode } };
+    expect(podWith({}, { containerStatuses: [{ ...ready('main'), lastState }] }).containers).toMatchObject([
+      { lastReason: 'Completed', lastExitCode: exitCode },
+    ]);
+  });
+
   it('has containers that run before, and sidecars, each with what is told of it', () => {
     const initContainers = [
       { name: 'wait', image: 'b:1' },
