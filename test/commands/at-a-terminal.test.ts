@@ -6,22 +6,22 @@ import { upgradeTo, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Which text follows the terminal: its width, and that it has colours. */
+/** Which text follows the terminal, its width and that it has colours; and which says more with --verbose. */
 
 const folder = temporaryFolder();
 const [before, after] = ['before.yaml', 'after.yaml'].map((name) => join(folder, name)) as [string, string];
 beforeAll(async () => {
   await writeSituation(folder, upgradeTo([]));
-  writeFileSync(before, 'image: {tag: 1.111.0}\n');
-  writeFileSync(after, 'image: {tag: 1.115.0}\n');
+  writeFileSync(before, 'image: {tag: 1.111.0}\nold: {tag: 1.111.0}\n');
+  writeFileSync(after, 'image: {tag: 1.115.0}\nold: {tag: 1.111.0}\n');
 });
 
-const span = ['--from', '1.111.0', '--to', '1.115.0', '--index', realIndexFile];
+const span = ['--from', '1.121.0', '--to', '1.156.0', '--index', realIndexFile];
 
-it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colours')[]]>([
-  ['upgrade-check', () => span, ['width', 'colours']],
-  ['upgrade-plan', () => span, ['width', 'colours']],
-  ['upgrade-report', () => [...span, '--offline', '--no-cache'], ['width', 'colours']],
+it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colours' | 'verbose')[]]>([
+  ['upgrade-check', () => span, ['width', 'colours', 'verbose']],
+  ['upgrade-plan', () => span, ['width', 'colours', 'verbose']],
+  ['upgrade-report', () => [...span, '--offline', '--no-cache'], ['width', 'colours', 'verbose']],
   [
     'upgrade-preflight',
     () => [
@@ -32,8 +32,11 @@ it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colou
   ],
   [
     'pin-check',
-    () => ['--before', before, '--after', after, '--pin', 'after.yaml#image.tag', '--index', realIndexFile],
-    ['colours'],
+    () => [
+      ...['--before', before, '--after', after, '--index', realIndexFile],
+      ...['--pin', 'after.yaml#image.tag', '--pin', 'after.yaml#old.tag'],
+    ],
+    ['colours', 'verbose'],
   ],
   ['index status', () => ['--index', realIndexFile], ['colours']],
   ['index verify', () => ['--index', realIndexFile], ['colours']],
@@ -41,15 +44,22 @@ it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colou
   ['known-issues list', () => [], ['width']],
   ['known-issues show', () => ['start-check-refuses-skips'], ['width']],
   ['explain', () => [], ['width']],
+  ['explain rolling', () => [], ['width']],
 ])('%s', async (name, argvOf, follows) => {
   const argv = [...name.split(' '), ...argvOf()];
   const wide = await runCli(argv);
   const narrow = await runCli(argv, { columns: 50, env: { NO_COLOR: '1' } });
   const coloured = await runCli(argv, { env: { FORCE_COLOR: '1' } });
+  const verbose = await runCli([...argv, '--verbose']);
   expect(wide.stdout, wide.stderr).not.toBe('');
   expect(wide.stdout).not.toContain('\u001b');
   expect({
     width: narrow.stdout !== wide.stdout,
     colours: coloured.stdout.includes('\u001b['),
-  }).toEqual({ width: follows.includes('width'), colours: follows.includes('colours') });
+    verbose: verbose.code === wide.code && verbose.stdout !== wide.stdout,
+  }).toEqual(
+    Object.fromEntries(
+      ['width', 'colours', 'verbose'].map((name) => [name, follows.includes(name as 'width')]),
+    ),
+  );
 });

@@ -347,6 +347,8 @@ describe('upgrade-plan in every format', () => {
     [plan('1.121.0', '--to', '1.156.0')],
     [plan('0.1893.0')],
     [plan('0.1893.0', '--require-rolling')],
+    [plan('0.3474.0')],
+    [plan('0.3474.0', '--require-rolling')],
     [plan('0.1893.0', '--max-hops', '1')],
     [plan('1.121.0', '--to', '1.156.0', '--max-hops', '1')],
     [plan('0.1050.0')],
@@ -365,6 +367,14 @@ describe('upgrade-plan in every format', () => {
     expect(markdown.stdout.startsWith('### ✅')).toBe(json.code === 0);
     expect(log.stdout.startsWith('::notice ')).toBe(json.code === 0);
     expect(await outputs()).toMatchObject({ safe: String(safe), 'exit-code': String(json.code) });
+  });
+
+  it.each(['text', 'json', 'markdown', 'github'])('names in %s the scripts that it wrote', async (format) => {
+    const out = join(temporaryFolder(), 'hops');
+    const argv = plan('1.121.0', '--to', '1.156.0', '--deploy', 'compose', '--out', out);
+    const { stdout } = await runCli([...argv, '--format', format], { env });
+    const text = format === 'github' ? await readFile(env.GITHUB_STEP_SUMMARY, 'utf8') : stdout;
+    expect(text).toContain(join(out, 'hop-1-1.121.0-to-1.156.0.sh'));
   });
 
   it('does not call a plan with Recreate hops safe', async () => {

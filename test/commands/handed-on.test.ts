@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { chartUuid, projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
+import { healthyFacts, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { serve, serveTcp } from '../support/server.js';
 import { standIn } from '../support/stand-in.js';
@@ -98,3 +99,45 @@ it('kubectl is run for as long as --timeout says, with the environment', async (
     stderr: expect.stringContaining('kubectl config took longer than 1 s'),
   });
 });
+
+/** Command lines of two releases; what they read is nowhere. */
+const nowhere = join(folder, 'nowhere');
+const ofTwoReleases: readonly string[][] = [
+  ['upgrade-check'],
+  ['upgrade-plan'],
+  ['upgrade-report'],
+  ['upgrade-preflight', '--facts', nowhere],
+  ['index', 'mirror', '--out', nowhere],
+  ['known-issues', 'list', '--known-issues', nowhere],
+];
+
+it.each(ofTwoReleases)('%s refuses a target that is behind before it reads anything', async (...argv) => {
+  const readable = argv[0] === 'known-issues' ? [] : ['--index', nowhere];
+  const back = await runCli([...argv, '--from', '1.123.0', '--to', '1.121.0', ...readable]);
+  expect(back).toMatchObject({ code: 2, stdout: '' });
+  expect(back.stderr).toMatch(/1\.121\.0 is older than 1\.123\.0/);
+  expect((await runCli([...argv, ...span, ...readable])).code).toBe(3);
+});
+
+it.each(['upgrade-check', 'upgrade-plan', 'upgrade-report', 'upgrade-preflight'])(
+  '%s reads facts from standard input once, for all that it asks of them',
+  async (command) => {
+    const mirror = temporaryFolder();
+    const releases = ['2.125.0', '2.126.0'].map((version) => ({ version, migrations: [{ name: 'x.ts' }] }));
+    await writeSituation(mirror, {
+      releases,
+      facts: { ...healthyFacts(), stated: { edition: 'community' } },
+    });
+    const argv = [command, '--from', '2.125.0', '--to', '2.126.0', '--index', mirror, '--facts', '-'];
+    const community = readFileSync(join(mirror, 'facts.json'), 'utf8');
+    for (const [edition, concerns] of [
+      ['community', true],
+      ['enterprise', false],
+    ] as const) {
+      const stdin = community.replace('"community"', JSON.stringify(edition));
+      const { stdout } = await runCli(argv, { stdin });
+      expect(stdout).not.toBe('');
+      expect(stdout.includes('ai-prompt-table-in-core-migration')).toBe(concerns);
+    }
+  },
+);

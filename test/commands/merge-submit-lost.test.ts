@@ -11,7 +11,7 @@ import {
   startLightdash,
 } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
-import { queryState, resultPage, startedMerge } from '../support/merge-responses.js';
+import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
 import { closedPort } from '../support/server.js';
 
 const stdin = JSON.stringify({ mergeQuery: mergeQuery() });
@@ -145,5 +145,22 @@ describe('Ctrl-C', () => {
     child.kill('SIGINT');
     expect(await new Promise((done) => child.on('close', (...how) => done(how)))).toEqual([null, 'SIGINT']);
     expect(stderr).toContain(words);
+  });
+
+  it.each<[string, Answer[], string[], boolean[]]>([
+    ['started', [startedMerge()], [], [true, false]],
+    ['refused', [refusedMerge({ kind: 'fan_out' })], ['--wait'], [true, false]],
+    ['lost', [sendText('<html>')], [], [true, false]],
+    ['waited for', [startedMerge(), resultPage([])], ['--wait'], [true, false, true, false]],
+    ['ended', [startedMerge(), queryState('error')], ['--wait'], [true, false, true, false]],
+  ])('says nothing of a merge once it is %s', async (_, answers, flags, says) => {
+    const server = await startLightdash(...answers);
+    const heard: boolean[] = [];
+    await runCli(['merge', 'submit', '-', ...flags], {
+      env: envOf(server),
+      stdin,
+      lastWords: (say) => heard.push(say !== undefined),
+    });
+    expect(heard).toEqual(says);
   });
 });

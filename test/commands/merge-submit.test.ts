@@ -449,12 +449,11 @@ Source b\\u009b:
   });
 
   it('where rows were to come, standard output stays empty', async () => {
-    const outcome = await submit([refusedMerge({ kind: 'fan_out' })], ['--wait', '--output', 'csv']);
-    expect(outcome).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('Merge refused: 1 error\n'),
-    });
+    const told = expect.stringContaining('Merge refused: 1 error\n');
+    const refused = (...argv: string[]) => submit([refusedMerge({ kind: 'fan_out' })], ['--wait', ...argv]);
+    expect(await refused('--output', 'csv')).toMatchObject({ code: 1, stdout: '', stderr: told });
+    const out = join(temporaryFolder(), 'rows.csv');
+    expect(await refused('--out', out)).toMatchObject({ code: 1, stdout: told, stderr: '' });
   });
 });
 

@@ -722,6 +722,17 @@ describe('pin-check: where the pins are named', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
+  it('refuses a list that is a link', async () => {
+    const repository = changeOf(values('1.121.0'), { other: list('values.yaml#image.tag') });
+    symlinkSync('other', join(repository.folder, config));
+    repository.commit({});
+    const { code, stderr } = await pinCheck(repository, ['--base', 'main']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`${config} is not a file\n`),
+    });
+  });
+
   it.each([
     ['no pin', [], 'no pin is named'],
     ['a file that there is not', ['--config', 'mine.yaml'], 'there is no mine.yaml'],
@@ -843,8 +854,14 @@ describe('pin-check: which change', () => {
       ).code,
     ).toBe(1);
     expect((await run(...files.slice(0, 2), ...pin)).code).toBe(2);
-    expect((await run(...files, ...pin, '--staged')).code).toBe(2);
+    for (const other of [['--staged'], ['--head', 'HEAD'], ['--repo', folder]]) {
+      expect((await run(...files, ...pin, ...other)).code).toBe(2);
+    }
     expect((await run('--before', join(folder, 'none'), ...files.slice(2), ...pin)).code).toBe(3);
+    // As Windows writes the way to it.
+    mkdirSync(join(folder, 'new'));
+    writeFileSync(join(folder, 'new\\values.yaml'), tag('1.156.0'));
+    expect((await run(...files.slice(0, 3), `${folder}/new\\values.yaml`, ...pin)).code).toBe(0);
   });
 });
 

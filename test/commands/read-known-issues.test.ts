@@ -89,6 +89,7 @@ describe('a command line', () => {
       code: 'usage',
       message:
         '--accept-issue: there is no known issue "start-check-refuses-skip"; did you mean `start-check-refuses-skips`?',
+      hint: 'lightspan known-issues list shows them.',
     });
   });
 
@@ -162,11 +163,11 @@ describe('facts', () => {
   });
 
   it.each([
-    ['{}', 'unsupported-schema-version'],
-    ['', 'invalid-facts'],
-    [facts({ editoin: 'community' }), 'invalid-facts'],
-  ])('a file that holds %j is refused', async (text, code) => {
-    await expect(value('edition', ['--facts', '-'], text)).rejects.toMatchObject({ code });
+    ['{}', 'unsupported-schema-version', 'Look whether it is that file, and not another.'],
+    ['', 'invalid-facts', expect.stringContaining('psql -X -A -t prints them')],
+    [facts({ editoin: 'community' }), 'invalid-facts', undefined],
+  ])('a file that holds %j is refused, with what to do', async (text, code, hint) => {
+    await expect(value('edition', ['--facts', '-'], text)).rejects.toMatchObject({ code, hint });
   });
 
   it.each([

@@ -134,10 +134,20 @@ describe('upgrade-plan --deploy helm --facts', () => {
       'image.tag=1.115.0-fips',
     ],
   ])('what is given counts before a fact, and that is told: %s', async (_what, argv, said, has) => {
-    const { code, stderr, block } = await plan(told, '--deploy', 'helm', ...argv);
+    const { code, stderr, block, notes } = await plan(told, '--deploy', 'helm', ...argv);
     expect(code).toBe(0);
     expect(stderr).toBe(said === '' ? '' : `Warning: ${said}.\n`);
     expect(block).toContain(has);
+    expect(notes.includes('Chart 2.16.283 and earlier')).toBe(!argv.join().includes('2.16.300'));
+  });
+
+  it('--fact counts before what was stated when the facts were collected', async () => {
+    const value = { 'chart-version': '2.16.299', 'migration-job': 'off' } as const;
+    const stated = { status: 'seen', value, seenAt: '2026-09-06T18:00:00Z', source: 'stated' } as const;
+    const again = ['--fact', 'chart-version=2.16.300', '--fact', 'migration-job=on'];
+    const { block, notes } = await plan({ ...told, stated }, '--deploy', 'helm', ...again);
+    expect(block).toContain('--version 2.16.300');
+    expect(notes).toContain('Helm waits for the migration job');
   });
 
   it('--migration-job counts where the facts say that there is none, and so does --fact', async () => {
@@ -148,10 +158,19 @@ describe('upgrade-plan --deploy helm --facts', () => {
       'Warning: --migration-job counts; the facts of the deployment say that there is none.\n',
     );
     expect(given.notes).toContain('Helm waits for the migration job');
+    expect(given.notes).not.toContain('the new pods migrate as they start');
     const stated = await plan(facts, '--deploy', 'helm', '--fact', 'migration-job=on');
     expect(stated.notes).toContain('Helm waits for the migration job');
     const off = await plan(told, '--deploy', 'helm', '--fact', 'migration-job=off');
     expect(off.notes).toContain('No job migrates here');
+  });
+
+  it('names the job as the cluster does, and not as the chart would', async () => {
+    const workloads = inCluster.workloads.map((one) =>
+      one.role === 'migration' ? { ...one, name: 'lift' } : one,
+    );
+    const { notes } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(notes).toContain('(job/lift)');
   });
 
   it('another version that runs is told', async () => {
@@ -354,6 +373,21 @@ describe('upgrade-plan --deploy compose --facts', () => {
     ]);
     expect(other.block).toContain('docker compose stop web\n');
     expect(other.block).not.toContain('COMPOSE_PROJECT_NAME');
+    expect(other.block).toContain(`|| export COMPOSE_FILE=${path('other.yml')}\n`);
+    const single = await plan({ ...(await collect('pinned.yml')) }, ...from('other.yml'));
+    expect(single.stderr).toContain(
+      `Warning: the file ${path('other.yml')} counts; the facts of the deployment say ${path('pinned.yml')}.\n`,
+    );
+  });
+
+  it('every service that is named of the file is stopped, and none of another file', async () => {
+    const image = 'image: "lightdash/lightdash:1.111.0"';
+    writeFileSync(path('two.yml'), `services: {web: {${image}}, jobs: {${image}}}\n`);
+    writeFileSync(path('apart.yml'), `services: {apart: {${image}}}\n`);
+    const places = ['two.yml#services.web', 'two.yml#services.jobs', 'apart.yml#services.apart'];
+    const argv = places.flatMap((place) => ['--from-file', `${path(place)}.image`]);
+    const { block } = await plan({}, '--deploy', 'compose', ...argv);
+    expect(block).toContain('docker compose stop web jobs\n');
   });
 
   it('files that compose cannot be told by one variable are refused', async () => {

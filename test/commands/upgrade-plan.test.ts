@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -578,8 +578,11 @@ describe('upgrade-plan --deploy', () => {
       expect(readFileSync(join(out, name), 'utf8')).toMatch(/^#!\/bin\/sh\n# Lightdash /);
     }
     expect(stdout).not.toContain('begin=1');
+    const written = () => names.map((name) => statSync(join(out, name)).ino);
+    const before = written();
     const again = await runCli([...argv, '--json']);
     expect(again.code).toBe(0);
+    expect(written()).toEqual(before);
     expect(JSON.parse(again.stdout).hops.map((hop: { script: string }) => hop.script)).toEqual(
       names.map((name) => join(out, name)),
     );
@@ -1130,6 +1133,17 @@ Preferred: least downtime by the number of migrations, because no facts of a
     expect(stdout).toMatch(/\n3 +2\.2\.0 +2\.3\.0 +RollingUpdate +1 +the target\n/);
     // The artifacts were read: what they bring is known to the way back as well.
     expect(stdout).not.toContain('migrations not known');
+  });
+
+  it.each([
+    [['--to', '2.3.0'], '2.3.0'],
+    [['--to', 'latest'], 'latest'],
+    [['--to', 'latest-rolling'], 'latest-rolling'],
+  ])('leads where %j asks', async (argv, requestedTarget) => {
+    for (const prefer of ['fewest-hops', 'least-downtime']) {
+      const answer = await answered({ releases }, '--prefer', prefer, ...argv);
+      expect(answer).toMatchObject({ prefer, requestedTarget });
+    }
   });
 
   it.each(['markdown', 'junit', 'github'])('says it as %s', async (format) => {

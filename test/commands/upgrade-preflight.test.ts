@@ -83,6 +83,11 @@ describe('lightspan upgrade-preflight', () => {
     const outcome = await runCli(judge(name, ...span, ...more));
     expect(outcome.code).toBe(code);
     expect(outcome.stdout).toContain(`\nAnswer: ${answer}\n`);
+    const forAGate = await runCli(judge(name, ...span, ...more, '--format', 'markdown'));
+    expect(forAGate.stdout.startsWith('### ✅')).toBe(code === 0);
+    const failOn = more.includes('warn' as never) ? 'warn' : 'stop';
+    const { stdout } = await runCli(judge(name, ...span, ...more, '--json'));
+    expect(JSON.parse(stdout)).toMatchObject({ failOn });
   });
 
   it('tells every check, what was found, and what to do', async () => {
@@ -357,7 +362,10 @@ describe('the age of facts', () => {
       text.replace(/"collectedAt": ?"[^"]*"/, '"collectedAt":"2026-09-08T18:00:00Z"');
     expect((await ofFacts(renewed, '2026-09-08T18:00:01Z', [])).stderr).toBe(warning);
     const limited = await ofFacts(renewed, '2026-09-08T18:00:01Z', ['--max-age', '36h']);
-    expect(limited).toMatchObject({ code: 3, stderr: expect.stringContaining('longer ago than --max-age') });
+    expect(limited).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('2026-09-06T18:00:00Z, longer ago'),
+    });
   });
 
   async function ofFacts(change: (text: string) => string, now: string, more: readonly string[]) {
@@ -373,6 +381,8 @@ describe('what is refused', () => {
     [['--from', '2.0.0'], 2, "required option '--to <target>' not specified"],
     [['--to', '2.1.0'], 2, 'the running version is not given'],
     [[...span, '--from-database'], 2, 'the running version is given in more than one way'],
+    [['--to', '2.1.0', '--from-file', 'x#y', '--from-database'], 2, 'given in more than one way'],
+    [['--to', '2.1.0', '--instance', 'http://[::1]:1', '--from-database'], 2, 'given in more than one way'],
     [[...span, '--database', 'env'], 2, 'facts are given in two ways'],
     [[...span, '--facts-out', 'x'], 2, '--facts-out writes what --database sees'],
     [[...span, '--migrating-role', 'app'], 2, '--migrating-role says whose rights --database checks'],
@@ -434,6 +444,15 @@ describe('what is run elsewhere', () => {
   ])('%s', async (flag, text) => {
     const { code, stdout } = await runCli(['upgrade-preflight', flag]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(text) });
+  });
+
+  it('--sql looks at the role that is named, and measures unless that is refused', async () => {
+    const script = async (...argv: string[]) =>
+      (await runCli(['upgrade-preflight', '--sql', ...argv])).stdout;
+    const usual = await script();
+    expect(usual).not.toContain('looker');
+    expect(await script('--migrating-role', 'looker')).toContain("'looker'");
+    expect((await script('--no-measure')).length).toBeLessThan(usual.length);
   });
 });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID as randomUuid } from 'node:crypto';
 import { resolve } from 'node:path';
 import { run } from '../../src/cli.js';
+import type { CommandContext } from '../../src/commands/context.js';
 import { nodeUnderTest } from './node-under-test.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -17,6 +18,8 @@ export interface CliWorld {
   readonly now?: Date;
   /** Makes standard output a terminal of so many columns; in-process only. */
   readonly columns?: number;
+  /** Hears what is to be said before a signal ends the process; in-process only. */
+  readonly lastWords?: CommandContext['lastWords'];
 }
 
 /** The moment at which tests run the program unless they say otherwise: one hour after the fixture index was made. */
@@ -49,7 +52,7 @@ export async function runCli(argv: readonly string[], world: CliWorld = {}): Pro
     now: () => world.now ?? testNow,
     monotonicMs: () => performance.now(),
     sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
-    lastWords: () => {},
+    lastWords: world.lastWords ?? (() => {}),
     randomUuid,
   });
   return { code, stdout, stderr };
