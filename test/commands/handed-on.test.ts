@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatKnownIssues } from '../../src/known-issues/format-records.js';
 import { runCli } from '../support/cli.js';
+import { recordOf } from '../support/known-issues.js';
 import { chartUuid, projectUuid, token } from '../support/lightdash-server.js';
 import { mergeQuery } from '../support/merge.js';
-import { healthyFacts, writeSituation } from '../support/preflight.js';
+import { writeTestMirror } from '../support/mirror.js';
+import { healthyFacts, publishedOf, upgradeTo, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { serve, serveTcp } from '../support/server.js';
 import { standIn } from '../support/stand-in.js';
@@ -141,3 +144,30 @@ it.each(['upgrade-check', 'upgrade-plan', 'upgrade-report', 'upgrade-preflight']
     }
   },
 );
+
+it.each<[what: string, path: string, argv: (mirror: string) => string[]]>([
+  ['the index', 'release-safety-index.json', (mirror) => ['index', 'status', '--index', mirror]],
+  [
+    'known issues',
+    'known-issues.json',
+    (mirror) => ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0', '--index', mirror],
+  ],
+  ['an artifact', 'artifacts/2.0.0.json', (mirror) => ['release', 'show', '2.0.0', '--artifact-url', mirror]],
+])('a mirror is read no further than --max-bytes says: %s', async (_, path, argv) => {
+  const mirror = temporaryFolder();
+  const { index, artifacts } = publishedOf(upgradeTo([]));
+  const files = {
+    'release-safety-index.json': index,
+    'artifacts/2.0.0.json': artifacts.get('2.0.0') ?? '',
+    'known-issues.json': formatKnownIssues([recordOf({ affected: [{ introduced: '9.0.0' }] })]),
+  };
+  await writeTestMirror(mirror, {
+    ...files,
+    [path]: `${files[path as keyof typeof files]}${' '.repeat(5000)}`,
+  });
+  expect(await runCli(argv(mirror))).toMatchObject({ code: 0 });
+  expect(await runCli([...argv(mirror), '--max-bytes', '5000'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('is larger than 5000 bytes'),
+  });
+});

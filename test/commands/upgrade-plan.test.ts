@@ -8,6 +8,7 @@ import { runCli, spawnCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
 import { healthyFacts, ranRelease, type Situation, writeSituation } from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
+import { serve } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -1234,6 +1235,16 @@ Preferred: least downtime by the number of migrations, because no facts of a
   ])('%s: %j exits %i', async (_, argv, code) => {
     expect((await planned({ releases }, ...argv)).code).toBe(code);
   });
+
+  it.each(['fewest-hops', 'least-downtime'])(
+    '%s asks for no artifact where there is no hop',
+    async (prefer) => {
+      const { url, requests } = await serve((_, response) => response.writeHead(404).end());
+      const argv = ['--prefer', prefer, '--to', '2.0.0', '--artifact-url', `${url}/{version}.json`];
+      const { code } = await planned({ releases, facts: { ...seen, tables } }, ...argv);
+      expect({ code, requests }).toEqual({ code: 0, requests: [] });
+    },
+  );
 
   it.each([
     ['where no route leads', ['--to', '9.0.0'], 1],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deploymentFactKeys } from '../../src/sources/deployment/observed.js';
-import { runCli, spawnCli } from '../support/cli.js';
+import { runCli, spawnCli, testNow } from '../support/cli.js';
 import { validatorOf } from '../support/json-schema.js';
 import { asYaml, canary, chartObjects } from '../support/manifests.js';
 import { upgradeTo, writeSituation } from '../support/preflight.js';
@@ -37,12 +37,12 @@ async function collect(...more: string[]) {
   expect(`${outcome.stdout}${outcome.stderr}${text}`).not.toContain(canary);
   const file = JSON.parse(text);
   expect(validatorOf('facts.json')(file)).toBe(true);
-  return { ...outcome, facts: file.facts };
+  return { ...outcome, facts: file.facts, collectedAt: file.collectedAt };
 }
 
 describe('the deployment, in upgrade-preflight', () => {
   it('may be all that is looked at', async () => {
-    const { facts, stdout } = await collect(
+    const { facts, stdout, collectedAt } = await collect(
       '--manifests',
       manifests,
       '--values',
@@ -50,7 +50,8 @@ describe('the deployment, in upgrade-preflight', () => {
       '--only',
       'deployment',
     );
-    expect(facts.workloads.status).toBe('seen');
+    expect(collectedAt).toBe(testNow.toISOString());
+    expect(facts.workloads).toMatchObject({ status: 'seen', seenAt: collectedAt });
     expect(facts.chartValues.value).toMatchObject({ migrationJobEnabled: true, variables: ['A'] });
     expect(facts.ledger).toEqual({ status: 'not-asked', source: 'database' });
     expect(stdout).toContain(`${manifests}, ${values}`);
@@ -77,8 +78,9 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(stdout).toMatch(/\.yaml, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
     expect(facts.workloads.status).toBe('seen');
     expect(facts.ledger.status).toBe('seen');
-    const again = await runCli([...preflight, '--facts', factsOut, '--values', values, '--json']);
+    const again = await collect('--facts', factsOut, '--values', values, '--json');
     expect(JSON.parse(again.stdout).facts.source).toBe(`${factsOut}, ${values}`);
+    expect(again.facts).toMatchObject({ workloads: facts.workloads, chartValues: { status: 'seen' } });
   });
 
   it.each<[(typeof deploymentFactKeys)[number], string]>([
@@ -146,6 +148,7 @@ describe('the deployment, in upgrade-preflight', () => {
     ],
     ['compose has values', ['--compose', 'x', '--values', 'y'], 2, '--compose uses no chart'],
     ['standard input is named twice', ['--facts', '-', '--manifests', '-'], 2, 'named twice'],
+    ['it is values too', ['--facts', '-', '--values', '-'], 2, 'named twice'],
     ['nothing is to be written', ['--facts', 'x', '--facts-out', 'y'], 2, '--facts-out writes what'],
     ['manifests are not there', ['--manifests', '/nowhere'], 3, 'there is no such file'],
     ['manifests are none', ['--manifests', 'package.json'], 4, 'it is not a Kubernetes object'],

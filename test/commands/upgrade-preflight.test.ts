@@ -228,6 +228,7 @@ describe('lightspan upgrade-preflight', () => {
     const ask = (...more: string[]) => runCli([...argv, '--only', 'table-absent', ...more]);
     expect(await ask()).toMatchObject({ code: 0 });
     expect(await ask('--fact', 'edition=enterprise')).toMatchObject({ code: 1 });
+    expect(await ask('--fact', 'rows.sessions=5')).toMatchObject({ code: 0 });
   });
 
   it('runs as a process of its own, from standard input', async () => {

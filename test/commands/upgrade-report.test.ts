@@ -336,11 +336,9 @@ describe('--variables', () => {
 });
 
 describe('what artifacts hold is text, wherever it is shown', () => {
-  const rendered = async (format: string, env: Record<string, string> = {}) => {
-    const { stdout, code } = await runCli(
-      report('1.121.0', '1.125.0', '--format', format, '--verbose', '--publisher-only', '--index', hostile),
-      { env },
-    );
+  const rendered = async (format: string, env: Record<string, string> = {}, ...more: readonly string[]) => {
+    const argv = ['--format', format, '--verbose', '--publisher-only', '--index', hostile, ...more];
+    const { stdout, code } = await runCli(report('1.121.0', '1.125.0', ...argv), { env });
     expect(code).toBe(0);
     return stdout;
   };
@@ -356,6 +354,9 @@ describe('what artifacts hold is text, wherever it is shown', () => {
   it('text: what only a runner of GitHub obeys is changed for one, and for nobody else', async () => {
     expect(await rendered('text')).toContain('##[error]x');
     expect(await rendered('text', { GITHUB_ACTIONS: 'true' })).not.toMatch(/^\s*::|##\[/m);
+    const out = join(hostile, 'report.txt');
+    await rendered('text', { GITHUB_ACTIONS: 'true' }, '--out', out);
+    expect(await readFile(out, 'utf8')).toContain('##[error]x');
   });
 
   it('markdown: no tag but ours, no link, no mention, no command', async () => {
@@ -531,8 +532,21 @@ describe('with facts of an instance it tells what a preflight finds', () => {
         .replaceAll(/<[^>]*>|[*\\]/g, '');
       expect(said).toMatch(new RegExp(`Preflight: ${answer}`, 'i'));
       expect(said).toContain(`${label}, for the requested checks only. `);
-      expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(/);
+      expect(said).toMatch(/Facts: \S*facts\.json, collected 2026-09-06T18:00:00Z \(1 hour old\)/);
     }
+  });
+
+  it('what is stated now, before what the facts say was stated', async () => {
+    const mirror = temporaryFolder();
+    const migrations = [
+      { name: '20260901000000_m', edition: 'ee', tables: ['absent'], does: ['locks'] },
+    ] as const;
+    const facts = { ...healthyFacts(old), stated: { edition: 'community' } };
+    await writeSituation(mirror, { releases: [ranRelease, { version: '2.1.0', migrations }], facts });
+    const where = ['--index', mirror, '--facts', join(mirror, 'facts.json'), '--only', 'table-absent'];
+    const ask = (...argv: readonly string[]) => runCli(report('2.0.0', '2.1.0', ...where, ...argv));
+    expect(await ask()).toMatchObject({ code: 0 });
+    expect(await ask('--fact', 'edition=enterprise')).toMatchObject({ code: 1 });
   });
 
   it('known issues that were left out as not looked at', async () => {
