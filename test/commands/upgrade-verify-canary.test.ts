@@ -98,6 +98,13 @@ describe('upgrade-verify --canary', () => {
     expect(others.map(({ authorization }) => authorization)).toEqual(others.map(() => undefined));
   });
 
+  it('asks the project of --project, before that of the environment', async () => {
+    const { url } = await startInstance({ query: [rows] });
+    const other = { LIGHTDASH_PROJECT: chartUuid };
+    expect(await verify(url, mergeFile, other)).toMatchObject({ code: 3 });
+    expect(await verify(url, mergeFile, other, '--project', projectUuid)).toMatchObject({ code: 0 });
+  });
+
   it('runs the query of a chart, merged with itself, for no other endpoint runs one', async () => {
     const { url, received } = await startInstance({
       chart: chartOf({ dimensions: ['day', 'shop'] }),

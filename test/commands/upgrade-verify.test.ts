@@ -24,7 +24,7 @@ import {
   waiting,
   warning,
 } from '../support/instance-server.js';
-import { asYaml, chartObjects } from '../support/manifests.js';
+import { asList, asYaml, chartObjects, inCluster } from '../support/manifests.js';
 import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serveTcp } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
@@ -434,6 +434,51 @@ describe('upgrade-verify', () => {
     const look = { database, index: realIndexFile, timeout: 200, polls: 1, window: 10_000 };
     await expect(verify(url, look)).rejects.toMatchObject({ code: 'timeout' });
     expect(connections).toBe(3);
+  });
+
+  it('says that it did not look, and looks again where that may pass', async () => {
+    const { url } = await startInstance(serving('1.156.0'));
+    const port = await closedPort();
+    const database = `postgresql://looker@127.0.0.1:${port}/instance`;
+    const { code, stderr } = await runCli([
+      ...['upgrade-verify', '--instance', url, '--version', '1.156.0', '--index', realIndexFile],
+      ...['--database', database, '--polls', '1', '--window', '2s', '--interval', '1s'],
+    ]);
+    expect(code).toBe(3);
+    const why = `the database "instance" at 127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED)`;
+    const said = stderr.split('\n').map((line) => line.replace(/^\d+ s: /, ''));
+    expect(said.slice(0, 3)).toEqual([
+      'ready, and serves 1.156.0',
+      `not looked at: ${why}`,
+      `lightspan: ${why}`,
+    ]);
+  });
+
+  it.each([
+    ['ready', serving('1.156.0')],
+    ['not ready', waiting('schema_pending')],
+  ])('takes a wrong request for one where the instance is %s', async (_, moment) => {
+    const { url } = await startInstance(moment);
+    const facts = join(temporaryFolder(), 'facts.json');
+    writeFileSync(facts, factsText({ schemaVersion: '1', collectedAt: '2026-09-06T18:00:00Z', facts: {} }));
+    const look = { before: facts, facts, index: realIndexFile };
+    await expect(verify(url, look)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('the facts to compare it with are the same'),
+    });
+  });
+
+  it('waits for nothing that files cannot show', async () => {
+    const { url, requests } = await startInstance(serving('1.156.0'));
+    const manifests = join(temporaryFolder(), 'manifests.yaml');
+    const pods = asList(inCluster(chartObjects({ chart: '2.16.101', app: '1.156.0' })));
+    writeFileSync(manifests, pods.replaceAll('"ready":true', '"ready":false'));
+    const { code, stdout } = await verify(url, { manifests: [manifests], polls: 1 });
+    expect(stdout).toMatch(/after 0 s\)\n.*\nNO +pods: .* has 0 of 1 pod\n/);
+    expect({ code, polls: requests.filter((request) => request.endsWith('readyz')).length }).toEqual({
+      code: 1,
+      polls: 1,
+    });
   });
 
   it('compares with facts of any age, whatever --max-age says of those of now', async () => {
