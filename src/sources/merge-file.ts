@@ -1,4 +1,5 @@
-import { checkMerge, type MergeCheck } from '../merge-query/merge-check.js';
+import { checkMerge, type Fault, type MergeCheck, type PositionOf } from '../merge-query/merge-check.js';
+import { formatPath, type SchemaProblem } from '../merge-query/schema-problem.js';
 import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { readInputText } from './input-text.js';
@@ -34,7 +35,26 @@ export async function readMergeFile({ source, stdin }: MergeFileRequest): Promis
     return { name, check: { status: 'no-merge-request', faults: reading.faults }, json: undefined };
   }
   const json = withoutSchemaKey(reading.value);
-  return { name, check: checkMerge(withDoubles(json), reading.positionOf), json };
+  const check = checkMerge(withDoubles(json), reading.positionOf);
+  // Where the contract allows any value, its schema does too.
+  const faults = check.status === 'no-merge-request' ? [] : findNotFinite(json, reading.positionOf);
+  return { name, check: faults.length === 0 ? check : { status: 'no-merge-request', faults }, json };
+}
+
+/** YAML has `.nan` and `.inf`, but JSON does not: it would turn them into null, which means something else. */
+function findNotFinite(
+  value: unknown,
+  positionOf: PositionOf,
+  path: SchemaProblem['path'] = [],
+): readonly Fault[] {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    const message = `expected a finite number, got ${value}`;
+    return [{ ...positionOf(path, 'value'), path: formatPath(path), message }];
+  }
+  const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(isRecord(value) ? value : {});
+  return inner.flatMap(([key, one]) => findNotFinite(one, positionOf, [...path, key]));
 }
 
 function withoutSchemaKey(value: unknown): unknown {

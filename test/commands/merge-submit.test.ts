@@ -15,7 +15,7 @@ import {
   startLightdash,
   token,
 } from '../support/lightdash-server.js';
-import { mergeQuery } from '../support/merge.js';
+import { mergeQuery, notANumber } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -218,6 +218,7 @@ describe('what is not sent', () => {
     ['no merge request', '{"mergeQuery":{}}'],
     ['no object', '[]'],
     ['neither YAML nor JSON', '{'],
+    ['what JSON would make null', notANumber],
   ])('%s', async (_, stdin) => {
     expect(await submit([startedMerge()], [], stdin)).toMatchObject({ code: 2, stdout: '', received: [] });
   });
@@ -227,6 +228,7 @@ describe('what is not sent', () => {
     ['neither YAML nor JSON', '{'],
     ['not a number, which JSON would make null', 'mergeQuery: { limit: .nan }'],
     ['an infinite number', 'mergeQuery: { limit: -.inf }'],
+    ['one where any value may stand', notANumber],
   ])('%s, not even with --no-validate', async (_, stdin) => {
     expect(await submit([startedMerge()], ['--no-validate'], stdin)).toMatchObject({ code: 2, received: [] });
   });

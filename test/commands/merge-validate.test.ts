@@ -110,6 +110,17 @@ describe('lightspan merge validate', () => {
       ],
     ],
     [
+      'values that are no numbers, where any value may stand',
+      text.replace(
+        'filters: {}',
+        'filters: {dimensions: {id: x, and: [{id: f, target: {fieldId: a}, operator: equals, values: [.nan, -.inf, 1e999]}]}}',
+      ),
+      [
+        '17:102: mergeQuery.sources[0].metricQuery.filters.dimensions.and[0].values[0]: expected a finite number, got NaN',
+        '17:108: mergeQuery.sources[0].metricQuery.filters.dimensions.and[0].values[1]: expected a finite number, got -Infinity',
+      ],
+    ],
+    [
       'a limit larger than a number can be',
       text.replace('limit: 500', 'limit: 1e999'),
       ['5:10: mergeQuery.limit: expected a finite number, got Infinity'],

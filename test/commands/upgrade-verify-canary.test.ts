@@ -13,7 +13,7 @@ import {
   sendJson,
   token,
 } from '../support/lightdash-server.js';
-import { mergeQuery, metricQuery } from '../support/merge.js';
+import { mergeQuery, metricQuery, notANumber } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -284,6 +284,7 @@ describe('upgrade-verify --canary', () => {
     ['that is no merge', '{"mergeQuery": 1}'],
     ['that breaks a rule', JSON.stringify({ mergeQuery: { ...mergeQuery(), sources: [] } })],
     ['that is no YAML', '[}'],
+    ['that no JSON can carry', notANumber],
   ])('refuses a file %s before anything is asked', async (_, text) => {
     const { url, received } = await startInstance({});
     const file = join(temporaryFolder(), 'merge.yaml');

@@ -40,3 +40,10 @@ export function mergeQuery(fields: Partial<MergeQuery> = {}): MergeQuery {
     ...fields,
   };
 }
+
+/** A merge file, valid but for a number that no JSON can carry, where any value may stand. */
+export const notANumber = (() => {
+  const and = [{ id: 'f', target: { fieldId: 'day' }, operator: 'equals', values: ['?'] }];
+  const sources = [metricSource('a', { filters: { dimensions: { id: 'x', and } } }), metricSource('b')];
+  return JSON.stringify({ mergeQuery: mergeQuery({ sources }) }).replace('"?"', '.nan');
+})();

@@ -7,7 +7,7 @@ import { readMergeFile } from '../../sources/merge-file.js';
 import { type CanaryEvidence, type CanaryFinding, judgeCanary } from '../../verify/canary.js';
 import { connect } from '../connection.js';
 import type { CommandContext } from '../context.js';
-import { buildRequestBody, type RequestBody, requireFiniteNumbers } from '../merge-submit/request-body.js';
+import { buildRequestBody, type RequestBody } from '../merge-submit/request-body.js';
 
 export interface CanaryOptions {
   readonly instance: string;
@@ -84,9 +84,7 @@ async function readMerge(source: string, { stdin }: CommandContext): Promise<Req
       hint: 'lightspan merge validate names every fault of it. A chart is named by its UUID.',
     });
   }
-  const body = requestOf(json);
-  requireFiniteNumbers(body);
-  return body;
+  return requestOf(json);
 }
 
 /** A cached result may be from before the upgrade, and would prove nothing. */
