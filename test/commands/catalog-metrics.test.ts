@@ -61,15 +61,23 @@ describe('lightspan catalog metrics', () => {
     const server = await startLightdash(page());
     expect(await runCli(['catalog', 'metrics'], { env: envOf(server) })).toMatchObject({
       stdout: 'No metrics.\n',
+      stderr: '',
     });
+    const beyond = await startLightdash(told({ page: 9, totalPageCount: 2 }));
+    const argv = ['catalog', 'metrics', '--page', '9'];
+    expect((await runCli(argv, { env: envOf(beyond) })).stderr).toMatch(/^Page 9 of 2; /);
   });
 
   it.each([
     [['--tag', 'a', '--tag', 'b&c'], '?tags=a&tags=b%26c'],
     [['--sort', 'label', '--order', 'desc'], '?sort=label&order=desc'],
     [['--page', '2', '--page-size', '50'], '?page=2&pageSize=50'],
+    [
+      ['--all', '--tag', 'a', '--sort', 'label', '--order', 'desc', '--page-size', '50'],
+      '?page=1&pageSize=50&sort=label&order=desc&tags=a',
+    ],
   ])('%j asks for %s', async (flags, query) => {
-    const server = await startLightdash(page('a'));
+    const server = await startLightdash(told({ totalPageCount: 1 }, 'a'));
     await runCli(['catalog', 'metrics', ...flags], { env: envOf(server) });
     expect(server.received.map(({ url }) => url)).toEqual([path + query]);
   });

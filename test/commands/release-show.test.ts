@@ -28,6 +28,7 @@ beforeEach(async () => {
     'artifacts/2.134.2.json': realArtifactText('2.134.2'),
     'artifacts/1.200.0.json': JSON.stringify(heavy),
     'artifacts/1.201.0.json': JSON.stringify({ ...heavy, version: '1.202.0' }),
+    'artifacts/1.202.0.json': JSON.stringify(heavy),
     'artifacts/1.203.0.json': '{}',
     'artifacts/1.204.0.json': JSON.stringify({
       ...heavy,
@@ -167,6 +168,7 @@ Source: ${folder}/artifacts/1.200.0.json
   it.each([
     ['2.134.1', 3, 'unreadable-source', 'has no artifact'],
     ['1.201.0', 4, 'invalid-artifact', 'is the artifact of 1.202.0'],
+    ['1.202.0', 4, 'invalid-artifact', 'is the artifact of 1.200.0'],
     ['1.203.0', 4, 'invalid-artifact', 'schemaVersion is nothing'],
     ['1.2', 2, 'invalid-version', 'is not a release version'],
   ])('%s: exit %i, %s', async (version, code, error, message) => {
