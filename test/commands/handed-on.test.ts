@@ -36,6 +36,15 @@ const asking: readonly [name: string, argvOf: (url: string) => string[]][] = [
   ['a query', (url) => ['query', 'results', chartUuid, '--url', url]],
 ];
 
+/** As well, though its answer is a no where none comes. */
+const verifying: (typeof asking)[number] = [
+  'an instance to verify',
+  (url) => [
+    ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--canary', merge],
+    ...['--polls', '1', '--window', '1s', '--interval', '1s'],
+  ],
+];
+
 const elsewhere = 'http://lightdash.example.com';
 const refusingProxy = () => serve((_, response) => response.writeHead(404).end());
 
@@ -49,21 +58,38 @@ describe('a command line that asks for', () => {
     });
   });
 
-  it.each(asking)('%s asks nothing by plain http that --allow-http does not allow', async (_, argvOf) => {
-    const proxy = await refusingProxy();
-    const env = { ...login, HTTP_PROXY: proxy.url };
-    expect(await runCli(argvOf(elsewhere), { env })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--allow-http'),
-    });
-    expect(proxy.requests).toEqual([]);
-  });
+  it.each([...asking, verifying])(
+    '%s asks nothing by plain http that --allow-http does not allow',
+    async (_, argvOf) => {
+      const proxy = await refusingProxy();
+      const env = { ...login, HTTP_PROXY: proxy.url };
+      expect(await runCli(argvOf(elsewhere), { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--allow-http'),
+      });
+      expect(proxy.requests).toEqual([]);
+    },
+  );
 
-  it.each(asking)('%s asks through the proxy that the environment names', async (_, argvOf) => {
-    const proxy = await refusingProxy();
-    const env = { ...login, HTTP_PROXY: proxy.url };
-    await runCli([...argvOf(elsewhere), '--allow-http'], { env });
-    expect(proxy.requests[0]?.url).toMatch(new RegExp(`^${elsewhere}/`));
+  it.each([...asking, verifying])(
+    '%s asks through the proxy that the environment names',
+    async (_, argvOf) => {
+      const proxy = await refusingProxy();
+      const env = { ...login, HTTP_PROXY: proxy.url };
+      await runCli([...argvOf(elsewhere), '--allow-http'], { env });
+      expect(proxy.requests[0]?.url).toMatch(new RegExp(`^${elsewhere}/`));
+    },
+  );
+
+  it('the query of an instance to verify asks as its other requests do', async () => {
+    const proxy = await serve(({ url = '' }, response) => {
+      const { pathname } = new URL(url);
+      if (pathname === '/') response.setHeader('Lightdash-Version', '2.1.0');
+      else if (pathname !== '/api/v1/readyz') response.writeHead(404);
+      response.end('{"status":"ready"}');
+    });
+    await runCli([...verifying[1](elsewhere), '--allow-http'], { env: { ...login, HTTP_PROXY: proxy.url } });
+    expect(proxy.requests.at(-1)?.url).toMatch(/^http:\/\/lightdash.example.com\/api\/v2\/.*merge-query$/);
   });
 
   it.each(asking.slice(0, 4))('%s reads no more than --max-bytes says', async (_, argvOf) => {

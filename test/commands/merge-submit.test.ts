@@ -15,7 +15,7 @@ import {
   startLightdash,
   token,
 } from '../support/lightdash-server.js';
-import { mergeQuery, notANumber } from '../support/merge.js';
+import { mergeQuery, metricSource, notANumber } from '../support/merge.js';
 import { queryState, refusedMerge, resultPage, startedMerge } from '../support/merge-responses.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -166,6 +166,19 @@ describe('what is sent', () => {
   it('--params-file that is not there is no answer', async () => {
     const { code, received } = await submit([startedMerge()], ['--params-file', join(folder, 'none')]);
     expect({ code, received }).toEqual({ code: 3, received: [] });
+  });
+
+  it('comes after a warning of what a server may refuse, unless that is left to it', async () => {
+    const joinKey = [{ name: 'day', fieldIdBySourceId: { a: 'day', b: 'day', c: 'day' } }];
+    const sources = ['a', 'b', 'c'].map((id) => metricSource(id));
+    const stdin = JSON.stringify({ mergeQuery: mergeQuery({ joinKey, sources }) });
+    const warning =
+      /^standard input:1:\d+: mergeQuery\.sources\[2\]: warning: the merge has 3 sources: .*\n$/;
+    expect(await submit([startedMerge()], [], stdin)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(warning),
+    });
+    expect(await submit([startedMerge()], ['--no-validate'], stdin)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('never holds the $schema of the file', async () => {
@@ -379,6 +392,21 @@ Next: fetch its result with lightspan query results ${queryUuid}
       startedMerge({ cacheMetadata: { cacheHit: false, preAggregate: { hit: false, reason } } }),
     ]);
     expect(stdout).toContain(`\nCache: miss, pre-aggregate miss (${told})\n`);
+  });
+
+  it('follows the terminal that it is written to, and says how to go on only to who does not wait', async () => {
+    const told = async (columns: number, ...flags: string[]) => {
+      const server = await startLightdash(startedMerge(), resultPage([{ day: 1 }], { nextPage: null }));
+      const world = { env: envOf(server), stdin: mergeJson, columns };
+      return await runCli(['merge', 'submit', '-', ...flags], world);
+    };
+    const { stdout } = await told(15);
+    expect(stdout).toContain('\u001b[');
+    expect(stdout).not.toBe((await told(200)).stdout);
+    const { stderr } = await told(15, '--wait');
+    expect(stderr).toMatch(/^Merge started: /);
+    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toContain('Next: ');
   });
 
   it('is coloured for a terminal', async () => {
