@@ -468,6 +468,14 @@ describe('upgrade-verify', () => {
     });
   });
 
+  it('refuses two sources of facts before anything is read', async () => {
+    const { url, requests } = await startInstance(serving('1.156.0'));
+    const nowhere = join(temporaryFolder(), 'nowhere');
+    const look = { database: 'env', facts: nowhere, index: nowhere };
+    await expect(verify(url, look)).rejects.toMatchObject({ message: 'facts are given in two ways' });
+    expect(requests).toEqual([]);
+  });
+
   it('waits for nothing that files cannot show', async () => {
     const { url, requests } = await startInstance(serving('1.156.0'));
     const manifests = join(temporaryFolder(), 'manifests.yaml');
@@ -495,7 +503,7 @@ describe('upgrade-verify', () => {
       manifests: [String(manifests)],
       maxAge: 1000,
     });
-    expect(stdout).toContain(`\nBefore: ${before}, collected 2020-01-01T00:00:00Z`);
+    expect(stdout).toContain(`\nBefore: ${before}, collected 2020-01-01T00:00:00Z (2,571 days old)\n`);
   });
 
   it('stays at the cluster that it looked at first, whatever the current context is by then', async () => {
