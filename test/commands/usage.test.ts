@@ -35,6 +35,16 @@ describe('the usage of a command', () => {
     ({ usage }) => expect(usage?.exitCodes[3]).toContain('no answer from the instance'),
   );
 
+  it('takes the room of a wide terminal, up to 120 columns', async () => {
+    const { stdout } = await runCli(['upgrade-plan', '--help'], { columns: 200 });
+    const lengths = stdout
+      .slice(stdout.indexOf('With --facts of'))
+      .split('\n')
+      .map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeGreaterThan(110);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(120);
+  });
+
   it.each([...commands.map(({ name }) => name.split(' ')), [], ['index']])(
     '%j %j --help fits into 40 columns, and its examples can still be pasted',
     async (...words) => {

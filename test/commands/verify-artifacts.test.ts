@@ -149,16 +149,18 @@ describe('upgrade-check --verify-artifacts', () => {
     expect(whole.stdout.match(/no artifact/g)).toHaveLength(60);
   });
 
-  it('says which artifacts recommend another strategy, and lets the verdict count', async () => {
-    const compatibility = { rollingUpdateSafe: true, recommendedStrategy: 'Recreate' };
-    const answer = instead(
-      '1.130.0',
-      JSON.stringify(inventedArtifact(entryOf('1.130.0'), { compatibility })),
-    );
-    const { code, stderr } = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
-    expect(code).toBe(0);
-    expect(stderr).toContain('1.130.0: the artifact recommends another strategy');
-  });
+  it.each([[['1.130.0']], [['1.130.0', '1.131.0']]])(
+    'says that %j recommend another strategy, and lets the verdict count',
+    async (versions) => {
+      const compatibility = { rollingUpdateSafe: true, recommendedStrategy: 'Recreate' };
+      const recreate = (version: string) =>
+        JSON.stringify(inventedArtifact(entryOf(version), { compatibility }));
+      const answer = (version: string) => (versions.includes(version) ? recreate(version) : good(version));
+      const { code, stderr } = await runCli(await argv('1.121.0', '1.156.0', answer, '--json'));
+      expect(code).toBe(0);
+      expect(stderr).toContain(`${versions.join(', ')}: the artifact recommends another strategy`);
+    },
+  );
 
   it('asks no server with --offline: what is not cached is not proven', async () => {
     const { code, stdout } = await runCli(await argv('1.121.0', '1.122.0', good, '--offline'));
