@@ -87,6 +87,11 @@ Why: lightspan explain invalid-field disorder duplicate later-stop unknown-stop 
     expect((await verify(index)).code).toBe(code);
   });
 
+  it('is no older than --max-age allows', async () => {
+    expect((await verify(realIndexJson(), '--max-age', '2h')).code).toBe(0);
+    expect(await verify(realIndexJson(), '--max-age', '30m')).toMatchObject({ code: 3, stdout: '' });
+  });
+
   it.each([
     ['ill-formed values in one release', { requiredStops: Array(200_000).fill(1) }, 200_000, 3598],
     ['releases that are none', undefined, 100_000, 100_000],

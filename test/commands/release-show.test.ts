@@ -129,6 +129,14 @@ Source: ${folder}/artifacts/1.200.0.json
     });
   });
 
+  it.each([
+    ['1.200.0', false],
+    ['1.204.0', true],
+  ])('tells of %s whether it recommends what its verdict does not mean: %s', async (version, contradicts) => {
+    const { stdout } = await show(version, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ recommendationContradictsVerdict: contradicts });
+  });
+
   it("with what came to light of it, built in or the operator's own, and nothing that was withdrawn", async () => {
     await writeTestMirror(folder, {
       'release-safety-index.json': realIndexText,
