@@ -141,7 +141,7 @@ export async function readDeploymentFacts(
     compose: nothingOfCompose,
   };
   if (deployment.kind === 'helm') {
-    const helm = helmFacts(deployment, options, pin, told, contradicted);
+    const helm = helmFacts(options, pin, told, contradicted);
     return { ...facts, helm: printableFacts(helm) };
   }
   return { ...facts, compose: printableFacts(await composeFacts(pin, pinned, deployed, contradicted)) };
@@ -154,7 +154,6 @@ function readTag(tag: string | undefined) {
 }
 
 function helmFacts(
-  deployment: Extract<Deployment, { kind: 'helm' }>,
   options: DeploymentOptions,
   pin: Pin | undefined,
   { deployed, stated }: KnownDeployment,
@@ -209,7 +208,7 @@ function helmFacts(
     backend: helm?.backend,
     autoscalers: helm?.autoscalers ?? [],
     migrationJobName: helm?.migrationJobName,
-    migratesAtBoot: !deployment.migrationJob && job === false,
+    migratesAtBoot: job === false,
     startup: helm?.startup,
   };
 }

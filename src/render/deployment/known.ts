@@ -19,7 +19,7 @@ export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob'> {
   readonly valuesFile: string | undefined;
   /** All of them, in the order in which Helm merges them; empty if there is only that one. */
   readonly valuesFiles: readonly string[];
-  /** Whether it is known that no job migrates. */
+  /** Whether it is known that no job migrates, unless the command line says that one does. */
   readonly migratesAtBoot: boolean;
 }
 
