@@ -51,6 +51,10 @@ it.each<[name: string, argv: () => string[], follows: readonly ('width' | 'colou
   const narrow = await runCli(argv, { columns: 50, env: { NO_COLOR: '1' } });
   const coloured = await runCli(argv, { env: { FORCE_COLOR: '1' } });
   const verbose = await runCli([...argv, '--verbose']);
+  if (follows.includes('colours')) {
+    const { stdout } = await runCli([...argv, '--no-color'], { env: { FORCE_COLOR: '1' } });
+    expect(stdout).toBe(wide.stdout);
+  }
   expect(wide.stdout, wide.stderr).not.toBe('');
   expect(wide.stdout).not.toContain('\u001b');
   expect({

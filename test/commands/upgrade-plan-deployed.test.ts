@@ -381,9 +381,9 @@ describe('upgrade-plan --deploy compose --facts', () => {
   });
 
   it('every service that is named of the file is stopped, and none of another file', async () => {
-    const image = 'image: "lightdash/lightdash:1.111.0"';
-    writeFileSync(path('two.yml'), `services: {web: {${image}}, jobs: {${image}}}\n`);
-    writeFileSync(path('apart.yml'), `services: {apart: {${image}}}\n`);
+    const of = (repository: string) => `{image: "${repository}:1.111.0"}`;
+    writeFileSync(path('two.yml'), `services: {web: ${of('lightdash/lightdash')}, jobs: ${of('q.io/bi')}}\n`);
+    writeFileSync(path('apart.yml'), `services: {apart: ${of('lightdash/lightdash')}}\n`);
     const places = ['two.yml#services.web', 'two.yml#services.jobs', 'apart.yml#services.apart'];
     const argv = places.flatMap((place) => ['--from-file', `${path(place)}.image`]);
     const { block } = await plan({}, '--deploy', 'compose', ...argv);
