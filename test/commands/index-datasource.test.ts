@@ -35,6 +35,15 @@ describe('index datasource', () => {
     expect(stderr).toBe('From 1.154.0: 4 proven targets, the newest 1.156.0.\n');
   });
 
+  it('says which release a file pins, and where', async () => {
+    const file = join(temporaryFolder(), 'values.yaml');
+    writeFileSync(file, 'image: {tag: 1.154.0}\n');
+    const argv = ['index', 'datasource', '--from-file', `${file}#image.tag`, '--index', realIndexFile];
+    expect((await runCli(argv)).stderr).toBe(
+      `Current version: 1.154.0, from ${file}#image.tag\nFrom 1.154.0: 4 proven targets, the newest 1.156.0.\n`,
+    );
+  });
+
   it('leads from 1.121.0 to 1.156.0 and not to 1.157.0', async () => {
     const versions = versionsIn((await runCli(argvFrom('1.121.0'))).stdout);
     expect(versions.at(-1)).toBe('1.156.0');

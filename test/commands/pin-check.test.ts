@@ -858,6 +858,12 @@ describe('pin-check: which change', () => {
       expect((await run(...files, ...pin, ...other)).code).toBe(2);
     }
     expect((await run('--before', join(folder, 'none'), ...files.slice(2), ...pin)).code).toBe(3);
+    writeFileSync(join(folder, 'old/with.yaml'), tag('1.121.0-x'));
+    writeFileSync(join(folder, 'with.yaml'), tag('1.156.0-x'));
+    const suffixed = ['--before', join(folder, 'old/with.yaml'), '--after', join(folder, 'with.yaml')];
+    const ofThem = [...suffixed, '--pin', 'with.yaml#image.tag'];
+    expect((await run(...ofThem, '--tag-suffix=-x')).code).toBe(0);
+    expect((await run(...ofThem)).code).toBe(1);
     // As Windows writes the way to it.
     mkdirSync(join(folder, 'new'));
     writeFileSync(join(folder, 'new\\values.yaml'), tag('1.156.0'));
