@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createHttpClient, timeoutsWithin } from '../../src/http/client.js';
+import { patientDispatcher } from '../../src/http/proxy.js';
 import { serve, serveProxy, serveTcp, serveTls } from '../support/server.js';
 
 /** Through a proxy goes only what leaves this machine: this address leads back to it, and is not known to. */
@@ -225,4 +226,11 @@ describe('a proxy that the environment names', () => {
     expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('HTTPS_PROXY') });
     expect(failure.message + failure.hint).not.toContain('secret');
   });
+});
+
+it.each([
+  [300_000, false],
+  [300_001, true],
+])('a request of %i ms needs more patience than fetch has: %s', async (totalMs, isNeeded) => {
+  expect((await patientDispatcher(totalMs)) !== undefined).toBe(isNeeded);
 });

@@ -68,6 +68,10 @@ describe('a status that is not 200', () => {
     [{ message: undefined }, {}, 'HTTP 429 SomeError'],
     [{ data: 'why' }, {}, 'HTTP 429 SomeError: said (why)'],
     [{ data: { a: 1 } }, {}, 'HTTP 429 SomeError: said ({"a":1})'],
+    [{ message: 'x'.repeat(2000) }, {}, `HTTP 429 SomeError: ${'x'.repeat(2000)}`],
+    [{ message: 'x'.repeat(2001) }, {}, `HTTP 429 SomeError: ${'x'.repeat(2000)}… (2001 characters)`],
+    [{ data: 'x'.repeat(998) }, {}, `HTTP 429 SomeError: said (${'x'.repeat(998)})`],
+    [{ data: 'x'.repeat(999) }, {}, `HTTP 429 SomeError: said ("${'x'.repeat(999)}… (1001 characters))`],
     [{}, { 'retry-after': '60' }, 'HTTP 429 SomeError (Retry-After: 60): said'],
   ])('of an instance says what it knows: %j %j', (told, headers, message) => {
     const { status, error } = payload(429);
