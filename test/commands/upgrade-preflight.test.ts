@@ -228,7 +228,12 @@ describe('lightspan upgrade-preflight', () => {
     const ask = (...more: string[]) => runCli([...argv, '--only', 'table-absent', ...more]);
     expect(await ask()).toMatchObject({ code: 0 });
     expect(await ask('--fact', 'edition=enterprise')).toMatchObject({ code: 1 });
-    expect(await ask('--fact', 'rows.sessions=5')).toMatchObject({ code: 0 });
+    // What is not stated again stays.
+    await writeSituation(folder, {
+      ...ofEnterprise,
+      facts: { ...ofEnterprise.facts, stated: { edition: 'enterprise' } },
+    });
+    expect(await ask('--fact', 'rows.sessions=5')).toMatchObject({ code: 1 });
   });
 
   it('runs as a process of its own, from standard input', async () => {
