@@ -11,7 +11,11 @@ const argv = command === 'upgrade-check' ? rest : process.argv.slice(2);
 
 process.exitCode = 1;
 const wrong = ['--from', '--to'].find((option) => !/^\d+\.\d+\.\d+$/.test(textBehind(option)));
-if (wrong === undefined) {
+if (command !== undefined && command !== 'upgrade-check' && !command.startsWith('-')) {
+  process.stderr.write(
+    `lightdash-upgrade-check answers only upgrade-check, not ${JSON.stringify(command)}\n`,
+  );
+} else if (wrong === undefined) {
   const { status, stdout } = spawnSync(
     process.execPath,
     [join(__dirname, 'lightspan.cjs'), 'upgrade-check', ...argv],

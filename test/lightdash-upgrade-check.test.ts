@@ -1,11 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nineKeys, spawnCli } from './support/cli.js';
 import { realIndexFile } from './support/real-index.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const ask = (...argv: string[]) => spawnCli(argv, { bin: 'lightdash-upgrade-check' });
 const index = ['--index', realIndexFile];
 
 describe('lightdash-upgrade-check', () => {
+  it('stands in for one command of the tool, by the script that is shown, and leaves the tool the others', () => {
+    const [, script = ''] =
+      /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m.exec(readFileSync('examples/README.md', 'utf8')) ?? [];
+    const folder = temporaryFolder();
+    const [tool = ''] = script.match(/\/\S+\/lightdash\b/) ?? [];
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 });
+    write('tool', '#!/bin/sh\necho "tool: $*"\n');
+    write('lightdash-upgrade-check', '#!/bin/sh\necho "here: $*"\n');
+    write('lightdash', script.replaceAll(tool, join(folder, 'tool')));
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const say = (line: string) => execFileSync('sh', ['-c', line], { env, encoding: 'utf8' });
+    expect(say('lightdash upgrade-check --from 1.0.0')).toBe('here: upgrade-check --from 1.0.0\n');
+    expect(say('lightdash deploy')).toBe('tool: deploy\n');
+  });
+
   it.each([
     ['1.121.0', '1.156.0', true, 0],
     ['1.156.0', '1.157.0', false, 1],
@@ -43,7 +62,11 @@ describe('lightdash-upgrade-check', () => {
     [['--from', '1.121.0', '--to', '1.156.0', ...nowhere], '127.0.0.1'],
     [['--from', '1.121.0', '--to', '1.156.0', '--json', '--index', 'package.json'], 'package.json'],
     [['--from', '1.121.0', '--from', '1.2.0', '--to', '1.156.0', '--json', ...index], 'given twice'],
-    [['deploy', '--from', '1.121.0', '--to', '1.156.0', ...index], 'too many arguments'],
+    [
+      ['deploy', '--from', '1.121.0', '--to', '1.156.0', ...index],
+      'answers only upgrade-check, not "deploy"\n',
+    ],
+    [['deploy'], 'answers only upgrade-check, not "deploy"\n'],
   ])('%j: exit 1, and nothing on standard output', async (argv, message) => {
     const { code, stdout, stderr } = await ask(...argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
