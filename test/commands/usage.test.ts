@@ -74,6 +74,8 @@ describe('the usage of a command', () => {
       });
     }
     expect(taken.length).toBeGreaterThan(0);
+    // Nobody has made the folder of a file that is to be written.
+    expect(example).not.toMatch(/(?:out|>) \S+\/\S+\.\w+$/);
   });
 });
 
