@@ -102,6 +102,15 @@ describe('the edition', () => {
     expect(told(factsOf(chartObjects(of))).edition).toBe(expected);
   });
 
+  it('is not known where a command may read a key from a file', () => {
+    const command = ['sh', '-c', '. /vault/secrets/config && exec /usr/bin/prod-entrypoint.sh node'];
+    const reading = JSON.stringify(chartObjects(chart)).replace(
+      '"name":"lightdash","image"',
+      `"name":"lightdash","command":${JSON.stringify(command)},"image"`,
+    );
+    expect(told(factsOf(JSON.parse(reading))).edition).toBeUndefined();
+  });
+
   it('is not known where hooks are hidden, unless it is enterprise', () => {
     expect(told(factsOf(withoutHooks(chartObjects(chart)))).edition).toBeUndefined();
     const withKey = chartObjects({ ...chart, env: [literal('x')] });

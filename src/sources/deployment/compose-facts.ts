@@ -1,7 +1,7 @@
 import type { ContainerFact, ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
 import type { ComposeProject, ComposeService } from './compose-project.js';
-import { containerStart } from './container-start.js';
+import { containerStart, variablesOfCommand } from './container-start.js';
 import { imageFact, isDatabaseImage } from './image-fact.js';
 
 /** The services of a project as workloads. */
@@ -14,11 +14,13 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
   // The name that compose gives to an image that it builds.
   const reference = service.image ?? `${project}-${name}`;
   const { tag, ...image } = imageFact(reference, pullPolicy);
+  const role = roleOf(service, { tag, ...image });
+  const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
   return {
     kind: 'service',
     name,
     namespace: null,
-    role: roleOf(service, { tag, ...image }),
+    role,
     component: null,
     replicas: service.replicas ?? null,
     strategy: null,
@@ -32,7 +34,8 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
         entrypointReplaced: service.entrypoint !== undefined,
         starts: startsOf(service),
         variables: service.variables.map(({ file: object, ...variable }) => ({ ...variable, object })),
-        variablesFrom: [],
+        variablesFrom:
+          role === 'other' || role === 'database' ? [] : variablesOfCommand(words, `service ${name}`),
         startupProbe: null,
         livenessProbe: null,
         readinessProbe: null,

@@ -1,6 +1,6 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
 import { isLightdashImage } from '../../facts/lightdash-containers.js';
-import { containerStart } from './container-start.js';
+import { containerStart, variablesOfCommand } from './container-start.js';
 import { imageFact } from './image-fact.js';
 import { manifestFault } from './manifest-fault.js';
 import type { Container, Probe } from './pod-template.js';
@@ -20,6 +20,8 @@ interface ContainerPlace {
   /** Whether it is in a workload of the chart of Lightdash. */
   readonly ofChart: boolean;
   readonly where: string;
+  /** `Deployment lightdash-backend`. */
+  readonly workload: string;
 }
 
 /** Whether it runs Lightdash: by its image or, if the image has another name, by the chart's name for the container. */
@@ -37,22 +39,22 @@ export function isOfLightdash(
  */
 export function containerFact(
   container: Container,
-  { init, keys, ofChart, where }: ContainerPlace,
+  { init, keys, ofChart, where, workload }: ContainerPlace,
 ): ContainerFact {
   const { name, command, args } = container;
   const at = `${where}: container ${name}`;
   const image = imageFact(container.image, container.imagePullPolicy ?? null);
+  const isOurs = isOfLightdash({ name, image }, ofChart);
+  const byCommand = isOurs ? variablesOfCommand([...(command ?? []), ...(args ?? [])], workload) : [];
   return {
     name,
     // A sidecar is among the init containers, but does not end.
     init: init && container.restartPolicy !== 'Always',
     image,
     entrypointReplaced: (command ?? []).length > 0,
-    starts: isOfLightdash({ name, image }, ofChart)
-      ? containerStart(command ?? undefined, args ?? undefined)
-      : 'other',
+    starts: isOurs ? containerStart(command ?? undefined, args ?? undefined) : 'other',
     variables: variablesOf(container, keys, at),
-    variablesFrom: variablesFromOf(container, keys, at),
+    variablesFrom: [...variablesFromOf(container, keys, at), ...byCommand],
     startupProbe: probeOf(container.startupProbe, `${at}: startupProbe`),
     livenessProbe: probeOf(container.livenessProbe, `${at}: livenessProbe`),
     readinessProbe: probeOf(container.readinessProbe, `${at}: readinessProbe`),

@@ -22,3 +22,35 @@ export function containerStart(
   if (/\bdist\/index(?:\.js)?\b/.test(words)) return 'server';
   return 'other';
 }
+
+/** What a command of Lightdash may set beside what its workload says: no one can tell which variables. */
+export function variablesOfCommand(
+  command: readonly string[],
+  workload: string,
+): ContainerFact['variablesFrom'] {
+  if (!maySetVariables(command)) return [];
+  return [{ origin: 'env-file', object: `that the command of ${workload} may read`, prefix: '', keys: null }];
+}
+
+/**
+ * Whether it is a shell that reads a file, such as one with the secrets of Vault, or a program that is not known, such as
+ * one that fetches secrets and then starts its arguments.
+ */
+export function maySetVariables([program, ...rest]: readonly string[]): boolean {
+  if (program === undefined) return false;
+  const name = program.replace(/^.*\//s, '');
+  if (/^(?:dumb-init|tini|--)$/.test(name)) return maySetVariables(rest);
+  if (/^(?:ba|da|a)?sh$/.test(name)) return mayShellSet(rest);
+  return !/^(?:node|pnpm|npm|npx|yarn|prod-entrypoint(?:\.sh)?)$/.test(name);
+}
+
+/** A shell that does not set them, and one of whose commands is a program that is known. */
+function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
+  const text = rest.join(' ');
+  if (!/^-\w*c$/.test(option) || setsInShell.test(text)) return true;
+  const commands = text.split(/[;&|\n]+/).map((one) => one.trim().replace(/^exec\s+/, ''));
+  return commands.every((command) => maySetVariables(command.split(/\s+/)));
+}
+
+/** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */
+const setsInShell = /(?:^|[\s;&|(])(?:(?:\.|source|export|eval)\s|set\s+-\w*a|[A-Za-z_]\w*=)/;

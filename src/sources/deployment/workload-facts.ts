@@ -72,9 +72,10 @@ export function workloadOf(object: KubernetesObject, keys: SeenKeys): SeenWorklo
   const { template } = spec;
   const podSpec = template.spec;
   const ofChart = isOfChart(object);
+  const place = { keys, ofChart, where, workload: `${kind} ${name}` };
   const containers = [
-    ...(podSpec.initContainers ?? []).map((one) => containerFact(one, { init: true, keys, ofChart, where })),
-    ...podSpec.containers.map((one) => containerFact(one, { init: false, keys, ofChart, where })),
+    ...(podSpec.initContainers ?? []).map((one) => containerFact(one, { init: true, ...place })),
+    ...podSpec.containers.map((one) => containerFact(one, { init: false, ...place })),
   ];
   const component = wordOf(labels, 'app.kubernetes.io/component') ?? null;
   const isJob = kind === 'Job';

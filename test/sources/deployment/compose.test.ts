@@ -140,6 +140,17 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     expect([workload?.containers[0]?.starts, workload?.role]).toEqual([starts, role]);
   });
 
+  it('do not tell which variables a command of Lightdash reads', async () => {
+    const by = 'entrypoint: [sh, -c, ". /run/secrets/env && node dist/index.js"]';
+    const text = `services: {db: {image: "postgres:16", ${by}}, lightdash: {image: "lightdash/lightdash:1", ${by}}}`;
+    const [db, lightdash] = seen(await readText(text)).workloads;
+    const object = 'that the command of service lightdash may read';
+    expect(db?.containers[0]?.variablesFrom).toEqual([]);
+    expect(lightdash?.containers[0]?.variablesFrom).toEqual([
+      { origin: 'env-file', object, prefix: '', keys: null },
+    ]);
+  });
+
   it('tell what is started by the command behind an entrypoint', async () => {
     const entrypoint = 'entrypoint: [dumb-init, --], command: node dist/scheduler.js';
     const text = `services: {lightdash: {image: "lightdash/lightdash:1.0.0", ${entrypoint}}}`;

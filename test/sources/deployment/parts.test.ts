@@ -8,7 +8,7 @@ import {
   podOf,
   snapshotOf,
 } from '../../../src/sources/deployment/cluster-objects.js';
-import { containerStart } from '../../../src/sources/deployment/container-start.js';
+import { containerStart, maySetVariables } from '../../../src/sources/deployment/container-start.js';
 import { hookOf } from '../../../src/sources/deployment/hooks.js';
 import { imageFact, isDatabaseImage } from '../../../src/sources/deployment/image-fact.js';
 import {
@@ -56,6 +56,31 @@ describe('containerStart', () => {
   it('reads what stands behind the command', () => {
     expect(containerStart(['pnpm'], ['-F', 'backend', 'migrate-production'])).toBe('migration');
     expect(containerStart([], ['node', 'dist/scheduler.js'])).toBe('entrypoint');
+  });
+});
+
+describe('maySetVariables', () => {
+  it.each<[string[], boolean]>([
+    [[], false],
+    [['node', 'dist/index.js'], false],
+    [['/usr/bin/dumb-init', '--', 'node', 'dist/index.js'], false],
+    [['dumb-init', '--', '/usr/bin/prod-entrypoint.sh', 'node'], false],
+    [['pnpm', '-F', 'backend', 'migrate-production'], false],
+    [['/bin/sh', '-c', 'pnpm -F backend migrate-production && exec node dist/index.js --a=b'], false],
+    [['sh', '-c', '. /vault/secrets/config && node dist/index.js'], true],
+    [['bash', '-ec', 'source /vault/secrets/config; node dist/index.js'], true],
+    [['sh', '-c', 'set -a; node dist/index.js'], true],
+    [['sh', '-c', 'export A=$(cat /a) && node dist/index.js'], true],
+    [['sh', '-c', 'eval "$(cat /a)" && node dist/index.js'], true],
+    [['sh', '-c', 'LIGHTDASH_SECRET=$(cat /a) node dist/index.js'], true],
+    [['sh', '/start.sh'], true],
+    [['sh', '-c', '/start.sh'], true],
+    [['sh', '-c', 'doppler run -- node dist/index.js'], true],
+    [['sh', '-c', 'wait-for-it db:5432; exec dumb-init -- node dist/index.js'], false],
+    [['tini', '--', '/vault/entrypoint.sh', 'node'], true],
+    [['doppler', 'run', '--', 'node', 'dist/index.js'], true],
+  ])('%j: %s', (command, expected) => {
+    expect(maySetVariables(command)).toBe(expected);
   });
 });
 
