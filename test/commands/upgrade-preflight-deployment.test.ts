@@ -63,6 +63,11 @@ describe('the deployment, in upgrade-preflight', () => {
     expect(facts.compose).toEqual({ status: 'not-asked', source: 'deployment' });
   });
 
+  it('is written with what is stated beside it', async () => {
+    const { facts } = await collect('--values', values, '--fact', 'edition=enterprise');
+    expect(facts.stated).toMatchObject({ status: 'seen', value: { edition: 'enterprise' } });
+  });
+
   it('may be compose files', async () => {
     const { facts } = await collect('--compose', compose);
     expect(facts.workloads.value).toMatchObject([{ name: 'lightdash', kind: 'service' }]);
