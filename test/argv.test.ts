@@ -266,6 +266,21 @@ describe('an option with a value of its own', () => {
     expect(those.filter((option) => !anyText.test(option))).toEqual([]);
   });
 
+  it('is named where it is no version', async () => {
+    const options = (await declaredCommands()).flatMap(({ command }) => command.options);
+    const said = options.flatMap(({ long, parseArg }) => {
+      try {
+        parseArg?.<unknown>('1.2', undefined);
+      } catch (error) {
+        const { message } = error as Error;
+        if (message.includes('is not a release version')) return [{ long, message }];
+      }
+      return [];
+    });
+    expect(said.length).toBeGreaterThan(10);
+    expect(said.filter(({ long, message }) => !message.startsWith(`${long}: `))).toEqual([]);
+  });
+
   it('takes no option that follows', async () => {
     const those = await optionsThatSay(undefined, '--json');
     // What a tag ends in may begin with dashes; checks are looked up by their names.

@@ -54,6 +54,12 @@ describe('lightspan chart get', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('content-type');
   });
 
+  it('asks for the chart as it is written', async () => {
+    const server = await startLightdash(chart);
+    await runCli(['chart', 'get', chartUuid.toUpperCase()], { env: envOf(server) });
+    expect(server.received).toMatchObject([{ url: `/api/v1/saved/${chartUuid.toUpperCase()}` }]);
+  });
+
   it('--json is the answer as it came, in one line', async () => {
     const server = await startLightdash(chart);
     const { code, stdout } = await runCli(['chart', 'get', chartUuid, '--json'], { env: envOf(server) });

@@ -835,6 +835,26 @@ describe('pin-check: which change', () => {
     expect(await findingsOf(inside, staged)).toMatchObject({ code: 1, findings: ['downgrade'] });
   });
 
+  it('says no more in GitHub than ten places and answers, of which the last is the answer to all', async () => {
+    const folder = temporaryFolder();
+    const names = Array.from({ length: 12 }, (_, i) => `app${i}`);
+    const write = (name: string, version: string) => {
+      const text = names.map((app) => `${app}: { image: { tag: ${version} } }\n`).join('');
+      writeFileSync(join(folder, name), text);
+    };
+    write('was.yaml', '1.121.0');
+    write('values.yaml', '1.156.0');
+    const { code, stdout } = await runCli([
+      ...['pin-check', '--before', join(folder, 'was.yaml'), '--after', join(folder, 'values.yaml')],
+      ...names.flatMap((app) => ['--pin', `values.yaml#${app}.image.tag`]),
+      ...['--index', realIndexFile, '--format', 'github'],
+    ]);
+    const notices = stdout.split('\n').filter((line) => line.startsWith('::notice '));
+    expect(code).toBe(0);
+    expect(notices).toHaveLength(10);
+    expect(notices.map((line) => line.includes('line=')).lastIndexOf(true)).toBe(8);
+  });
+
   it('may be of two files', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'old'));

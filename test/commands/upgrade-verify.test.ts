@@ -461,7 +461,7 @@ describe('upgrade-verify', () => {
     const { url } = await startInstance(moment);
     const facts = join(temporaryFolder(), 'facts.json');
     writeFileSync(facts, factsText({ schemaVersion: '1', collectedAt: '2026-09-06T18:00:00Z', facts: {} }));
-    const look = { before: facts, facts, index: realIndexFile };
+    const look = { before: facts, facts, index: 'fixtures/mirror' };
     await expect(verify(url, look)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('the facts to compare it with are the same'),
