@@ -25,6 +25,7 @@ import {
   warning,
 } from '../support/instance-server.js';
 import { asList, asYaml, chartObjects, inCluster } from '../support/manifests.js';
+import { healthyFacts, writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { closedPort, serveTcp } from '../support/server.js';
 import { quoted, standIn } from '../support/stand-in.js';
@@ -467,6 +468,41 @@ describe('upgrade-verify', () => {
       message: expect.stringContaining('the facts to compare it with are the same'),
     });
   });
+
+  it.each([
+    ['nothing', 'core', [], 1],
+    ['that it has run', 'core', ['--fact', 'migration.20260901000001_more=applied'], 0],
+    ['that it is of the other edition', 'ee', ['--fact', 'edition=community'], 0],
+    ['that it is of this edition', 'ee', ['--fact', 'edition=enterprise'], 1],
+  ] as const)(
+    'judges a migration that is not in the ledger by what is stated: %s',
+    async (_, edition, stated, code) => {
+      const folder = temporaryFolder();
+      const ran = ['20260801000000_old', '20260901000000_new'];
+      const more = { name: '20260901000001_more', edition };
+      await writeSituation(folder, {
+        releases: [
+          { version: '2.0.0', migrations: [{ name: '20260801000000_old' }] },
+          { version: '2.1.0', migrations: [{ name: '20260901000000_new' }, more] },
+        ],
+        facts: { ...healthyFacts(...ran), constraints: [] },
+      });
+      const { url } = await startInstance(serving('2.1.0'));
+      const argv = [
+        'upgrade-verify',
+        '--instance',
+        url,
+        '--version',
+        '2.1.0',
+        '--polls',
+        '1',
+        '--index',
+        folder,
+      ];
+      const outcome = await runCli([...argv, '--facts', join(folder, 'facts.json'), ...stated]);
+      expect(outcome).toMatchObject({ code });
+    },
+  );
 
   it('refuses two sources of facts before anything is read', async () => {
     const { url, requests } = await startInstance(serving('1.156.0'));
