@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { cacheFolder } from './sources/cache-folder.js';
+import { cacheFolder, compiledFolder } from './sources/cache-folder.js';
 import { requireOwnFolder } from './sources/own-folder.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export function keepCompiledCode(argv: readonly string[], env: Env): string | un
   if (node.enableCompileCache === undefined || argv.includes('--no-cache')) return undefined;
   const cache = cacheFolder(env);
   if (cache === undefined) return undefined;
-  const folder = join(cache, 'compiled');
+  const folder = join(cache, compiledFolder);
   if (makeOwn(folder, self)) node.enableCompileCache(folder);
   return undefined;
 }

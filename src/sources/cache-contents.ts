@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
+import { compiledFolder } from './cache-folder.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
 import { isNameAside } from './write-file.js';
 
@@ -18,7 +19,7 @@ import { isNameAside } from './write-file.js';
 export interface CacheContents {
   /** The files that `cache.ts` has written there, including half-written ones. */
   readonly own: readonly { readonly path: string; readonly bytes: number }[];
-  /** The number of other files, folders and links. */
+  /** The number of other files, folders and links, without what Node keeps of the program. */
   readonly others: number;
 }
 
@@ -28,7 +29,7 @@ export interface CacheContents {
  * @throws {LightspanError} `unreadable-source` if it is a link, or cannot be read
  */
 export function cacheContents(folder: string): CacheContents {
-  const names = namesIn(folder);
+  const names = namesIn(folder).filter((name) => name !== compiledFolder);
   const own = names.flatMap((name) => {
     const path = join(folder, name);
     const bytes = ownBytes(path, name);

@@ -32,3 +32,6 @@ function homeOfUser(): string {
     return '';
   }
 }
+
+/** In the cache: where Node keeps the compiled program. */
+export const compiledFolder = 'compiled';
