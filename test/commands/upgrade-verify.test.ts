@@ -488,18 +488,10 @@ describe('upgrade-verify', () => {
         facts: { ...healthyFacts(...ran), constraints: [] },
       });
       const { url } = await startInstance(serving('2.1.0'));
-      const argv = [
-        'upgrade-verify',
-        '--instance',
-        url,
-        '--version',
-        '2.1.0',
-        '--polls',
-        '1',
-        '--index',
-        folder,
-      ];
-      const outcome = await runCli([...argv, '--facts', join(folder, 'facts.json'), ...stated]);
+      const outcome = await runCli([
+        ...['upgrade-verify', '--instance', url, '--version', '2.1.0', '--polls', '1'],
+        ...['--index', folder, '--facts', join(folder, 'facts.json'), ...stated],
+      ]);
       expect(outcome).toMatchObject({ code });
     },
   );

@@ -117,8 +117,8 @@ export function helmReleaseOf(
   }
   const [namespace = null] = namespaces;
   // One that something else applies is enough.
-  const other = others.find(({ appliedBy }) => appliedBy !== undefined);
-  return { release: { ...other, ...first, namespace } };
+  const release = told.find(({ appliedBy }) => appliedBy !== undefined) ?? first;
+  return { release: { ...release, namespace } };
 }
 
 function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
