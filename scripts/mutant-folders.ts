@@ -18,9 +18,10 @@ export const folders: Readonly<Record<string, MutantFolder>> = {
   },
   'merge-query': {
     mutate: [
-      'src/merge-query/{rules,calculation-references,source-fields,did-you-mean,merge-check,quote,schema-problem}.ts',
+      'src/merge-query/{rules,calculation-references,merge-check}.ts',
+      'src/shared/{did-you-mean,quote,schema-problem}.ts',
     ],
-    tests: ['test/merge-query/**/*.test.ts'],
+    tests: ['test/merge-query/**/*.test.ts', 'test/shared/{did-you-mean,quote}.test.ts'],
     listed: true,
   },
   'known-issues': {

@@ -52,7 +52,6 @@ export {
 } from './merge-query/merge-error.js';
 export type { AdditionalMetric, MetricQuery, SortField } from './merge-query/metric-query.js';
 export { parseErrorPayload, parseMergeRequest, parseMergeResponse } from './merge-query/parse.js';
-export type { Parsed } from './merge-query/parse-with.js';
 export type { MetricQueryResults, QueryWarning } from './merge-query/query-results.js';
 export type {
   MergeJoinKeyPart,
@@ -74,7 +73,6 @@ export type {
   StartedMerge,
 } from './merge-query/response.js';
 export { type BrokenRule, checkMergeRules, type MergeRule } from './merge-query/rules.js';
-export { formatPath, type SchemaProblem } from './merge-query/schema-problem.js';
 export type { ListedChange, SpanApiChanges } from './release-safety/api-changes.js';
 export type {
   ApiSurface,
@@ -131,3 +129,5 @@ export {
 export type { MigrationWeight, SpanMigration, SpanMigrations } from './release-safety/span-migrations.js';
 export { parseVersion, type Version } from './release-safety/version.js';
 export { type Exact, type ExactNumber, isExactNumber, stringifyExactJson } from './shared/exact-json.js';
+export type { Parsed } from './shared/parse-with.js';
+export { formatPath, type SchemaProblem } from './shared/schema-problem.js';

@@ -44,7 +44,7 @@ export async function nearCommands(word: string, group: Command): Promise<readon
   const names = namesUnder(group);
   const holding = names.filter((name) => wordsOf(name).includes(typed));
   if (holding.length > 0) return holding;
-  const { nearestTo } = await import('../merge-query/did-you-mean.js');
+  const { nearestTo } = await import('../shared/did-you-mean.js');
   const nearest = nearestTo(typed, names.flatMap(wordsOf));
   return nearest === undefined ? [] : names.filter((name) => wordsOf(name).includes(nearest));
 }

@@ -65,7 +65,7 @@ async function withoutAccepted(
 ): Promise<readonly KnownIssue[]> {
   for (const id of accepted) {
     if (!records.some((record) => record.id === id)) {
-      const { didYouMean } = await import('../merge-query/did-you-mean.js');
+      const { didYouMean } = await import('../shared/did-you-mean.js');
       const near = didYouMean(id, [...new Set(records.map((record) => record.id))]);
       throw new LightspanError(
         'usage',

@@ -1,9 +1,9 @@
 import { LightspanError } from '../errors.js';
 import type { HttpResponse } from '../http/client.js';
-import { parseExactly } from '../merge-query/parse-with.js';
 import { errorPayloadSchema } from '../merge-query/response.js';
 import { doubleOf, stringifyExactJson } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
+import { parseExactly } from '../shared/parse-with.js';
 
 /** Longer texts from a server are cut: a message must be readable. */
 const longestMessage = 2000;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import { parseExactly } from '../merge-query/parse-with.js';
-import { formatPath } from '../merge-query/schema-problem.js';
 import type { Exact } from '../shared/exact-json.js';
+import { parseExactly } from '../shared/parse-with.js';
+import { formatPath } from '../shared/schema-problem.js';
 import type { Answer } from './send.js';
 
 /** The success envelope of the contract. Unknown additions are ignored. */

@@ -1,5 +1,5 @@
 import { LightspanError } from '../errors.js';
-import { quote } from '../merge-query/quote.js';
+import { quote } from '../shared/quote.js';
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 

@@ -1,8 +1,8 @@
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from '../shared/did-you-mean.js';
+import { quote, shorten } from '../shared/quote.js';
+import type { TextPart } from '../shared/schema-problem.js';
 import type { AdditionalMetric, MetricQuery } from './metric-query.js';
-import { quote, shorten } from './quote.js';
 import { isMetricSource, type MergeQuery, type MergeQuerySource, mergedTableId } from './request.js';
-import type { TextPart } from './schema-problem.js';
 
 /** A reference in the SQL of a calculation that does not resolve. */
 export interface ReferenceFault {

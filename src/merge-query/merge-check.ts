@@ -1,8 +1,8 @@
+import { formatPath, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
 import type { Fault, PlacedWarning, Position, RuleFault } from './check-results.js';
 import { parseMergeRequest } from './parse.js';
 import type { MergeRequest } from './request.js';
 import { type BrokenRule, checkMergeRules } from './rules.js';
-import { formatPath, type SchemaProblem, type TextPart } from './schema-problem.js';
 import { findMergeWarnings, type MergeWarning } from './warnings.js';
 
 export type { Fault, Position };

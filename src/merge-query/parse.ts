@@ -1,4 +1,4 @@
-import { type Parsed, parseWith } from './parse-with.js';
+import { type Parsed, parseWith } from '../shared/parse-with.js';
 import { type MergeRequest, mergeRequestSchema } from './request.js';
 import {
   type ErrorPayload,

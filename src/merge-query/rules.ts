@@ -1,9 +1,9 @@
+import { didYouMean } from '../shared/did-you-mean.js';
+import { quote } from '../shared/quote.js';
+import { mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
 import { findReferenceFaults } from './calculation-references.js';
-import { didYouMean } from './did-you-mean.js';
 import type { MergeQueryErrorKind } from './merge-error.js';
-import { quote } from './quote.js';
 import { isMetricSource, type MergeJoinKeyPart, type MergeQuery, mergedTableId } from './request.js';
-import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
 
 /**
  * The kinds of error that can be found without the server. Not among them are types, granularity, result sources,

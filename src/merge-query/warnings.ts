@@ -1,7 +1,7 @@
+import { quote, shorten } from '../shared/quote.js';
+import { mostProblems, type SchemaProblem, type TextPart } from '../shared/schema-problem.js';
 import { findReferences } from './calculation-references.js';
-import { quote, shorten } from './quote.js';
 import type { MergeQuery } from './request.js';
-import { mostProblems, type SchemaProblem, type TextPart } from './schema-problem.js';
 
 /** What the contract allows but a server may refuse. */
 export const mergeWarningKinds = ['unusual_source_id', 'unusual_reference', 'more_than_two_sources'] as const;

@@ -1,7 +1,7 @@
 import { checkMerge, type Fault, type MergeCheck, type PositionOf } from '../merge-query/merge-check.js';
-import { formatPath, type SchemaProblem } from '../merge-query/schema-problem.js';
 import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
+import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
 import { readInputText } from './input-text.js';
 import { readYaml } from './yaml-text.js';
 

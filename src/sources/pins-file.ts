@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LightspanError } from '../errors.js';
-import { parseWith } from '../merge-query/parse-with.js';
+import { parseWith } from '../shared/parse-with.js';
 import { readYaml } from './yaml-text.js';
 
 /** The file that `pin-check` reads if no pins are given. */

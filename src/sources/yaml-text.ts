@@ -12,9 +12,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js';
-import type { SchemaProblem, TextPart } from '../merge-query/schema-problem.js';
 import { exactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
+import type { SchemaProblem, TextPart } from '../shared/schema-problem.js';
 import { type YamlLimits, yamlExcess } from './yaml-limits.js';
 import { findUnclosed } from './yaml-openings.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkMerge } from '../../src/merge-query/merge-check.js';
-import { formatPath, type SchemaProblem } from '../../src/merge-query/schema-problem.js';
+import { formatPath, type SchemaProblem } from '../../src/shared/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 
 /** Places as a file might have them, by path; a key stands a column before its value. */

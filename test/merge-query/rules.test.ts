@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MergeQuery } from '../../src/merge-query/request.js';
 import { checkMergeRules } from '../../src/merge-query/rules.js';
-import { formatPath } from '../../src/merge-query/schema-problem.js';
+import { formatPath } from '../../src/shared/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 
 const day = (fieldIdBySourceId: Record<string, string>) => ({ name: 'day', fieldIdBySourceId });

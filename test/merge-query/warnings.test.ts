@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MergeQuery } from '../../src/merge-query/request.js';
-import { formatPath } from '../../src/merge-query/schema-problem.js';
 import { findMergeWarnings } from '../../src/merge-query/warnings.js';
+import { formatPath } from '../../src/shared/schema-problem.js';
 import { mergeQuery, metricSource, resultSource } from '../support/merge.js';
 
 const calculation = (sql: string) => ({ name: 'ratio', displayName: 'Ratio', sql });

@@ -1,7 +1,7 @@
 import type { MetricQuery } from '../../src/merge-query/metric-query.js';
-import type { Parsed } from '../../src/merge-query/parse-with.js';
 import type { MergeQuery, MetricSource, ResultSource } from '../../src/merge-query/request.js';
-import { formatPath } from '../../src/merge-query/schema-problem.js';
+import type { Parsed } from '../../src/shared/parse-with.js';
+import { formatPath } from '../../src/shared/schema-problem.js';
 
 /** What was found wrong, a line each: `path: message`. */
 export function problemsOf(parsed: Parsed<unknown>): string[] {

@@ -1,10 +1,10 @@
 import { LightspanError } from '../../errors.js';
 import { type ExitCode, exitCodes } from '../../exit-codes.js';
-import { didYouMean } from '../../merge-query/did-you-mean.js';
-import { quote } from '../../merge-query/quote.js';
 import { renderExplainJson } from '../../render/json/explain.js';
 import { renderExplanation, renderTopicList } from '../../render/text/explain.js';
 import type { ExplainedWord } from '../../render/words/word.js';
+import { didYouMean } from '../../shared/did-you-mean.js';
+import { quote } from '../../shared/quote.js';
 import { type CommandContext, widthOf } from '../context.js';
 import { allTopics } from './topics.js';
 

@@ -3,8 +3,6 @@ import { type ExitCode, exitCodes } from '../../exit-codes.js';
 import { builtInKnownIssues } from '../../known-issues/built-in.js';
 import { isAboutReleases } from '../../known-issues/known-issues.js';
 import type { KnownIssue } from '../../known-issues/record-schema.js';
-import { didYouMean } from '../../merge-query/did-you-mean.js';
-import { quote } from '../../merge-query/quote.js';
 import { requireTargetAhead } from '../../release-safety/route.js';
 import type { Version } from '../../release-safety/version.js';
 import { renderDocument } from '../../render/json/document.js';
@@ -13,6 +11,8 @@ import type {
   KnownIssuesShowResult,
 } from '../../render/json/known-issue-result-schemas.js';
 import { renderKnownIssueListText, renderKnownIssueText } from '../../render/text/known-issues.js';
+import { didYouMean } from '../../shared/did-you-mean.js';
+import { quote } from '../../shared/quote.js';
 import { type CommandContext, widthOf } from '../context.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { readRecords } from '../read-known-issues.js';

@@ -1,11 +1,11 @@
 import { LightspanError } from '../../errors.js';
 import { type ParameterValue, parametersSchema } from '../../merge-query/identifiers.js';
 import type { Fault } from '../../merge-query/merge-check.js';
-import { parseExactly } from '../../merge-query/parse-with.js';
-import { shorten } from '../../merge-query/quote.js';
-import { formatPath } from '../../merge-query/schema-problem.js';
 import { type Exact, parseExactJson } from '../../shared/exact-json.js';
 import { nestsTooDeep } from '../../shared/json-nesting.js';
+import { parseExactly } from '../../shared/parse-with.js';
+import { shorten } from '../../shared/quote.js';
+import { formatPath } from '../../shared/schema-problem.js';
 import { readInputText } from '../../sources/input-text.js';
 import { readYaml } from '../../sources/yaml-text.js';
 

@@ -3,7 +3,6 @@ import { type ExitCode, exitCodeOfOutcome, exitCodes } from '../../exit-codes.js
 import type { LightdashClient } from '../../lightdash-api/client.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
-import { formatPath } from '../../merge-query/schema-problem.js';
 import { renderDocument } from '../../render/json/document.js';
 import { renderMergeCheckJson } from '../../render/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../../render/json/merge-result-schemas.js';
@@ -14,6 +13,7 @@ import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../../re
 import { renderRequestText } from '../../render/text/request.js';
 import { type Exact, withDoubles } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
+import { formatPath } from '../../shared/schema-problem.js';
 import { readMergeFile } from '../../sources/merge-file.js';
 import { choosePalette } from '../colour.js';
 import { connect, resolveConnection } from '../connection.js';

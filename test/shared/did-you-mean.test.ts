@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { didYouMean } from '../../src/merge-query/did-you-mean.js';
+import { didYouMean } from '../../src/shared/did-you-mean.js';
 
 describe('didYouMean', () => {
   it.each<[rule: string, found: string, candidates: string[], expected: string | undefined]>([

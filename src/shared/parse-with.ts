@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { type Exact, withDoubles } from '../shared/exact-json.js';
-import { isRecord } from '../shared/is-record.js';
 import { describeIssue, type KnownKeys } from './describe-issue.js';
+import { type Exact, withDoubles } from './exact-json.js';
+import { isRecord } from './is-record.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 /** A value that has the shape of its schema, or everything that is wrong with it. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { isRecord } from '../shared/is-record.js';
 import { didYouMean } from './did-you-mean.js';
+import { isRecord } from './is-record.js';
 import { quote } from './quote.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quote } from '../../src/merge-query/quote.js';
+import { quote } from '../../src/shared/quote.js';
 
 describe('quote', () => {
   it.each<[rule: string, text: string, expected: string]>([
