@@ -69,18 +69,27 @@ describe('an artifact handed over', () => {
       const ask = (artifact: object) =>
         askWithAll(new Map([['1.1.0', { kind: 'artifact', artifact } as never]]));
       expect(ask(own)).toBe(true);
-      for (const [field, forged] of [
-        ['version', { ...own, version: 1 }],
-        ['previousVersion', { ...own, previousVersion: undefined }],
-        ['compatibility.rollingUpdateSafe', { ...own, compatibility: { rollingUpdateSafe: 'true' } }],
-        ['upgrade.minPreviousVersion', { ...own, upgrade: { ...own.upgrade, minPreviousVersion: 'later' } }],
-        ['upgrade.requiredStops[0]', { ...own, upgrade: { ...own.upgrade, requiredStops: ['v1.0.5'] } }],
-        ['declaredBreaks', { ...own, declaredBreaks: true }],
+      for (const [start, forged] of [
+        ['version: expected', { ...own, version: 1 }],
+        ['previousVersion: missing; expected', { ...own, previousVersion: undefined }],
+        [
+          'compatibility.rollingUpdateSafe: expected',
+          { ...own, compatibility: { rollingUpdateSafe: 'true' } },
+        ],
+        [
+          'upgrade.minPreviousVersion: expected',
+          { ...own, upgrade: { ...own.upgrade, minPreviousVersion: 'later' } },
+        ],
+        [
+          'upgrade.requiredStops[0]: expected',
+          { ...own, upgrade: { ...own.upgrade, requiredStops: ['v1.0.5'] } },
+        ],
+        ['declaredBreaks: expected', { ...own, declaredBreaks: true }],
       ] as const) {
         expect(() => ask(forged)).toThrow(
           expect.objectContaining({
             code: 'invalid-artifact',
-            message: expect.stringContaining(`${field}: expected`),
+            message: expect.stringContaining(start),
           }),
         );
       }

@@ -1,8 +1,9 @@
 import { describeFactKind, factKindOf, factNames, readFactValue } from '../facts/fact-names.js';
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
-import { describeIssues, type FieldFault, formatPath } from '../release-safety/schema-issue.js';
 import { compareVersions } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
+import { parseWith } from '../shared/parse-with.js';
+import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
 import {
   type Condition,
   type KnownIssue,
@@ -12,7 +13,7 @@ import {
 } from './record-schema.js';
 
 /** One fault of a record, and the path to it. */
-export type RecordFault = Pick<FieldFault, 'path' | 'fault'>;
+export type RecordFault = Pick<SchemaProblem, 'path'> & { readonly fault: string };
 
 /**
  * Reads known issues: one record, or a set of them. Everything in a record decides, so everything is strict: unknown
@@ -28,10 +29,10 @@ export function parseKnownIssues(json: unknown): readonly KnownIssue[] {
 
 /** Every fault of a record or of a set; empty if all records can be trusted. */
 export function faultsOfKnownIssues(json: unknown): RecordFault[] {
-  const read = (isSet(json) ? recordSetSchema : recordSchema).safeParse(json);
-  if (!read.success) return describeIssues(read.error, json);
-  if (!('records' in read.data)) return faultsOfRecord(read.data);
-  const { records } = read.data;
+  const read = isSet(json) ? parseWith(recordSetSchema, json) : parseWith(recordSchema, json);
+  if (!read.ok) return read.problems.map(({ path, message }) => ({ path, fault: message }));
+  if (!('records' in read.value)) return faultsOfRecord(read.value);
+  const { records } = read.value;
   return records.flatMap((record, i) =>
     [...faultsOfRecord(record), ...faultsBeside(records.slice(0, i), record)].map(({ path, fault }) => ({
       path: ['records', i, ...path],

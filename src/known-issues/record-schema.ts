@@ -9,6 +9,11 @@ import { issueEffectSchema } from '../release-safety/issue-effect-schema.js';
  * Undeclared keys are refused, not ignored: a mistyped key would widen or narrow what the record takes back.
  */
 
+/** The words for a value that is no such object; those for a key that it does not have are everyone's. */
+const expecting = (what: string) => ({
+  error: ({ code }: z.core.$ZodRawIssue) => (code === 'unrecognized_keys' ? undefined : `expected ${what}`),
+});
+
 const text = z.string({ error: 'expected a text' }).check(z.regex(/\S/, { error: 'expected a text' }));
 const bound = z.union([z.int().check(z.nonnegative()), versionSchema], {
   error: 'expected a whole number, or a version X.Y.Z',
@@ -27,7 +32,7 @@ export const conditionSchema = z.union(
 /** A range of releases of Lightdash, half-open; without `fixed`, nothing fixes it yet. */
 export const affectedSchema = z.strictObject(
   { introduced: versionSchema, fixed: z.optional(versionSchema) },
-  { error: 'expected a range of releases' },
+  expecting('a range of releases'),
 );
 
 export const recordSchema = z.strictObject(
@@ -75,10 +80,10 @@ export const recordSchema = z.strictObject(
         /** Why we say so, and what is not certain about it. */
         basis: text,
       },
-      { error: 'expected evidence' },
+      expecting('evidence'),
     ),
   },
-  { error: 'expected the record of a known issue' },
+  expecting('the record of a known issue'),
 );
 
 /** Records that are distributed together: those built in, and those of a mirror. */

@@ -20,7 +20,7 @@ import {
  */
 
 const text = z.string({ error: 'expected a string' });
-const texts = z.array(text, { error: 'expected an array of strings' });
+const texts = z.array(text, { error: 'expected a list of strings' });
 const count = z.int({ error: 'expected a count, 0 or more' }).check(z.nonnegative());
 const section = { error: 'expected an object' };
 
@@ -51,7 +51,7 @@ const migrationsSchema = z.object(
     count,
     coreCount: count,
     eeCount: count,
-    files: z.array(migrationFileSchema, { error: 'expected an array of migrations' }),
+    files: z.array(migrationFileSchema, { error: 'expected a list of migrations' }),
   },
   section,
 );
@@ -115,7 +115,7 @@ const configSchema = z.object(
   {
     checked: booleanSchema,
     breaking: verdictSchema,
-    changes: z.array(configChangeSchema, { error: 'expected an array of changes' }),
+    changes: z.array(configChangeSchema, { error: 'expected a list of changes' }),
   },
   section,
 );
@@ -179,9 +179,7 @@ export const artifactSchema = z.object(
     ),
     config: z.optional(configSchema),
     upgrade: z.object({ minPreviousVersion: nullableVersionSchema, requiredStops: versionsSchema }, section),
-    declaredBreaks: z.optional(
-      z.array(declaredBreakSchema, { error: 'expected an array of declared breaks' }),
-    ),
+    declaredBreaks: z.optional(z.array(declaredBreakSchema, { error: 'expected a list of declared breaks' })),
     declaredAdvisories: z.optional(declaredAdvisoriesSchema),
   },
   section,

@@ -10,7 +10,7 @@ export const versionSchema = versionOr('expected a version X.Y.Z');
 
 export const nullableVersionSchema = z.nullable(versionOr('expected a version X.Y.Z or null'));
 
-export const versionsSchema = z.array(versionSchema, { error: 'expected an array of versions' });
+export const versionsSchema = z.array(versionSchema, { error: 'expected a list of versions' });
 
 export const dateTimeSchema = z
   .string({ error: 'expected an ISO 8601 date-time' })

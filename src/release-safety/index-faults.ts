@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
+import { describeMisfit } from '../shared/quote.js';
 import type { IndexFault } from './index-results.js';
 import type { IndexEntry } from './index-schema.js';
 import { indexEntrySchema, indexSchema } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue } from './json-value.js';
 import { mostEntries } from './parse-index.js';
 import { describeIssues } from './schema-issue.js';
 import { compareVersions, isVersion, type Version } from './version.js';
@@ -111,7 +111,7 @@ function readEntry(value: unknown, position: number, faults: FaultList): IndexEn
     faults.add(() => ({
       kind: 'invalid-field',
       field: `${within}.requiredStops[${i}]`,
-      fault: `expected a version X.Y.Z, got ${describeValue(stop)}`,
+      fault: describeMisfit('a version X.Y.Z', stop),
     }));
   }
   return entry.success && stops !== undefined && faults.count === before
@@ -121,7 +121,7 @@ function readEntry(value: unknown, position: number, faults: FaultList): IndexEn
 
 const headSchema = z.extend(indexSchema, {
   entries: z
-    .array(z.unknown(), { error: 'expected an array of releases' })
+    .array(z.unknown(), { error: 'expected a list of releases' })
     .check(
       z.minLength(1, { error: 'expected at least one release' }),
       z.maxLength(mostEntries, { error: `expected at most ${mostEntries} releases` }),

@@ -1,9 +1,10 @@
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
+import { describeValue } from '../shared/quote.js';
 import { type ApiSurface, artifactSchema, type ReleaseArtifact } from './artifact-schema.js';
 import { ReleaseSafetyError } from './errors.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, unsupportedSchema } from './json-value.js';
+import { unsupportedSchema } from './json-value.js';
 import { describeIssues } from './schema-issue.js';
 
 /**

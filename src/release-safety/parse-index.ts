@@ -1,9 +1,10 @@
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
+import { describeMisfit } from '../shared/quote.js';
 import { quoteForMessage, ReleaseSafetyError } from './errors.js';
 import type { IndexEntry, Verdict } from './index-schema.js';
 import { parseJsonText } from './json-text.js';
-import { describeValue, isDateTime, unsupportedSchema } from './json-value.js';
+import { isDateTime, unsupportedSchema } from './json-value.js';
 import { type HoldKnownIssues, type KnownIssues, noKnownIssues } from './known-issues.js';
 import { type PublishedIndex, readPublishedForm } from './published-form.js';
 import { compareVersions, isOrdered, isVersion, type Version } from './version.js';
@@ -87,7 +88,7 @@ export function parseReleaseSafetyIndex(json: unknown): ReleaseSafetyIndex {
   if (!isVersionOrNull(backfillFloorVersion)) {
     throw invalid('backfillFloorVersion', `${version} or null`, backfillFloorVersion);
   }
-  if (!Array.isArray(entries)) throw invalid('entries', 'an array of releases', entries);
+  if (!Array.isArray(entries)) throw invalid('entries', 'a list of releases', entries);
 
   return indexOf({ generatedAt, backfillFloorVersion, entries: readEntries(entries) });
 }
@@ -152,7 +153,7 @@ const entryFields: Record<keyof IndexEntry, readonly [is: (value: unknown) => bo
   previousVersion: [isVersionOrNull, `${version} or null`],
   releaseDate: [isDateTime, dateTime],
   rollingUpdateSafe: [isVerdict, 'true, false or "unknown"'],
-  requiredStops: [isVersionList, 'an array of versions'],
+  requiredStops: [isVersionList, 'a list of versions'],
   minPreviousVersion: [isVersionOrNull, `${version} or null`],
   backfilled: [isBoolean, 'true or false'],
   syntheticRequiredStop: [isBoolean, 'true or false'],
@@ -212,8 +213,5 @@ function oldestFirst(releases: IndexEntry[]): IndexEntry[] {
 }
 
 function invalid(field: string, expected: string, actual: unknown): ReleaseSafetyError {
-  return new ReleaseSafetyError(
-    'invalid-index',
-    `${field}: expected ${expected}, got ${describeValue(actual)}`,
-  );
+  return new ReleaseSafetyError('invalid-index', `${field}: ${describeMisfit(expected, actual)}`);
 }

@@ -1,29 +1,34 @@
 import type * as z from 'zod/mini';
 import { didYouMean } from './did-you-mean.js';
-import { isRecord } from './is-record.js';
-import { quote } from './quote.js';
+import { describeMisfit, describeValue } from './quote.js';
 import { mostProblems, type SchemaProblem } from './schema-problem.js';
 
 type Issue = z.core.$ZodIssue;
 /** The allowed keys of an object, by the list of unknown keys found in it. An issue of zod contains only the latter. */
 export type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
-/** One issue of zod in words; several if it stands for several. */
-export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem[] {
+/**
+ * One issue of zod in words; several if it stands for several.
+ *
+ * @param whole the value that the schema was given
+ */
+export function describeIssue(issue: Issue, whole: unknown, knownKeys?: KnownKeys): SchemaProblem[] {
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-  const problem = (expected: string) => [expectedAt(path, issue, expected)];
+  const value = valueAt(whole, path);
+  const problem = (expected: string) => [problemAt(path, expected, value)];
+  if (issue.code === 'unrecognized_keys') {
+    return describeUnknownKeys(issue.keys, path, knownKeys?.get(issue.keys) ?? []);
+  }
+  const ownWords = /^expected (.+)/s.exec(issue.message)?.[1];
+  if (ownWords !== undefined) return problem(ownWords);
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return describeUnknownKeys(issue.keys, path, knownKeys.get(issue.keys) ?? []);
     case 'invalid_union':
-      return describeUnion(issue, path, knownKeys);
+      return describeUnion(issue, path, whole, knownKeys);
     case 'invalid_type':
-      return issue.expected === 'never'
-        ? [{ path, about: 'value', message: `expected nothing here, got ${describeValue(issue.input)}` }]
-        : problem(nounOf[issue.expected] ?? 'a value');
+      return problem(nounOf[issue.expected] ?? 'a value');
     case 'invalid_value': {
       const texts = issue.values.filter((value) => typeof value === 'string');
-      const suggestion = typeof issue.input === 'string' ? didYouMean(issue.input, texts) : '';
+      const suggestion = typeof value === 'string' ? didYouMean(value, texts) : '';
       const expected =
         suggestion !== '' && issue.values.length > 12
           ? `one of ${issue.values.length} values`
@@ -35,10 +40,19 @@ export function describeIssue(issue: Issue, knownKeys: KnownKeys): SchemaProblem
     case 'too_big':
       return problem(`${issue.maximum} or less`);
     case 'invalid_format':
-      return problem(formats[issue.format] ?? issue.message);
+      return problem(formats[issue.format] ?? describedAs(issue));
     default:
-      return [{ path, about: 'value', message: issue.message }];
+      return problem(describedAs(issue));
   }
+}
+
+/** What the description of its schema says of the value. */
+function describedAs({ message }: Issue): string {
+  return message === 'Invalid input' ? 'another value' : message;
+}
+
+function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => Reflect.get(Object(value), key), whole);
 }
 
 function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): string {
@@ -47,10 +61,8 @@ function leastOf({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sma
   return inclusive === false ? `more than ${minimum}` : `${minimum} or more`;
 }
 
-function expectedAt(path: SchemaProblem['path'], { input }: Issue, expected: string): SchemaProblem {
-  return input === undefined
-    ? { path, about: 'missing', message: `missing; expected ${expected}` }
-    : { path, about: 'value', message: `expected ${expected}, got ${describeValue(input)}` };
+function problemAt(path: SchemaProblem['path'], expected: string, value: unknown): SchemaProblem {
+  return { path, about: value === undefined ? 'missing' : 'value', message: describeMisfit(expected, value) };
 }
 
 /**
@@ -60,23 +72,24 @@ function expectedAt(path: SchemaProblem['path'], { input }: Issue, expected: str
 function describeUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: SchemaProblem['path'],
-  knownKeys: KnownKeys,
+  whole: unknown,
+  knownKeys: KnownKeys | undefined,
 ): SchemaProblem[] {
   if (issue.discriminator !== undefined && issue.errors.length === 0) {
     const options = 'options' in issue ? (issue.options ?? []) : [];
-    const { [issue.discriminator]: found } = isRecord(issue.input) ? issue.input : {};
-    return describeIssue({ ...issue, code: 'invalid_value', values: options, input: found }, knownKeys);
+    return describeIssue({ ...issue, code: 'invalid_value', values: options }, whole, knownKeys);
   }
-  const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues) }));
+  const value = valueAt(whole, path);
+  const shapes = issue.errors.map((issues) => ({ issues, misfit: misfitOf(issues, value) }));
   const least = Math.min(...shapes.map(({ misfit }) => misfit));
   const [nearest, ...others] = shapes.filter(({ misfit }) => misfit === least);
   if (nearest !== undefined && others.length === 0) {
     return nearest.issues.flatMap((inner) =>
-      describeIssue({ ...inner, path: [...path, ...inner.path] }, knownKeys),
+      describeIssue({ ...inner, path: [...path, ...inner.path] }, whole, knownKeys),
     );
   }
   return [
-    expectedAt(path, issue, issue.message),
+    problemAt(path, describedAs(issue), value),
     ...describeUnknownKeys(keysUnknownToAll(issue.errors), path, knownToAny(issue.errors, knownKeys)),
   ];
 }
@@ -86,8 +99,8 @@ function keysUnknownToAll(shapes: readonly (readonly Issue[])[]): string[] {
   return [...(first ?? [])].filter((key) => rest.every((keys) => keys.has(key)));
 }
 
-function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys: KnownKeys): string[] {
-  const lists = shapes.flatMap((issues) => unknownKeyLists(issues).map((keys) => knownKeys.get(keys) ?? []));
+function knownToAny(shapes: readonly (readonly Issue[])[], knownKeys?: KnownKeys): string[] {
+  const lists = shapes.flatMap((issues) => unknownKeyLists(issues).map((keys) => knownKeys?.get(keys) ?? []));
   return [...new Set(lists.flat())];
 }
 
@@ -100,11 +113,11 @@ function unknownKeyLists(issues: readonly Issue[]): (readonly string[])[] {
 }
 
 /** How many of the issues show that the value has another shape: another type, an unknown key, a missing key. */
-function misfitOf(issues: readonly Issue[]): number {
+function misfitOf(issues: readonly Issue[], value: unknown): number {
   return issues.reduce((misfit, issue) => {
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return misfit + issue.keys.length;
     if (issue.path.length === 0) return misfit + 1;
-    return issue.path.length === 1 && issue.input === undefined ? misfit + 1 : misfit;
+    return issue.path.length === 1 && valueAt(value, issue.path) === undefined ? misfit + 1 : misfit;
   }, 0);
 }
 
@@ -116,6 +129,7 @@ const nounOf: Partial<Record<string, string>> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
+  never: 'nothing here',
 };
 
 const formats: Partial<Record<string, string>> = {
@@ -133,7 +147,8 @@ function describeUnknownKeys(
     .filter((key) => key !== '__proto__')
     .slice(0, mostProblems + 1)
     .map((key) => {
-      const hint = didYouMean(key, known) || `; the keys here are ${known.join(', ')}`;
+      const hint =
+        didYouMean(key, known) || (known.length > 0 ? `; the keys here are ${known.join(', ')}` : '');
       return { path: [...path, key], about: 'key', message: `unknown key${hint}` };
     });
 }
@@ -142,11 +157,4 @@ function oneOf(values: readonly z.core.util.Primitive[]): string {
   const quoted = values.map((value) => describeValue(value));
   const last = quoted.pop();
   return quoted.length === 0 ? String(last) : `${quoted.join(', ')} or ${last}`;
-}
-
-/** A value from outside, short and on one line. */
-function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'string' ? quote(value) : String(value);
 }

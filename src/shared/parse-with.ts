@@ -17,7 +17,6 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
   let issues: readonly z.core.$ZodIssue[] = [];
   try {
     const result = z.safeParse(schema, value, {
-      reportInput: true,
       error: (issue) => {
         if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodMiniObject) {
           knownKeys.set(issue.keys, Object.keys(issue.inst.shape));
@@ -35,7 +34,7 @@ export function parseWith<T>(schema: z.ZodMiniType<T>, value: unknown): Parsed<T
   const problems = forbidden;
   for (const issue of issues) {
     if (problems.length > mostProblems) break;
-    problems.push(...describeIssue(issue, knownKeys));
+    problems.push(...describeIssue(issue, value, knownKeys));
   }
   return { ok: false, problems: problems.length > mostProblems ? withMore(problems) : problems };
 }

@@ -1,7 +1,7 @@
 import { LightspanError } from '../errors.js';
-import { describeValue } from '../release-safety/json-value.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
+import { describeValue } from '../shared/quote.js';
 
 /** The maximum size of an answer, in bytes: those requested here have a few hundred. */
 export const maxAnswerBytes = 1024 * 1024;

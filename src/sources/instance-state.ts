@@ -2,9 +2,9 @@ import { LightspanError } from '../errors.js';
 import { createHttpClient, type HttpResponse, timeoutsWithin } from '../http/client.js';
 import { firstReleaseWithReadyz, type InstanceState, type Probe } from '../instance-state.js';
 import { quoteForMessage } from '../release-safety/errors.js';
-import { describeValue } from '../release-safety/json-value.js';
 import { compareVersions, isVersion, type Version } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
+import { describeValue } from '../shared/quote.js';
 import {
   maxAnswerBytes,
   parseInstanceAnswer,

@@ -82,7 +82,7 @@ describe('a facts file', () => {
     ['{"schemaVersion":"1","facts":{},"facts":{}}', 'the facts hold an object with the key "facts" twice'],
     ['['.repeat(600), 'the facts nest deeper than 200 levels'],
     [' '.repeat(8 * 1024 * 1024 + 1), 'the facts are longer than 8388608 characters'],
-    ['[]', 'the facts are not a JSON object, but an array'],
+    ['[]', 'the facts are not a JSON object, but an empty list'],
     [
       JSON.stringify({ schemaVersion: '2', collectedAt: seenAt, facts: {} }),
       'schemaVersion is "2"; this version of lightspan reads facts schemaVersion "1"',
@@ -91,11 +91,11 @@ describe('a facts file', () => {
       JSON.stringify({ schemaVersion: '1', collectedAt: 'yesterday', facts: {} }),
       'collectedAt: expected an ISO 8601 date-time, got "yesterday"',
     ],
-    [factsFile({ tabels: seen([]) }), 'facts.tabels: there is no such key'],
+    [factsFile({ tabels: seen([]) }), 'facts.tabels: unknown key'],
     [factsFile({ server: 'up' }), 'facts.server: expected an object, got "up"'],
     [
       factsFile({ server: { status: 'seen', source: 'database' } }),
-      'facts.server.value: expected an object, got nothing',
+      'facts.server.value: missing; expected an object',
     ],
     [
       factsFile({ server: { status: 'guessed', source: 'database' } }),
@@ -103,7 +103,7 @@ describe('a facts file', () => {
     ],
     [
       factsFile({ server: seen({ ...serverFact, versionNum: '15' }) }),
-      'facts.server.value.versionNum: expected a number, got "15"',
+      'facts.server.value.versionNum: expected a finite number, got "15"',
     ],
     [
       factsFile({ server: seen({ ...serverFact, versionNum: 1.5 }) }),
@@ -119,13 +119,13 @@ describe('a facts file', () => {
     ],
     [
       factsFile({ tables: seen([tableFact({ name: 1 as never })]) }),
-      'facts.tables.value[0].name: expected a text, got 1',
+      'facts.tables.value[0].name: expected a string, got 1',
     ],
     [
       factsFile({ tables: seen([tableFact({ name: 'users', sizedBy: 'guess' as never })]) }),
       'facts.tables.value[0].sizedBy: expected "files" or "statistics", got "guess"',
     ],
-    [factsFile({ tables: seen({}) }), 'facts.tables.value: expected an array, got an object'],
+    [factsFile({ tables: seen({}) }), 'facts.tables.value: expected a list, got an object'],
     [
       factsFile({ stated: seen({ editoin: 'community' }, 'stated') }),
       'facts.stated.value.editoin: expected the name of a fact, got "community"',

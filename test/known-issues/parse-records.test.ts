@@ -23,7 +23,7 @@ describe('a record', () => {
   it('is read as it is', () => expect(parseKnownIssues(whole)).toEqual([whole]));
 
   it.each<[Record<string, unknown>, string | RegExp]>([
-    [{ affectd: [] }, 'affectd: there is no such key'],
+    [{ affectd: [] }, 'affectd: unknown key; did you mean `affected`?'],
     [{ schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
     [{ id: 'An Issue' }, 'id: expected small letters, digits and -, got "An Issue"'],
     [{ id: '' }, /^id: /],
@@ -51,7 +51,10 @@ describe('a record', () => {
     [{ affected: ['x'] }, 'affected[0]: expected a range of releases, got "x"'],
     [{ affected: [] }, /^affected: expected a range of releases/],
     [{ affected: [{ introduced: '1.0' }] }, /^affected\[0\]\.introduced: expected a version/],
-    [{ affected: [{ introduced: '1.0.0', last: '1.1.0' }] }, 'affected[0].last: there is no such key'],
+    [
+      { affected: [{ introduced: '1.0.0', last: '1.1.0' }] },
+      'affected[0].last: unknown key; the keys here are introduced, fixed',
+    ],
     [
       { affected: [{ introduced: '1.1.0', fixed: '1.1.0' }] },
       'affected[0]: no release is from 1.1.0 on and before 1.1.0',
@@ -61,11 +64,14 @@ describe('a record', () => {
       { when: 'crossing', effect: { kind: 'avoid-landing' } },
       'when: only a landing can be avoided, not crossing',
     ],
-    [{ effect: { kind: 'warn' } }, /^effect/],
-    [{ effect: 'recreate' }, /^effect: expected an effect/],
-    [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: there is no such key'],
-    [{ effect: { kind: 'long' } }, /^effect\.seen: expected a text/],
-    [{ effect: { kind: 'long', seen: ' ' } }, /^effect\.seen: expected a text/],
+    [
+      { effect: { kind: 'warn' } },
+      'effect.kind: expected "avoid-landing", "required-stops", "recreate", "action-first" or "long", got "warn"',
+    ],
+    [{ effect: 'recreate' }, 'effect: expected an object, got "recreate"'],
+    [{ effect: { kind: 'recreate', seen: 'hours' } }, 'effect.seen: unknown key; the keys here are kind'],
+    [{ effect: { kind: 'long' } }, 'effect.seen: missing; expected a text'],
+    [{ effect: { kind: 'long', seen: ' ' } }, 'effect.seen: expected a text, got " "'],
     [{ effect: { kind: 'required-stops', stops: [] } }, /^effect\.stops: expected a stop/],
     [
       { effect: { kind: 'required-stops', stops: ['1.2.0', '1.1.0'] } },
@@ -178,8 +184,8 @@ describe('a record', () => {
   it('is told of every key that there is not', () => {
     const faults = faultsOfKnownIssues({ ...whole, affectd: [], fixd: '1.2.0' });
     expect(faults.map(describeRecordFault)).toEqual([
-      'affectd: there is no such key',
-      'fixd: there is no such key',
+      'affectd: unknown key; did you mean `affected`?',
+      expect.stringContaining('fixd: unknown key; the keys here are schemaVersion, id, '),
     ]);
   });
 });
@@ -198,7 +204,7 @@ describe('a set of records', () => {
   it.each([
     [setOf(), /^records: /],
     [{ ...setOf(whole), schemaVersion: '2' }, 'schemaVersion: expected "1", got "2"'],
-    [{ ...setOf(whole), recrods: [] }, 'recrods: there is no such key'],
+    [{ ...setOf(whole), recrods: [] }, 'recrods: unknown key; did you mean `records`?'],
     [{ schemaVersion: '1', records: whole }, /^records: expected records/],
     [
       setOf(other, whole, { ...other, modified: '2026-11-02T00:00:00Z' }),

@@ -93,7 +93,7 @@ describe('names every fault', () => {
         {
           kind: 'invalid-field',
           field: 'entries',
-          fault: 'expected an array of releases, got an object',
+          fault: 'expected a list of releases, got an object',
         },
       ],
     ],
@@ -207,7 +207,7 @@ describe('names every fault', () => {
         {
           kind: 'invalid-field',
           field: 'entries',
-          fault: 'expected at least one release, got an array',
+          fault: 'expected at least one release, got an empty list',
         },
       ],
     ],
@@ -219,7 +219,7 @@ describe('names every fault', () => {
     [
       'no index at all',
       [],
-      [{ kind: 'invalid-field', field: 'the index', fault: 'expected a JSON object, got an array' }],
+      [{ kind: 'invalid-field', field: 'the index', fault: 'expected a JSON object, got an empty list' }],
     ],
   ])('%s', (_, index, faults) => {
     expect(auditIndex(index).faults).toEqual(faults);
@@ -267,7 +267,7 @@ describe('an entry that is not as documented', () => {
     [
       'no stops at all',
       ({ entries }) => Object.assign(entries[2] ?? {}, { requiredStops: undefined }),
-      [invalid('entries[2].requiredStops', 'expected an array of versions, got nothing')],
+      [invalid('entries[2].requiredStops', 'missing; expected a list of versions')],
     ],
     [
       'what is no object',
@@ -290,7 +290,7 @@ describe('an entry that is not as documented', () => {
   it('more entries than any index has: told, and the rest is not looked at', () => {
     const { faults, entries } = auditIndex({ ...whole(), entries: Array(110_001).fill(1) });
     expect(entries).toBe(110_001);
-    expect(faults[0]).toEqual(invalid('entries', 'expected at most 110000 releases, got an array'));
+    expect(faults[0]).toEqual(invalid('entries', 'expected at most 110000 releases, got a list'));
     expect(faults).toHaveLength(110_001);
   });
 });

@@ -68,7 +68,7 @@ describe('parseReleaseSafetyIndex', () => {
     [null, 'null'],
     [undefined, 'nothing'],
     ['1 ', '"1 "'],
-    [['1'], 'an array'],
+    [['1'], 'a list'],
   ])('refuses schemaVersion %j', (schemaVersion, named) => {
     expect(() => parseReleaseSafetyIndex({ ...three(), schemaVersion })).toThrow(
       expect.objectContaining({
@@ -108,7 +108,7 @@ describe('parseReleaseSafetyIndex', () => {
 
   it('says that entries must be an array', () => {
     expect(() => parseReleaseSafetyIndex({ ...three(), entries: {} })).toThrow(
-      'entries: expected an array of releases, got an object',
+      'entries: expected a list of releases, got an object',
     );
   });
 
@@ -155,7 +155,9 @@ describe('parseReleaseSafetyIndex', () => {
     expect(() => parseReleaseSafetyIndex(json)).toThrow(
       expect.objectContaining({
         code: 'invalid-index',
-        message: expect.stringContaining(`entries[2].${named}: expected`),
+        message: expect.stringContaining(
+          `entries[2].${named}: ${value === undefined ? 'missing; ' : ''}expected`,
+        ),
       }),
     );
   });
@@ -165,7 +167,7 @@ describe('parseReleaseSafetyIndex', () => {
     ['previousVersion', 'a version X.Y.Z or null'],
     ['releaseDate', 'an ISO 8601 date-time'],
     ['rollingUpdateSafe', 'true, false or "unknown"'],
-    ['requiredStops', 'an array of versions'],
+    ['requiredStops', 'a list of versions'],
     ['minPreviousVersion', 'a version X.Y.Z or null'],
     ['backfilled', 'true or false'],
     ['syntheticRequiredStop', 'true or false'],

@@ -130,7 +130,11 @@ describe('what cannot be read is refused', () => {
     ['nothing', '', 'issue.yaml:1:1: it is empty'],
     ['a login page', '<html>', 'issue.yaml:1:1: expected the record of a known issue, got "<html>"'],
     ['half a file', JSON.stringify(record, null, 2).slice(0, 60), 'issue.yaml:'],
-    ['a mistyped key', stringify({ ...record, fixd: '1.2.0' }), ': fixd: there is no such key'],
+    [
+      'a mistyped key',
+      stringify({ ...record, fixd: '1.2.0' }),
+      ': fixd: unknown key; the keys here are schemaVersion, ',
+    ],
     ['a key twice', `${stringify(record)}when: crossing\n`, 'the key "when" stands twice'],
     [
       'a key twice, in JSON',

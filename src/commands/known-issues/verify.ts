@@ -1,8 +1,8 @@
 import { type ExitCode, exitCodeOfError, exitCodes } from '../../exit-codes.js';
-import { formatPath } from '../../release-safety/schema-issue.js';
 import { renderDocument } from '../../render/json/document.js';
 import type { KnownIssuesVerifyResult } from '../../render/json/known-issue-result-schemas.js';
 import { renderKnownIssuesVerifyText } from '../../render/text/known-issues.js';
+import { formatPath } from '../../shared/schema-problem.js';
 import { readInputText } from '../../sources/input-text.js';
 import { readKnownIssueText } from '../../sources/known-issue-text.js';
 import type { CommandContext } from '../context.js';
