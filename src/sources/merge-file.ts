@@ -16,8 +16,8 @@ export interface MergeFile {
   readonly name: string;
   readonly check: MergeCheck;
   /**
-   * The content of the file, its numbers as written, whether or not it is a merge request; undefined if it is neither
-   * YAML nor JSON.
+   * The content of the file, its numbers as written, whether or not it is a merge request; undefined if JSON cannot
+   * express it.
    */
   readonly json: unknown;
 }
@@ -35,10 +35,9 @@ export async function readMergeFile({ source, stdin }: MergeFileRequest): Promis
     return { name, check: { status: 'no-merge-request', faults: reading.faults }, json: undefined };
   }
   const json = withoutSchemaKey(reading.value);
-  const check = checkMerge(withDoubles(json), reading.positionOf);
-  // Where the contract allows any value, its schema does too.
-  const faults = check.status === 'no-merge-request' ? [] : findNotFinite(json, reading.positionOf);
-  return { name, check: faults.length === 0 ? check : { status: 'no-merge-request', faults }, json };
+  const faults = findNotFinite(json, reading.positionOf);
+  if (faults.length > 0) return { name, check: { status: 'no-merge-request', faults }, json: undefined };
+  return { name, check: checkMerge(withDoubles(json), reading.positionOf), json };
 }
 
 /** YAML has `.nan` and `.inf`, but JSON does not: it would turn them into null, which means something else. */

@@ -1,4 +1,3 @@
-import { LightspanError } from '../../errors.js';
 import { isRecord } from '../../shared/is-record.js';
 import type { Parameters } from './parameters.js';
 
@@ -34,18 +33,6 @@ export function buildRequestBody(file: RequestBody, overrides: Overrides): Reque
     ...(invalidateCache === undefined ? {} : { invalidateCache }),
     context,
   };
-}
-
-/**
- * YAML has `.nan` and `.inf`, but JSON does not: it would turn them into null, which means something else.
- *
- * @throws {LightspanError} `usage`
- */
-export function requireFiniteNumbers(body: RequestBody): void {
-  JSON.stringify(body, (key, value: unknown) => {
-    if (typeof value !== 'number' || Number.isFinite(value)) return value;
-    throw new LightspanError('usage', `${key} is ${value}, which JSON cannot express`);
-  });
 }
 
 /** `--mode export` alone keeps the limit of the file; if there is none, it requests all rows. */

@@ -23,7 +23,7 @@ import { fetchResult, resultsCommand } from '../fetch-result.js';
 import { type RowOptions, requireConsistentRows, withoutDash } from '../row-options.js';
 import { fileSink } from '../text-sink.js';
 import { type ParameterOptions, readParameters } from './parameters.js';
-import { buildRequestBody, type RequestBody, requireFiniteNumbers } from './request-body.js';
+import { buildRequestBody, type RequestBody } from './request-body.js';
 
 export interface MergeSubmitOptions extends ConnectionOptions, RowOptions, ParameterOptions {
   /** Milliseconds; true for the default window. */
@@ -47,7 +47,7 @@ export async function mergeSubmit(
   const options = withoutDash(given);
   const parameters = await readParameters(options, context.stdin);
   const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
-  // Not even the server can judge a body that is not an object.
+  // Not even the server can judge a body that is not an object, or that JSON cannot express.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
     if (options.json === true) context.stdout.write(renderMergeCheckJson(check));
     else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
@@ -63,7 +63,6 @@ export async function mergeSubmit(
     context: options.context,
   });
   if (options.validate) requireValid(body);
-  else requireFiniteNumbers(body);
   if (options.dryRun === true) return showRequest(body, options, context);
   return submit(await connect(options, { project: true }, context), body, options, context);
 }
