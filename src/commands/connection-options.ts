@@ -14,15 +14,9 @@ export interface ConnectionOptions {
 }
 
 export function addConnectionOptions(command: Command, { project }: { readonly project: boolean }): Command {
-  command.addOption(
-    new Option('--url <base>', 'address of the Lightdash instance (env LIGHTDASH_URL)').argParser(
-      once(readText),
-    ),
-  );
+  command.option('--url <base>', 'address of the Lightdash instance (env LIGHTDASH_URL)', once(readText));
   if (project) {
-    command.addOption(
-      new Option('--project <uuid>', 'the project (env LIGHTDASH_PROJECT)').argParser(once(readText)),
-    );
+    command.option('--project <uuid>', 'the project (env LIGHTDASH_PROJECT)', once(readText));
   }
   return command
     .option('--allow-http', 'allow plain http beyond this machine')

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type FactName, type FactValue, factNames, readFact } from '../facts/fact-names.js';
-import { once, readSource } from './shared-options.js';
+import { once, readSource, several } from './shared-options.js';
 
 /** What counts besides the index, and what is known of the instance. */
 export interface KnownIssueOptions {
@@ -21,11 +21,10 @@ export function addKnownIssueOptions(command: Command): Command {
 /** Options that exclude known issues. */
 export function addIssueExceptions(command: Command): Command {
   return command
-    .addOption(
-      new Option(
-        '--accept-issue <id>',
-        'a known issue that you have dealt with: it is ignored, and the answer says so; may be given several times',
-      ).argParser((id, before: readonly string[] = []) => [...before, id]),
+    .option(
+      '--accept-issue <id>',
+      'a known issue that you have dealt with: it is ignored, and the answer says so; may be given several times',
+      several(String),
     )
     .option(
       '--publisher-only',
@@ -34,22 +33,20 @@ export function addIssueExceptions(command: Command): Command {
 }
 
 export function addKnownIssueSources(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--known-issues <source>',
-      'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
-    ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
+  return command.option(
+    '--known-issues <source>',
+    'known issues in addition to the built-in ones and those of a mirror: a URL, a file, a folder of them or a mirror folder; may be given several times (env LIGHTSPAN_KNOWN_ISSUES names one more)',
+    several(readSource),
   );
 }
 
 export function addFactOptions(command: Command): Command {
   return command
     .addOption(factOption())
-    .addOption(
-      new Option(
-        '--facts <file>',
-        'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
-      ).argParser(once(readSource)),
+    .option(
+      '--facts <file>',
+      'or: a facts file, as JSON, or - for standard input, no older than --max-age; --fact takes precedence',
+      once(readSource),
     );
 }
 

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { LightspanError } from '../errors.js';
 import { choice, once, readCount, readText } from './shared-options.js';
 
@@ -26,18 +26,16 @@ export function addRowOptions(command: Command, condition = ''): Command {
         resultFormats,
       ),
     )
-    .addOption(
-      new Option(
-        '--out <file>',
-        `${condition}write rows to a file, complete or not at all; - is standard output`,
-      ).argParser(once(readText)),
+    .option(
+      '--out <file>',
+      `${condition}write rows to a file, complete or not at all; - is standard output`,
+      once(readText),
     )
     .option('--raw-csv', 'with CSV: do not escape values that a spreadsheet would run as formulas')
-    .addOption(
-      new Option(
-        '--page-size <number>',
-        `${condition}rows to request at a time; the server may send fewer (default: 500)`,
-      ).argParser(once(readCount)),
+    .option(
+      '--page-size <number>',
+      `${condition}rows to request at a time; the server may send fewer (default: 500)`,
+      once(readCount),
     );
 }
 

@@ -40,23 +40,21 @@ export interface OutputOptions {
 
 export function addCurrentVersionOptions(command: Command): Command {
   return command
-    .addOption(new Option('--from <version>', 'the running version').argParser(once(readVersion('--from'))))
-    .addOption(
-      new Option(
-        '--instance <url>',
-        'or: ask the running instance for it (GET /api/v1/health, no login)',
-      ).argParser(once(readSource)),
+    .option('--from <version>', 'the running version', once(readVersion('--from')))
+    .option(
+      '--instance <url>',
+      'or: ask the running instance for it (GET /api/v1/health, no login)',
+      once(readSource),
     )
-    .addOption(
-      new Option(
-        '--from-file <file#path>',
-        'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag; given several times, all must agree',
-      ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
+    .option(
+      '--from-file <file#path>',
+      'or: read the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag; given several times, all must agree',
+      several(readSource),
     )
-    .addOption(
-      new Option('--tag-suffix <suffix>', 'what follows the version in that tag, such as -custom').argParser(
-        once(readTagSuffix),
-      ),
+    .option(
+      '--tag-suffix <suffix>',
+      'what follows the version in that tag, such as -custom',
+      once(readTagSuffix),
     );
 }
 
@@ -94,11 +92,10 @@ export function addSourceOptions(command: Command): Command {
 }
 
 export function addIndexOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--index <source>',
-      `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
-    ).argParser(once(readSource)),
+  return command.option(
+    '--index <source>',
+    `release-safety index: a URL, a file, a mirror folder, or - for standard input (env LIGHTSPAN_INDEX; default ${publicIndexUrl})`,
+    once(readSource),
   );
 }
 
@@ -111,11 +108,10 @@ export function addLimitOptions(command: Command): Command {
         // Thirty times the public index of 2026.
         .default(24 * 1024 ** 2, '24MiB'),
     )
-    .addOption(
-      new Option(
-        '--max-age <duration>',
-        'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
-      ).argParser(once(readDuration)),
+    .option(
+      '--max-age <duration>',
+      'refuse an index generated longer ago, such as 24h or 7d (without it, a warning after 7d)',
+      once(readDuration),
     );
 }
 
@@ -125,11 +121,10 @@ export interface ArtifactOptions {
 }
 
 export function addArtifactOptions(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--artifact-url <source>',
-      `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
-    ).argParser(once(readArtifactPlace)),
+  return command.option(
+    '--artifact-url <source>',
+    `release artifacts: a URL with {version} in it, or a mirror folder (default: the mirror that --index names, else ${publicArtifactUrl})`,
+    once(readArtifactPlace),
   );
 }
 
@@ -151,11 +146,21 @@ export function once<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** An option with one of a few values, which may be given only once. */
-export function choice(flags: string, description: string, values: readonly string[]): Option {
+/** An option that may be given several times. */
+export function several<T>(read: (text: string) => T): (text: string, before?: readonly T[]) => readonly T[] {
+  return (text, before = []) => [...before, read(text)];
+}
+
+/** An option with one of a few values. */
+export function choice(
+  flags: string,
+  description: string,
+  values: readonly string[],
+  times: typeof once | typeof several = once,
+): Option {
   const option = new Option(flags, description).choices(values);
   const { parseArg } = option;
-  return parseArg === undefined ? option : option.argParser(once((text) => parseArg(text, undefined)));
+  return parseArg === undefined ? option : option.argParser(times((text) => parseArg(text, undefined)));
 }
 
 /** Reads a version; the error names the option. */

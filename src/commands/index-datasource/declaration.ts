@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';
 import { addCurrentVersionOptions, addSourceOptions, once, readSource } from '../shared-options.js';
@@ -10,11 +10,10 @@ export function declareIndexDatasource(act: Act): Command {
     'Write a custom datasource for Renovate that lists only releases to which a rolling step is proven.',
   );
   addCurrentVersionOptions(command);
-  command.addOption(
-    new Option(
-      '--out <file>',
-      'write it to a file, complete or not at all (default: standard output)',
-    ).argParser(once(readSource)),
+  command.option(
+    '--out <file>',
+    'write it to a file, complete or not at all (default: standard output)',
+    once(readSource),
   );
   addSourceOptions(command);
   addKnownIssueOptions(command);

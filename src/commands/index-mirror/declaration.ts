@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addKnownIssueSources } from '../known-issue-options.js';
 import { addArtifactOptions, addSourceOptions, once, readSource, readVersion } from '../shared-options.js';
@@ -10,22 +10,10 @@ export function declareIndexMirror(act: Act): Command {
     .description(
       'Write an index, artifacts, known issues and their SHA256SUMS to a folder that --index reads, also offline.',
     )
-    .addOption(
-      new Option('--out <folder>', 'the folder to write or update')
-        .argParser(once(readSource))
-        .makeOptionMandatory(),
-    )
+    .requiredOption('--out <folder>', 'the folder to write or update', once(readSource))
     .option('--artifacts', 'include the artifact of every release that is not backfilled')
-    .addOption(
-      new Option('--from <version>', 'only artifacts of releases newer than this one').argParser(
-        once(readVersion('--from')),
-      ),
-    )
-    .addOption(
-      new Option('--to <version>', 'only artifacts of releases up to this one').argParser(
-        once(readVersion('--to')),
-      ),
-    );
+    .option('--from <version>', 'only artifacts of releases newer than this one', once(readVersion('--from')))
+    .option('--to <version>', 'only artifacts of releases up to this one', once(readVersion('--to')));
   addSourceOptions(command);
   addArtifactOptions(command);
   addKnownIssueSources(command);

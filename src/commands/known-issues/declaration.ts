@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addKnownIssueSources } from '../known-issue-options.js';
 import { addSourceOptions, once, readVersion } from '../shared-options.js';
@@ -14,16 +14,8 @@ const unanswered = {
 export function declareKnownIssuesList(act: Act): Command {
   const command = new Command('list')
     .description('List problems of releases that came to light after their verdict was published.')
-    .addOption(
-      new Option('--from <version>', 'only issues of releases newer than this one').argParser(
-        once(readVersion('--from')),
-      ),
-    )
-    .addOption(
-      new Option('--to <version>', 'only issues of releases up to this one').argParser(
-        once(readVersion('--to')),
-      ),
-    );
+    .option('--from <version>', 'only issues of releases newer than this one', once(readVersion('--from')))
+    .option('--to <version>', 'only issues of releases up to this one', once(readVersion('--to')));
   return addUsage(
     withSources(command).action((options: KnownIssuesListOptions) =>
       act(async (context) => (await import('./run.js')).knownIssuesList(options, context)),

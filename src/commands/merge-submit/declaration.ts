@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addRowOptions } from '../row-options.js';
-import { choice, once, readDuration, readText } from '../shared-options.js';
+import { choice, once, readDuration, readText, several } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { MergeSubmitOptions } from './run.js';
 
@@ -16,36 +16,29 @@ export function declareMergeSubmit(act: Act): Command {
       .addOption(
         choice('--mode <mode>', 'execution mode, instead of the one in the file', ['interactive', 'export']),
       )
-      .addOption(
-        new Option('--export-limit <n>', 'mode export with at most this many rows, or all').argParser(
-          once(readExportLimit),
-        ),
+      .option('--export-limit <n>', 'mode export with at most this many rows, or all', once(readExportLimit))
+      .option(
+        '--param <name=value>',
+        'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
+        several(String),
       )
-      .addOption(
-        new Option(
-          '--param <name=value>',
-          'set a parameter to a text, or with := to JSON, such as limit:=5 or years:=[2025,2026]; may be repeated',
-        ).argParser((text: string, others: readonly string[] = []) => [...others, text]),
-      )
-      .addOption(
-        new Option(
-          '--params-file <file>',
-          'set parameters from a map in YAML or JSON: a file, or - for standard input',
-        ).argParser(once(readText)),
+      .option(
+        '--params-file <file>',
+        'set parameters from a map in YAML or JSON: a file, or - for standard input',
+        once(readText),
       )
       .option('--invalidate-cache', 'ask for cached results to be bypassed')
-      .addOption(
-        new Option(
-          '--context <value>',
-          'where the query is issued from (default: the one in the file, else cli)',
-        ).argParser(once(readText)),
+      .option(
+        '--context <value>',
+        'where the query is issued from (default: the one in the file, else cli)',
+        once(readText),
       )
       .option('--no-validate', 'send without checking the merge first, and let the server judge')
       .addOption(new Option('--dry-run', 'show the request, and send nothing').conflicts('wait'))
-      .addOption(
-        new Option('--wait [duration]', 'wait for the result and write its rows (default: 10m)').argParser(
-          once(readDuration),
-        ),
+      .option(
+        '--wait [duration]',
+        'wait for the result and write its rows (default: 10m)',
+        once(readDuration),
       )
       .option(
         '--color',

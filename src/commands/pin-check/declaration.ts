@@ -1,63 +1,48 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { type AcceptableFinding, acceptableFindings } from '../../release-safety/pin-change.js';
+import { Command } from 'commander';
+import { acceptableFindings } from '../../release-safety/pin-change.js';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addJudgeOptions } from '../judge-options.js';
-import { addOutputOptions, once, readSource, readTagSuffix } from '../shared-options.js';
+import { addOutputOptions, choice, once, readSource, readTagSuffix, several } from '../shared-options.js';
 import { addUsage } from '../usage.js';
 import type { PinCheckOptions } from './run.js';
 
 export function declarePinCheck(act: Act): Command {
   const command = new Command('pin-check')
     .description('May a change move its pins as it does? Exits 0 only if each pin is proven, or stays.')
-    .addOption(
-      new Option('--base <git ref>', 'the branch or commit that the change will be merged into').argParser(
-        once(readSource),
-      ),
-    )
-    .addOption(
-      new Option('--head <git ref>', 'the last commit of the change (default: HEAD)').argParser(
-        once(readSource),
-      ),
-    )
+    .option('--base <git ref>', 'the branch or commit that the change will be merged into', once(readSource))
+    .option('--head <git ref>', 'the last commit of the change (default: HEAD)', once(readSource))
     .option('--staged', 'the change is what is staged for the next commit')
     .option(
       '--pre-commit',
       'or: the change that pre-commit runs a hook for: a commit, a merge commit, a push, or --from-ref and --to-ref',
     )
-    .addOption(
-      new Option('--before <file>', 'or: the change of one file, as it was').argParser(once(readSource)),
+    .option('--before <file>', 'or: the change of one file, as it was', once(readSource))
+    .option('--after <file>', 'and as it is now', once(readSource))
+    .option(
+      '--pin <glob#path>',
+      "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
+      several(readSource),
     )
-    .addOption(new Option('--after <file>', 'and as it is now').argParser(once(readSource)))
-    .addOption(
-      new Option(
-        '--pin <glob#path>',
-        "the pins to judge, such as 'envs/*/values.yaml#image.tag' or 'compose.yaml#services.*.image'; may be given several times (default: those that lightspan.pins.yaml lists)",
-      ).argParser((text, before: readonly string[] = []) => [...before, readSource(text)]),
+    .option(
+      '--config <file>',
+      'a file that lists the pins, from the root of the repository',
+      once(readSource),
     )
-    .addOption(
-      new Option('--config <file>', 'a file that lists the pins, from the root of the repository').argParser(
-        once(readSource),
-      ),
-    )
-    .addOption(
-      new Option('--tag-suffix <suffix>', 'what follows the version in the tags, such as -custom').argParser(
-        once(readTagSuffix),
-      ),
+    .option(
+      '--tag-suffix <suffix>',
+      'what follows the version in the tags, such as -custom',
+      once(readTagSuffix),
     )
     .addOption(
-      new Option(
+      choice(
         '--accept <finding>',
         'also a yes: recreate (one direct upgrade with a short downtime), added (a new installation), removed, renamed (the same deployment, in a file of another name); may be given several times',
-      )
-        .choices(acceptableFindings)
-        .argParser(readAccepted),
-    )
-    .addOption(
-      new Option('--repo <folder>', 'a folder of the repository (default: this one)').argParser(
-        once(readSource),
+        acceptableFindings,
+        several,
       ),
-    );
+    )
+    .option('--repo <folder>', 'a folder of the repository (default: this one)', once(readSource));
   addJudgeOptions(command);
   addOutputOptions(command);
   addFormatOption(command);
@@ -81,12 +66,4 @@ export function declarePinCheck(act: Act): Command {
       ],
     },
   );
-}
-
-function readAccepted(text: string, before: readonly AcceptableFinding[] = []): AcceptableFinding[] {
-  const finding = acceptableFindings.find((known) => known === text);
-  if (finding === undefined) {
-    throw new InvalidArgumentError(`Allowed choices are ${acceptableFindings.join(', ')}.`);
-  }
-  return [...before, finding];
 }

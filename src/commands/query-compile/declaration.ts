@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addConnectionOptions, connectionExitCodes, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { once, readText } from '../shared-options.js';
@@ -9,11 +9,10 @@ export function declareQueryCompile(act: Act): Command {
   const command = new Command('compile')
     .description('Compile a metric query to SQL.')
     .argument('<file>', 'metric query as JSON: a file, or - for standard input')
-    .addOption(
-      new Option(
-        '--explore <name>',
-        'explore to compile against (default: exploreName of the query)',
-      ).argParser(once(readText)),
+    .option(
+      '--explore <name>',
+      'explore to compile against (default: exploreName of the query)',
+      once(readText),
     );
   return addUsage(
     addConnectionOptions(command, { project: true }).action((file: string, options: QueryCompileOptions) =>

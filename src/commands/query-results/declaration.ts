@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { addConnectionOptions, connectionNotes } from '../connection-options.js';
 import type { Act } from '../context.js';
 import { addRowOptions } from '../row-options.js';
@@ -10,11 +10,10 @@ export function declareQueryResults(act: Act): Command {
   const command = new Command('results')
     .description('Fetch the result of a query that was submitted before.')
     .argument('<queryUuid>', 'UUID of the query, as merge submit prints it')
-    .addOption(
-      new Option(
-        '--wait <duration>',
-        'longest wait for a query that is still running (default: 10m)',
-      ).argParser(once(readDuration)),
+    .option(
+      '--wait <duration>',
+      'longest wait for a query that is still running (default: 10m)',
+      once(readDuration),
     );
   return addUsage(
     addConnectionOptions(addRowOptions(command), { project: true }).action(

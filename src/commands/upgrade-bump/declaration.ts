@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { bumpTargetNames, parseBumpTarget } from '../../release-safety/bump.js';
 import type { Act } from '../context.js';
 import { addKnownIssueOptions } from '../known-issue-options.js';
@@ -11,26 +11,21 @@ export function declareUpgradeBump(act: Act): Command {
     .description(
       'Move a pinned version to the next release that is proven safe to roll to, and print the verdict as one line of JSON.',
     )
-    .addOption(
-      new Option(
-        '--file <file#path>',
-        'the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag or docker-compose.yml#services.lightdash.image',
-      )
-        .argParser(once(readSource))
-        .makeOptionMandatory(),
+    .requiredOption(
+      '--file <file#path>',
+      'the image tag pinned in a YAML or JSON file, such as values.yaml#image.tag or docker-compose.yml#services.lightdash.image',
+      once(readSource),
     )
-    .addOption(
-      new Option(
-        '--to <target>',
-        'latest-rolling: towards the newest release that rolling hops reach; next-hop: towards the newest of all; or a version',
-      )
-        .argParser(once(namingOption('--to', parseBumpTarget, bumpTargetNames)))
-        .default('latest-rolling'),
+    .option(
+      '--to <target>',
+      'latest-rolling: towards the newest release that rolling hops reach; next-hop: towards the newest of all; or a version',
+      once(namingOption('--to', parseBumpTarget, bumpTargetNames)),
+      'latest-rolling',
     )
-    .addOption(
-      new Option('--tag-suffix <suffix>', 'what follows the version in the tag, such as -custom').argParser(
-        once(readTagSuffix),
-      ),
+    .option(
+      '--tag-suffix <suffix>',
+      'what follows the version in the tag, such as -custom',
+      once(readTagSuffix),
     )
     .option('--check', 'say what would be done, and change nothing')
     .option('--allow-recreate', 'also pin a hop that needs a downtime, and say so');

@@ -18,11 +18,7 @@ export function declareUpgradeCheck(act: Act): Command {
   );
   addCurrentVersionOptions(command);
   command
-    .addOption(
-      new Option('--to <version>', 'the target version; latest is the newest in the index').argParser(
-        once(readCheckTarget),
-      ),
-    )
+    .option('--to <version>', 'the target version; latest is the newest in the index', once(readCheckTarget))
     .addOption(
       new Option(
         '--to-file <file#path>',

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { routePreferences } from '../../release-safety/route-target.js';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
@@ -31,9 +31,7 @@ export function declareUpgradePlan(act: Act): Command {
   return addUsage(
     command
       .option('--require-rolling', 'exit 1 unless every hop is a rolling update')
-      .addOption(
-        new Option('--max-hops <number>', 'exit 1 if the route has more hops').argParser(once(readNumber)),
-      )
+      .option('--max-hops <number>', 'exit 1 if the route has more hops', once(readNumber))
       .addOption(
         choice(
           '--prefer <way>',
@@ -48,23 +46,14 @@ export function declareUpgradePlan(act: Act): Command {
           ['helm', 'compose'],
         ),
       )
-      .addOption(
-        new Option('--out <folder>', 'write the commands there, one script per hop').argParser(
-          once(readText),
-        ),
-      )
-      .addOption(
-        new Option('--chart-version <version>', 'helm: version of the chart that is deployed').argParser(
-          once(readText),
-        ),
-      )
+      .option('--out <folder>', 'write the commands there, one script per hop', once(readText))
+      .option('--chart-version <version>', 'helm: version of the chart that is deployed', once(readText))
       .option('--migration-job', 'helm: migrationJob.enabled is set')
-      .addOption(new Option('--release <name>', 'helm: name of the release').argParser(once(readText)))
-      .addOption(
-        new Option(
-          '--values <file>',
-          'helm: your values file (default: the one named by --from-file)',
-        ).argParser(once(readText)),
+      .option('--release <name>', 'helm: name of the release', once(readText))
+      .option(
+        '--values <file>',
+        'helm: your values file (default: the one named by --from-file)',
+        once(readText),
       )
       .action((options: UpgradePlanOptions) =>
         act(async (context) => (await import('./run.js')).upgradePlan(options, context)),

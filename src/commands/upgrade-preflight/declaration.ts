@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { Act } from '../context.js';
 import { addFormatOption } from '../gate-format.js';
 import { addIssueExceptions, addKnownIssueSources, factOption } from '../known-issue-options.js';
@@ -27,24 +27,18 @@ export function declareUpgradePreflight(act: Act): Command {
   command
     .option('--from-database', 'or: derive it from the migrations that the database has run')
     .addOption(targetOption())
-    .addOption(
-      new Option(
-        '--database <url>',
-        'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
-      ).argParser(once(readSource)),
+    .option(
+      '--database <url>',
+      'read the database of Lightdash: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+      once(readSource),
     )
     .addOption(migratingRoleOption())
     .option('--no-measure', 'do not measure how fast the server reads and sorts (at most two seconds)')
-    .addOption(
-      new Option('--facts-out <file>', 'write what was seen to a file, to judge it elsewhere').argParser(
-        once(readSource),
-      ),
-    )
-    .addOption(
-      new Option(
-        '--facts <file>',
-        'or: judge facts collected earlier, on any machine: a file, or - for standard input',
-      ).argParser(once(readSource)),
+    .option('--facts-out <file>', 'write what was seen to a file, to judge it elsewhere', once(readSource))
+    .option(
+      '--facts <file>',
+      'or: judge facts collected earlier, on any machine: a file, or - for standard input',
+      once(readSource),
     )
     .option('--sql', 'print the script for psql -X -A -t whose output is such a file, and do nothing else')
     .option(

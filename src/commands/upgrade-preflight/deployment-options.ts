@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { LightspanError } from '../../errors.js';
-import { once, readSource, readText, type SourceOptions } from '../shared-options.js';
+import { once, readSource, readText, type SourceOptions, several } from '../shared-options.js';
 
 /** Where the facts of a deployment come from. */
 export interface DeploymentOptions {
@@ -21,23 +21,20 @@ export function addDeploymentOptions(command: Command): Command {
   return addClusterOptions(
     command
       .addOption(manifestsOption())
-      .addOption(
-        new Option(
-          '--values <file>',
-          'read the values of the chart; may be given several times, the later wins as with Helm',
-        ).argParser(several),
+      .option(
+        '--values <file>',
+        'read the values of the chart; may be given several times, the later wins as with Helm',
+        several(readSource),
       )
-      .addOption(
-        new Option(
-          '--compose <file>',
-          'or: read compose files, as docker compose --file takes them; may be given several times',
-        ).argParser(several),
+      .option(
+        '--compose <file>',
+        'or: read compose files, as docker compose --file takes them; may be given several times',
+        several(readSource),
       )
-      .addOption(
-        new Option(
-          '--compose-env-file <file>',
-          'of --compose: read variables there, in place of .env; may be given several times, the later wins',
-        ).argParser(several),
+      .option(
+        '--compose-env-file <file>',
+        'of --compose: read variables there, in place of .env; may be given several times, the later wins',
+        several(readSource),
       ),
   ).option(
     '--secret-keys',
@@ -49,33 +46,20 @@ export function manifestsOption(): Option {
   return new Option(
     '--manifests <file>',
     'read what kubectl get -o yaml, helm get manifest or helm template prints: a file, or - for standard input; may be given several times',
-  ).argParser(several);
+  ).argParser(several(readSource));
 }
 
 /** Options that select a cluster and what to read of it. */
 export function addClusterOptions(command: Command): Command {
   return command
     .option('--kubernetes', 'or: ask the cluster, with your own kubectl: only get, and no values of Secrets')
-    .addOption(
-      new Option(
-        '--namespace <name>',
-        'the namespace of Lightdash, if it is not that of the context',
-      ).argParser(once(readText)),
+    .option(
+      '--namespace <name>',
+      'the namespace of Lightdash, if it is not that of the context',
+      once(readText),
     )
-    .addOption(
-      new Option('--release <name>', 'the Helm release of Lightdash, if there are several').argParser(
-        once(readText),
-      ),
-    )
-    .addOption(
-      new Option('--context <name>', 'the context of kubectl, if it is not the current one').argParser(
-        once(readText),
-      ),
-    );
-}
-
-function several(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, readSource(text)];
+    .option('--release <name>', 'the Helm release of Lightdash, if there are several', once(readText))
+    .option('--context <name>', 'the context of kubectl, if it is not the current one', once(readText));
 }
 
 /**

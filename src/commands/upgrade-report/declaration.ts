@@ -32,16 +32,11 @@ export function declareUpgradeReport(act: Act): Command {
         reportFormats,
       ),
     )
-    .addOption(
-      new Option('--out <file>', 'write the report to a file, complete or not at all').argParser(
-        once(readSource),
-      ),
-    )
-    .addOption(
-      new Option(
-        '--variables <file>',
-        'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
-      ).argParser(once(readSource)),
+    .option('--out <file>', 'write the report to a file, complete or not at all', once(readSource))
+    .option(
+      '--variables <file>',
+      'the environment variables that you set, to show first what to change: a .env file, or values.yaml#path (names are read, values never shown)',
+      once(readSource),
     )
     // Another name of `--variables`. Node itself reads an option of this name, wherever it is, and ends if the file is
     // not a .env file: so help does not show this name.

@@ -21,26 +21,18 @@ import type { UpgradeVerifyOptions } from './run.js';
 export function declareUpgradeVerify(act: Act): Command {
   const command = new Command('upgrade-verify')
     .description('After a deploy, wait until the instance is ready and serves the version that was deployed.')
-    .addOption(
-      new Option('--instance <url>', 'address of the Lightdash instance; only --canary needs a login')
-        .argParser(once(readSource))
-        .makeOptionMandatory(),
+    .requiredOption(
+      '--instance <url>',
+      'address of the Lightdash instance; only --canary needs a login',
+      once(readSource),
     )
-    .addOption(
-      new Option('--version <version>', 'the version that was deployed')
-        .argParser(once(readVersion('--version')))
-        .makeOptionMandatory(),
-    )
+    .requiredOption('--version <version>', 'the version that was deployed', once(readVersion('--version')))
     .addOption(
       new Option('--window <duration>', 'how long to wait for it, such as 90s or 20m')
         .argParser(once(readDuration))
         .default(20 * 60_000, '20m'),
     )
-    .addOption(
-      new Option('--polls <n>', 'how many times in a row it must be ready')
-        .argParser(once(readNumber))
-        .default(3),
-    )
+    .option('--polls <n>', 'how many times in a row it must be ready', once(readNumber), 3)
     .addOption(
       new Option('--interval <duration>', 'pause between two polls')
         .argParser(once(readDuration))
@@ -55,38 +47,30 @@ export function declareUpgradeVerify(act: Act): Command {
       '--allow-newer',
       'accept a newer version as a yes (superseded), if it is ready as many times in a row',
     )
-    .addOption(
-      new Option(
-        '--database <url>',
-        'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
-      ).argParser(once(readSource)),
+    .option(
+      '--database <url>',
+      'check the database too: postgresql://..., env to use the PG* variables, or the name of a variable with the URL',
+      once(readSource),
     )
     .addOption(migratingRoleOption())
-    .addOption(
-      new Option(
-        '--facts <file>',
-        'or: judge facts collected since the deploy: a file, or - for standard input',
-      ).argParser(once(readSource)),
+    .option(
+      '--facts <file>',
+      'or: judge facts collected since the deploy: a file, or - for standard input',
+      once(readSource),
     )
     .addOption(factOption())
-    .addOption(
-      new Option(
-        '--before <file>',
-        'show what differs from facts collected before the upgrade (upgrade-preflight --facts-out)',
-      ).argParser(once(readSource)),
+    .option(
+      '--before <file>',
+      'show what differs from facts collected before the upgrade (upgrade-preflight --facts-out)',
+      once(readSource),
     );
   command
-    .addOption(
-      new Option(
-        '--canary <merge>',
-        'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
-      ).argParser(once(readSource)),
+    .option(
+      '--canary <merge>',
+      'run one query through the instance, which must return rows: a merge file, - for standard input, or the UUID of a chart',
+      once(readSource),
     )
-    .addOption(
-      new Option('--project <uuid>', 'with --canary: the project (env LIGHTDASH_PROJECT)').argParser(
-        once(readText),
-      ),
-    );
+    .option('--project <uuid>', 'with --canary: the project (env LIGHTDASH_PROJECT)', once(readText));
   addClusterOptions(command.addOption(manifestsOption()));
   addLimitOptions(addArtifactOptions(addIndexOption(command)))
     .option('--no-cache', 'neither read nor write the cache')
