@@ -1,4 +1,4 @@
-import type { ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
+import type { AppliedBy, ContainerFact, ImageFact, WorkloadFact } from './deployment-facts.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { isLightdashImage, ownContainers, runsLightdash } from './lightdash-containers.js';
 import { mayNotSee } from './may-not-see.js';
@@ -11,6 +11,8 @@ export const standardInput = 'standard input';
 /** What facts say about how a deployment is upgraded. What they do not say clearly is undefined. */
 export interface Deployed {
   readonly kind: 'helm' | 'compose' | undefined;
+  /** What applies it in place of a person with helm, if that is known. */
+  readonly appliedBy: AppliedBy | undefined;
   /** Of Lightdash; more than one means more than one deployment. */
   readonly namespaces: readonly string[];
   /** The image of all workloads of Lightdash, if they have the same. */
@@ -71,11 +73,18 @@ export function deployedOf(facts: ObservedFacts): Deployed {
   const namespaces = distinct(named.flatMap((namespace) => namespace ?? []));
   return {
     kind,
+    appliedBy: appliedBy(facts),
     namespaces,
     image: onlyOne(ours.flatMap(imageOf)),
     helm: helmOf(facts, kind === 'compose' ? [] : ours, namespaces),
     compose: composeOf(facts, kind === 'compose' ? ours : [], workloads),
   };
+}
+
+/** Helm labels what it applies, so objects in a cluster without its labels are of something else. */
+function appliedBy({ deployment, helm }: ObservedFacts): AppliedBy | undefined {
+  const isForeign = helm?.status === 'absent' && seenValue(deployment)?.origin === 'cluster';
+  return seenValue(helm)?.appliedBy ?? (isForeign ? 'other' : undefined);
 }
 
 function helmOf(

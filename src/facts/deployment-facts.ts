@@ -37,8 +37,8 @@ export const helmReleaseFactSchema = z.strictObject({
   /** The chart of the workloads of Lightdash, such as `lightdash`. */
   chart: orNull(text),
   chartVersion: orNull(text),
-  /** Absent unless something other than helm is known to apply it. */
-  appliedBy: z.optional(z.enum(['argo-cd', 'other'])),
+  /** Absent unless something other than a person with helm is known to apply it. Only Flux then runs what helm runs. */
+  appliedBy: z.optional(z.enum(['argo-cd', 'flux', 'other'])),
 });
 
 /** An image as a workload names it. */
@@ -280,6 +280,7 @@ export const composeFactSchema = z.strictObject({
 
 export type DeploymentFact = z.infer<typeof deploymentFactSchema>;
 export type HelmReleaseFact = z.infer<typeof helmReleaseFactSchema>;
+export type AppliedBy = NonNullable<HelmReleaseFact['appliedBy']>;
 export type WorkloadFact = z.infer<typeof workloadFactSchema>;
 export type ContainerFact = WorkloadFact['containers'][number];
 export type ImageFact = ContainerFact['image'];

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AppliedBy } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
 import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
 import { runCli } from '../support/cli.js';
@@ -276,6 +277,48 @@ describe('upgrade-plan --deploy helm --facts', () => {
       );
     },
   );
+
+  const ofHelm = { deployment: inCluster.deployment, workloads: inCluster.workloads };
+  const absent = (origin: 'cluster' | 'rendered') => ({
+    ...deploymentFacts({ ...ofHelm, deployment: { ...inCluster.deployment, origin } }),
+    helm: { status: 'absent', source: 'deployment' } as const,
+  });
+  const by = (appliedBy: AppliedBy) =>
+    deploymentFacts({ ...inCluster, helm: { ...inCluster.helm, appliedBy } });
+  it.each([
+    [
+      by('argo-cd'),
+      'the facts are of a release that Argo CD applies',
+      'Plan without --deploy, and set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a scale-down: switch automated sync off before you stop anything.',
+    ],
+    [
+      by('flux'),
+      'the facts are of a release that Flux applies',
+      'Plan without --deploy, and set the tag of each hop in the HelmRelease. Flux replaces a release that it has not made, and may undo a scale-down: run flux suspend helmrelease before you stop anything.',
+    ],
+    [
+      by('other'),
+      'the facts are of objects that helm has not applied',
+      'Plan without --deploy, and apply each hop as you apply these objects: with the tool that would undo what helm and kubectl do.',
+    ],
+    [
+      absent('cluster'),
+      'the facts are of objects that helm has not applied',
+      'Plan without --deploy, and apply each hop as you apply these objects: with the tool that would undo what helm and kubectl do.',
+    ],
+  ])('--deploy helm is refused where a person with helm is not the owner (%#)', async (facts, what, hint) => {
+    const argv = ['--deploy', 'helm', '--fact', 'deployed-by=helm'];
+    const { code, answer, stderr } = await plan(facts, ...argv);
+    expect({ code, error: answer.error }).toEqual({
+      code: 2,
+      error: { code: 'usage', message: `--deploy helm, but ${what}` },
+    });
+    expect(stderr).toContain(hint);
+  });
+
+  it('manifests without a label of Helm that would be applied do not tell who applies them', async () => {
+    expect((await plan(absent('rendered'), '--deploy', 'helm')).code).toBe(0);
+  });
 
   it('says where a name holds what a terminal would obey', async () => {
     const helm = { ...inCluster.helm, release: 'bi\u001b[2J' };

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { LightspanError } from '../../errors.js';
 import type { Deployed } from '../../facts/deployed.js';
+import type { AppliedBy } from '../../facts/deployment-facts.js';
 import type { FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
 import { seenValue } from '../../facts/seen-value.js';
@@ -74,6 +75,7 @@ export async function readDeployment(
     });
   }
   if (deploy === 'compose') return { kind: deploy };
+  if (deployed?.appliedBy !== undefined) throw otherOwner(deployed.appliedBy);
   const { chartRecreateOf } = await import('../../release-safety/chart-version.js');
   const chart = chartVersion ?? textOf(stated.get('chart-version')) ?? deployed?.helm.chartVersion;
   return {
@@ -82,6 +84,29 @@ export async function readDeployment(
     migrationJob: migrationJob ?? hasJob(stated) ?? deployed?.helm.migrationJob ?? false,
   };
 }
+
+/** By hand, the steps would compete with the tool that owns the release, and it would undo them. */
+function otherOwner(by: AppliedBy): LightspanError {
+  const { what, hint } = otherOwners[by];
+  return new LightspanError('usage', `--deploy helm, but the facts are of ${what}`, {
+    hint: `Plan without --deploy, and ${hint}`,
+  });
+}
+
+const otherOwners: Readonly<Record<AppliedBy, { readonly what: string; readonly hint: string }>> = {
+  'argo-cd': {
+    what: 'a release that Argo CD applies',
+    hint: 'set the tag of each hop in Git. helm upgrade would be a second owner, and self-heal undoes a scale-down: switch automated sync off before you stop anything.',
+  },
+  flux: {
+    what: 'a release that Flux applies',
+    hint: 'set the tag of each hop in the HelmRelease. Flux replaces a release that it has not made, and may undo a scale-down: run flux suspend helmrelease before you stop anything.',
+  },
+  other: {
+    what: 'objects that helm has not applied',
+    hint: 'apply each hop as you apply these objects: with the tool that would undo what helm and kubectl do.',
+  },
+};
 
 /** What facts say; what a person states takes precedence over what was seen. */
 export interface KnownDeployment {

@@ -1,6 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
+import { isUpgradedByHelm } from '../../facts/publisher-names.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
@@ -49,7 +50,8 @@ export const autoscaler = defineCheck({
     const chart = chartOfRelease(helm);
     const removes =
       chart !== undefined &&
-      helm?.appliedBy === undefined &&
+      helm !== null &&
+      isUpgradedByHelm(helm) &&
       !isChartBefore(chart, chartWith.scaleDown) &&
       migrationJobState(facts) === 'on';
     const findings = scaled.flatMap(({ scaler, workload }): Judgement<AutoscalerEvidence>[] => {

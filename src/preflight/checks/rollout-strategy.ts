@@ -1,7 +1,7 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { upgradeJobs } from '../../facts/migration-jobs.js';
-import { isOtherChart } from '../../facts/publisher-names.js';
+import { isOtherChart, isUpgradedByHelm } from '../../facts/publisher-names.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
 import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
@@ -73,8 +73,8 @@ export const rolloutStrategy = defineCheck({
           : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
       );
     }
-    // What applies the chart in place of helm renders it as for an install, at which it stops nothing.
-    const stopsPods = publishers !== null && publishers.appliedBy === undefined;
+    // For an install the chart stops nothing.
+    const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
     const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>

@@ -145,9 +145,9 @@ function helmOf(object: KubernetesObject): HelmReleaseFact | undefined {
 }
 
 /**
- * What applies an object, if that is not helm. Helm annotates all that it applies except hooks, so without that mark
- * something else applied what helm rendered: a Kustomization of Flux, kubectl, or Argo CD that tracks by the usual
- * label of an instance.
+ * What applies an object, if that is not a person with helm. A HelmRelease of Flux labels all that it installs. Helm
+ * annotates all that it applies except hooks, so without that mark something else applied what helm rendered: a
+ * Kustomization of Flux, kubectl, or Argo CD that tracks by the usual label of an instance.
  */
 function appliedBy(object: KubernetesObject): HelmReleaseFact['appliedBy'] {
   const { labels, annotations, live } = object;
@@ -155,6 +155,7 @@ function appliedBy(object: KubernetesObject): HelmReleaseFact['appliedBy'] {
     wordOf(annotations, 'argocd.argoproj.io/tracking-id') !== undefined ||
     wordOf(labels, 'argocd.argoproj.io/instance') !== undefined;
   if (isOfArgo) return 'argo-cd';
+  if (wordOf(labels, 'helm.toolkit.fluxcd.io/name') !== undefined) return 'flux';
   const isOfHelm = wordOf(annotations, 'meta.helm.sh/release-name') !== undefined || hookOf(object) !== null;
   return live && !isOfHelm ? 'other' : undefined;
 }

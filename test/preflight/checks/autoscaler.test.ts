@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AppliedBy } from '../../../src/facts/deployment-facts.js';
 import type { FactOf } from '../../../src/preflight/check.js';
 import { autoscaler } from '../../../src/preflight/checks/autoscaler.js';
 import {
@@ -32,9 +33,9 @@ const withJob = (facts: DeploymentFacts, chartVersion: string): DeploymentFacts 
   workloads: [...(typeof facts.workloads === 'object' ? facts.workloads : []), migrationJobOf('2.0.0')],
   helm: { release: 'lightdash', namespace: 'lightdash', chart: 'lightdash', chartVersion },
 });
-const byArgo = (facts: DeploymentFacts): DeploymentFacts => ({
+const applied = (appliedBy: AppliedBy, facts: DeploymentFacts): DeploymentFacts => ({
   ...facts,
-  helm: { ...(facts.helm as FactOf<'helm'>), appliedBy: 'argo-cd' },
+  helm: { ...(facts.helm as FactOf<'helm'>), appliedBy },
 });
 const unproven: ReleaseCase = { version: '2.1.0', entry: { rollingUpdateSafe: false } };
 const scalesUp = ['warn autoscaler-scales-up lightdash'];
@@ -48,7 +49,16 @@ describe('an autoscaler', () => {
     ['is of something else', scaler({ targetName: 'other' }), ['ok no-autoscaler']],
     ['is of another kind of the same name', scaler({ targetKind: 'StatefulSet' }), ['ok no-autoscaler']],
     ['is removed by the chart', withJob(scaler(), '2.16.284'), ['ok autoscaler-removed-by-chart']],
-    ['is not removed by a chart that Argo CD applies', byArgo(withJob(scaler(), '2.16.284')), scalesUp],
+    [
+      'is not removed by a chart that Argo CD applies',
+      applied('argo-cd', withJob(scaler(), '2.16.284')),
+      scalesUp,
+    ],
+    [
+      'is removed by the chart of a HelmRelease of Flux',
+      applied('flux', withJob(scaler(), '2.16.284')),
+      ['ok autoscaler-removed-by-chart'],
+    ],
     [
       'is removed by the chart, and so is every other',
       withJob(scalers({}, { name: 'nightly' }), '2.16.284'),

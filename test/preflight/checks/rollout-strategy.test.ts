@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkloadFact } from '../../../src/facts/deployment-facts.js';
+import type { AppliedBy, WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import type { FactOf } from '../../../src/preflight/check.js';
 import { rolloutStrategy } from '../../../src/preflight/checks/rollout-strategy.js';
 import {
@@ -45,10 +45,11 @@ const ofOtherChart: DeploymentFacts = {
 };
 const stopsChart = ['stop chart-would-roll lightdash'];
 const backend = 'stop workload-would-roll Deployment lightdash-backend';
-const byArgo: DeploymentFacts = {
+const appliedBy = (by: AppliedBy): DeploymentFacts => ({
   ...chart,
-  helm: { ...publishers, chartVersion: '2.16.361', appliedBy: 'argo-cd' },
-};
+  helm: { ...publishers, chartVersion: '2.16.361', appliedBy: by },
+});
+const byArgo = appliedBy('argo-cd');
 const after = { events: ['post-upgrade'], deletePolicies: [] };
 const withoutJob = { stated: { 'migration-job': 'off' } } as Partial<DeploymentFacts>;
 const serverOf = (told: Partial<WorkloadFact>) => servingOf('2.0.0', told);
@@ -263,6 +264,11 @@ describe('a rollout', () => {
       ['stop pods-live-while-job-migrates the migration job'],
     ],
     ['is a downtime that Argo CD applies, without a job', on(unproven, byArgo), ['ok recreated']],
+    [
+      'stops them before the job by that chart in a HelmRelease of Flux, which Helm upgrades',
+      on(unproven, { ...appliedBy('flux'), workloads: withJob }),
+      ['ok recreated'],
+    ],
     [
       'stops them before the job by the chart of the publisher',
       on(unproven, { ...chart, workloads: withJob }),

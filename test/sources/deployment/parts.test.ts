@@ -611,6 +611,18 @@ describe('the release of Helm', () => {
       { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'argo-cd' },
     ],
     [
+      'a chart of a HelmRelease of Flux, which Helm applies',
+      labelled(
+        {
+          ...chart('2.0.0'),
+          'helm.toolkit.fluxcd.io/name': 'bi',
+          'helm.toolkit.fluxcd.io/namespace': 'flux',
+        },
+        { 'meta.helm.sh/release-name': 'prod' },
+      ),
+      { ...nothing, release: 'prod', chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'flux' },
+    ],
+    [
       'a chart in a cluster that Helm has not applied',
       workloadWith({ labels: chart('2.0.0'), uid: '1' }),
       { ...nothing, chart: 'lightdash', chartVersion: '2.0.0', appliedBy: 'other' },

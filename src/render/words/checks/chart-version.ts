@@ -11,7 +11,7 @@ export const chartVersionWords: CheckWords<ChartVersionEvidence> = {
   finds: {
     'pods-not-stopped-for-job': {
       meaning: `The upgrade is not proven to roll, the migration job is on, and the chart does not stop the pods before it: they keep working while the database changes under them. Charts from ${chartWith.scaleDown} on stop them (deployment rules 2 and 3).`,
-      remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. An autoscaler brings them back: remove it first.`,
+      remedy: `Upgrade the chart to ${chartWith.scaleDown} or newer with upgrade.mode Recreate; or stop the pods by hand before helm upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Flux, first.`,
       describe: ({ chart, since, workloads }) =>
         `chart ${chart} (before ${since}) leaves ${listNames(workloads.map(({ kind, name }) => `${kind} ${name}`))} running while its job migrates, and the upgrade is not proven to roll`,
       pasteIn: 'shell',

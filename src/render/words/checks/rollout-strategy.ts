@@ -74,7 +74,7 @@ export const rolloutStrategyWords: CheckWords<RolloutStrategyEvidence> = {
       meaning:
         'The upgrade is not proven to roll, a job migrates, and nothing that was read stops the pods before it: they keep working while the database changes under them, whatever their strategy.',
       remedy:
-        'Stop the pods by hand before the upgrade, and check again with --kubernetes. An autoscaler brings them back: remove it first.',
+        'Stop the pods by hand before the upgrade, and check again with --kubernetes. What scales or reconciles them brings them back: remove an autoscaler, and pause Argo CD or Flux, first.',
       describe: ({ job, workloads }) =>
         `${notProven}, and ${listNames(workloads.map(nameOf))} would keep running while ${job} migrates`,
       pasteIn: 'shell',
