@@ -109,6 +109,19 @@ describe('upgrade-plan --deploy helm --facts', () => {
   });
 
   it.each([
+    ['1.111.0-rc.1', '1.115.0'],
+    ['1.111.0-abc1234', '1.115.0'],
+    ['V1.111.0-fips', 'V1.115.0-fips'],
+    ['latest', '1.115.0'],
+  ])('beside the tag %s, the tag of the target is %s', async (tag, target) => {
+    const image = imageFact('lightdash/lightdash', tag);
+    const containers = [containerFact({ image })];
+    const workloads = [workloadFact({ kind: 'Deployment', name: 'bi', role: 'backend', containers })];
+    const { block } = await plan(deploymentFacts({ ...inCluster, workloads }), '--deploy', 'helm');
+    expect(block).toContain(`--set-string image.tag=${target} `);
+  });
+
+  it.each([
     [
       '--chart-version',
       ['--chart-version', '2.16.300'],

@@ -102,16 +102,33 @@ it.each([
   ['v2.0.0', '2.0.0', ''],
   ['V12.345.6-corp.1', '12.345.6', '-corp.1'],
   ['2.0.0_b+c', '2.0.0', '_b+c'],
+  ['2.0.0-alpine3.20', '2.0.0', '-alpine3.20'],
+  ['2.0.0-fips', '2.0.0', '-fips'],
+  ['2.0.0-r1', '2.0.0', '-r1'],
+  ['2.0.0-arm64', '2.0.0', '-arm64'],
+  ['2.0.0-prod', '2.0.0', '-prod'],
+  ['2.0.0-1', '2.0.0', '-1'],
 ])('the tag %s is of %s, with the suffix %j', (tag, version, suffix) => {
   expect(releaseTagOf({ tag })).toEqual({ version, suffix });
 });
 
-it.each([['x2.0.0'], ['2.0.0x'], ['2.0'], ['02.0.0'], ['latest'], [''], [null]])(
-  'the tag %j tells no release',
-  (tag) => {
-    expect(releaseTagOf({ tag })).toBeUndefined();
-  },
-);
+it.each([
+  ...['x2.0.0', '2.0.0x', '2.0', '02.0.0', '2.0.0.1', 'latest', '', null],
+  ...[
+    '2.0.0-rc.1',
+    '2.0.0-RC1',
+    'v2.0.0-beta',
+    '2.0.0_alpha.2',
+    '2.0.0-fips-rc2',
+    '2.0.0-pre',
+    '2.0.0-dev.3',
+  ],
+  ...['2.0.0-snapshot', '2.0.0-nightly', '2.0.0-canary.0', '2.0.0-next', '2.0.0-preview1', '2.0.0-pr-12'],
+  ...['2.0.0-abc1234', '2.0.0-gabc1234', '2.0.0-7-gabc1234', '2.0.0+0123456789abcdef', '2.0.0-20260801'],
+  ...['2.0.0-main', '2.0.0-sha-abc', '2.0.0-git.5', '2.0.0-test', '2.0.0-edge'],
+])('the tag %j tells no release', (tag) => {
+  expect(releaseTagOf({ tag })).toBeUndefined();
+});
 
 it.each([
   [['Job'], true],

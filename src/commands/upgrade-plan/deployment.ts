@@ -4,6 +4,7 @@ import type { Deployed } from '../../facts/deployed.js';
 import type { AppliedBy } from '../../facts/deployment-facts.js';
 import type { FactValue } from '../../facts/fact-names.js';
 import type { FactsFile } from '../../facts/facts-schema.js';
+import { releaseTagOf } from '../../facts/release-tag.js';
 import { seenValue } from '../../facts/seen-value.js';
 import type { Deployment } from '../../release-safety/deployment.js';
 import {
@@ -151,17 +152,19 @@ export async function readDeploymentFacts(
 ): Promise<DeploymentFacts> {
   const [pin] = pinned;
   const { deployed } = told;
-  const tag = readTag(deployed?.image?.tag ?? undefined);
+  const image = deployed?.image;
+  const tag = image && releaseTagOf(image);
   if (tag !== undefined && tag.version !== version) contradicted(`${version} (${source})`, tag.version);
   const suffix = options.tagSuffix ?? (pin === undefined ? tag?.suffix : undefined) ?? '';
   if (tag !== undefined && tag.suffix !== suffix) {
     contradicted(`the suffix ${JSON.stringify(suffix)}`, JSON.stringify(tag.suffix));
   }
-  const prefix = pin === undefined ? (tag?.prefix ?? '') : (/^v?/i.exec(pin.tag)?.[0] ?? '');
+  const written = pin === undefined ? tag && image?.tag : pin.tag;
+  const prefix = /^v?/i.exec(written ?? '')?.[0] ?? '';
   const facts = {
     instance: await knownInstance(options),
     tagOf: (toVersion: string) => `${prefix}${toVersion}${suffix}`,
-    pinsDigest: pin === undefined ? (deployed?.image?.digest ?? null) !== null : pin.digest !== undefined,
+    pinsDigest: pin === undefined ? (image?.digest ?? null) !== null : pin.digest !== undefined,
     helm: nothingOfHelm,
     compose: nothingOfCompose,
   };
@@ -170,12 +173,6 @@ export async function readDeploymentFacts(
     return { ...facts, helm: printableFacts(helm) };
   }
   return { ...facts, compose: printableFacts(await composeFacts(pin, pinned, deployed, contradicted)) };
-}
-
-/** The parts of a tag of the publisher's releases: the version, and what is before and after it. */
-function readTag(tag: string | undefined) {
-  const [, prefix, version, suffix] = /^(v?)(\d+\.\d+\.\d+)(.*)$/is.exec(tag ?? '') ?? [];
-  return version === undefined ? undefined : { prefix, version, suffix };
 }
 
 function helmFacts(
