@@ -20,6 +20,17 @@ export function servingContainers(workloads: readonly WorkloadFact[]): readonly 
   );
 }
 
+/** Containers with an image of Lightdash that neither serve, work nor migrate, such as those of a CronJob that exports. */
+export function otherContainers(workloads: readonly WorkloadFact[]): readonly LightdashContainer[] {
+  return workloads
+    .filter((workload) => !runsLightdash(workload))
+    .flatMap((workload) =>
+      workload.containers
+        .filter(({ image }) => isLightdashImage(image))
+        .map((container) => ({ workload, container })),
+    );
+}
+
 /** The pods that serve or work: those of such a workload, and those of no workload that was seen, by their images. */
 export function servingPods(
   workloads: readonly WorkloadFact[],

@@ -1,6 +1,13 @@
 import type { ImageFact, PodFact, WorkloadFact } from '../facts/deployment-facts.js';
-import { isLasting, ownContainers, servingContainers, servingPods } from '../facts/lightdash-containers.js';
-import { releaseTagOf } from '../facts/release-tag.js';
+import {
+  isLasting,
+  otherContainers,
+  ownContainers,
+  servingContainers,
+  servingPods,
+} from '../facts/lightdash-containers.js';
+import { migrationJobs } from '../facts/migration-jobs.js';
+import { releaseTagOf, versionOf } from '../facts/release-tag.js';
 import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
 import { lackingWorkloads, nameOf } from '../preflight/workloads.js';
 import type { Version } from '../release-safety/version.js';
@@ -73,8 +80,10 @@ export const pods = defineCheck({
     const serving = [...new Set(servingContainers(workloads).map(({ workload }) => workload))];
     const ofLightdash = servingPods(workloads, all);
     const running = ofLightdash.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
-    const findings = [
+    const findings: Answers<PodsEvidence> = [
       ...workloads.flatMap((workload) => judgeWorkload(workload, to, running)),
+      ...judgeByTheClock(workloads, to),
+      ...judgeDigests(running, to),
       ...running.flatMap((pod) => judgePod(pod, to)),
       ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
     ];
@@ -159,6 +168,33 @@ function judgePod(pod: PodFact, to: Version): Found[] {
       subject: name,
       evidence: { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place },
     }));
+}
+
+/** Judges what a CronJob will start: it has no pod now that would show its release. */
+function judgeByTheClock(workloads: readonly WorkloadFact[], to: Version): Answers<PodsEvidence> {
+  const byTheClock = [...migrationJobs(workloads), ...otherContainers(workloads)].filter(
+    ({ workload: { kind } }) => kind === 'CronJob',
+  );
+  return byTheClock.flatMap(({ workload, container }): Answers<PodsEvidence> => {
+    const version = versionOf(container);
+    if (version === to) return [];
+    const called = nameOf(workload);
+    if (version === undefined) {
+      return [{ lacks: 'workloads', why: 'failed', detail: `the release that ${called} starts` }];
+    }
+    const { reference: image } = container.image;
+    return [stop(called, { kind: 'workload-of-another-release', workload: called, image, to })];
+  });
+}
+
+/** A digest decides what runs, not the tag next to it: if there are two, one may be of the previous release. */
+function judgeDigests(running: readonly PodFact[], to: Version): Answers<PodsEvidence> {
+  const images = running.flatMap(({ containers }) => ownContainers(containers)).map(({ image }) => image);
+  const digests = new Set(
+    images.flatMap((image) => (releaseTagOf(image)?.version === to ? (image.digest ?? []) : [])),
+  );
+  const detail = `the digests next to the tag ${to} differ, and one may be of another release`;
+  return digests.size < 2 ? [] : [{ lacks: 'pods', why: 'failed', detail }];
 }
 
 /** A failed pod serves nothing and stays for inspection. */

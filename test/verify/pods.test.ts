@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { PodFact } from '../../src/facts/deployment-facts.js';
+import type { PodFact, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { runChecks } from '../../src/preflight/run-checks.js';
 import { mayPass, verifyChecks } from '../../src/verify/checks.js';
 import { groupsWithFacts } from '../../src/verify/groups.js';
-import { backendOf, deployedAt, imageOf, migrationJobOf, workerOf } from '../support/deployment.js';
+import {
+  backendOf,
+  backupJobOf,
+  deployedAt,
+  imageOf,
+  migrationJobOf,
+  workerOf,
+  containerOf as workloadContainerOf,
+} from '../support/deployment.js';
 import { factsOf, inputOf, recordEvidence, type Situation } from '../support/preflight.js';
 import { verifyLines } from '../support/verify-lines.js';
 
@@ -41,6 +49,10 @@ function podOf(
 const worker = podOf('w', '2.1.0', { workload: 'lightdash-worker' });
 const backends = [podOf('a', '2.1.0'), podOf('b', '2.1.0')];
 const healthy = [...backends, worker];
+
+const withDigest = (digest: string) => ({ image: imageOf('2.1.0', { digest }) });
+const exporter = workloadContainerOf('2.1.0', { name: 'export', starts: 'other' });
+const cluster = (...more: readonly WorkloadFact[]) => ({ workloads: deployedAt('2.1.0', ...more).workloads });
 
 const proxy = imageOf('1', { reference: 'proxy:1', repository: 'proxy' });
 const withProxy = (pod: PodFact): PodFact => ({
@@ -116,6 +128,52 @@ describe('the pods after an upgrade', () => {
       [podOf('a', 'latest'), podOf('b', '2.1.0'), worker],
       {},
       ['stop pod-release-not-told a'],
+    ],
+    [
+      'a pre-release',
+      [podOf('a', '2.1.0-rc.1'), podOf('b', '2.1.0'), worker],
+      {},
+      ['stop pod-release-not-told a'],
+    ],
+    [
+      'two digests beside one tag',
+      [
+        podOf('a', '2.1.0', {}, withDigest('sha256:a')),
+        podOf('b', '2.1.0', {}, withDigest('sha256:b')),
+        worker,
+      ],
+      {},
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'a digest beside one tag, and none beside another',
+      [podOf('a', '2.1.0', {}, withDigest('sha256:a')), podOf('b', '2.1.0'), worker],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
+      'a job by the clock that stays behind',
+      healthy,
+      cluster(migrationJobOf('2.0.0', { kind: 'CronJob', hook: null })),
+      ['stop workload-of-another-release CronJob lightdash-migrate'],
+    ],
+    [
+      'a job by the clock with an image of Lightdash that stays behind',
+      healthy,
+      cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('2.0.0') }] })),
+      ['stop workload-of-another-release CronJob lightdash-backup'],
+    ],
+    [
+      'a job by the clock whose image tells no release',
+      healthy,
+      cluster(backupJobOf({ containers: [{ ...exporter, image: imageOf('latest') }] })),
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'a job by the clock with an image of the release',
+      healthy,
+      cluster(backupJobOf({ containers: [exporter] })),
+      ['ok pods-run-the-release'],
     ],
     [
       'a suffix of ones own',

@@ -1,5 +1,10 @@
 import type { ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
-import { lightdashContainers, ownContainers, servingPods } from '../../facts/lightdash-containers.js';
+import {
+  lightdashContainers,
+  otherContainers,
+  ownContainers,
+  servingPods,
+} from '../../facts/lightdash-containers.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { releaseTagOf } from '../../facts/release-tag.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
@@ -42,8 +47,8 @@ export const images = defineCheck({
       ...one,
       release: releaseTagOf(one.image),
     }));
-    const unpinned = told.flatMap(({ release, ...one }): Judgement<ImagesEvidence>[] =>
-      release === undefined ? [judgeUnpinned(one, from)] : [],
+    const unpinned = told.flatMap(({ release, ...one }) =>
+      release === undefined ? judgeUnpinned(one, from) : [],
     );
     const pinned = told.flatMap(({ release, ...one }) =>
       release === undefined ? [] : [{ ...one, ...release }],
@@ -73,11 +78,13 @@ interface Running {
 }
 
 function ofWorkloads(workloads: readonly WorkloadFact[]): readonly Running[] {
-  return lightdashContainers(workloads).map(({ workload, container: { image } }) => ({
-    called: nameOf(workload),
-    image,
-    job: workload.kind === 'Job' ? workload : undefined,
-  }));
+  return [...lightdashContainers(workloads), ...otherContainers(workloads)].map(
+    ({ workload, container: { image } }) => ({
+      called: nameOf(workload),
+      image,
+      job: workload.kind === 'Job' ? workload : undefined,
+    }),
+  );
 }
 
 /** What a rollout that has not ended leaves running: pods of a release that no workload names any more. */
@@ -101,15 +108,16 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
  * Without a tag, or with a moving one, the next start runs whatever the tag is then. A digest fixes the image, but does
  * not show the release.
  */
-function judgeUnpinned({ called: subject, image }: Running, from: Version): Judgement<ImagesEvidence> {
+function judgeUnpinned({ called: subject, image }: Running, from: Version): Answers<ImagesEvidence> {
   const named = namedOf({ called: subject, image });
-  return image.digest === null
-    ? {
-        status: 'stop',
-        subject,
-        evidence: { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from },
-      }
-    : { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } };
+  if (image.digest === null) {
+    const evidence = { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from } as const;
+    return [{ status: 'stop', subject, evidence }];
+  }
+  return [
+    { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } },
+    { lacks: 'workloads', why: 'failed', detail: `the release that ${subject} runs` },
+  ];
 }
 
 type Pinned = Running & { readonly version: Version; readonly suffix: string };
@@ -154,13 +162,15 @@ function judgeReleases(
   ];
 }
 
-/** One release from two registries, or with two suffixes, may be two builds. */
+/** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
 function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
   const byPlace = new Map(pinned.map((one) => [`${placeOf(one)}:${one.suffix}`, namedOf(one)]));
-  if (byPlace.size < 2) return [];
-  return [
-    { status: 'warn', subject: null, evidence: { kind: 'images-differ', found: [...byPlace.values()] } },
-  ];
+  const byDigest = new Map(
+    pinned.flatMap((one) => (one.image.digest === null ? [] : [[one.image.digest, namedOf(one)]])),
+  );
+  if (byPlace.size < 2 && byDigest.size < 2) return [];
+  const found = byDigest.size < 2 ? byPlace : byDigest;
+  return [{ status: 'warn', subject: null, evidence: { kind: 'images-differ', found: [...found.values()] } }];
 }
 
 function placeOf({ image: { registry, repository } }: Running): string {

@@ -23,6 +23,9 @@ const withImage = (tag: string | null, told: Partial<ContainerFact['image']> = {
     }),
   );
 const from = (registry: string) => [containerOf('2.0.0', { image: imageOf('2.0.0', { registry }) })];
+const withDigest = (of: typeof backendOf, digest: string) =>
+  of('2.0.0', { containers: [containerOf('2.0.0', { image: imageOf('2.0.0', { digest }) })] });
+const exporterOf = (version: string) => containerOf(version, { name: 'export', starts: 'other' });
 const podContainer = (image: ContainerFact['image']): PodFact['containers'][number] => ({
   ...{ name: 'lightdash', init: false, image, ready: true, restarts: 0 },
   ...{ reason: null, lastReason: null, lastExitCode: null },
@@ -46,6 +49,28 @@ describe('images', () => {
     ['may have a suffix', withImage('2.0.0-corp.1'), ['ok images-agree']],
     ['may have a digest too', withImage('2.0.0', { digest: 'sha256:ab' }), ['ok images-agree']],
     [
+      'have two digests beside one tag, one of which may be of the release before',
+      withWorkloads(withDigest(backendOf, 'sha256:ab'), withDigest(workerOf, 'sha256:cd')),
+      ['warn images-differ'],
+    ],
+    [
+      'have a digest in one place alone',
+      withWorkloads(withDigest(backendOf, 'sha256:ab'), workerOf('2.0.0')),
+      ['ok images-agree'],
+    ],
+    ['are of a pre-release', withImage('2.0.0-rc.1'), ['stop image-not-pinned Deployment lightdash-backend']],
+    ['are of a commit', withImage('2.0.0-abc1234'), ['stop image-not-pinned Deployment lightdash-backend']],
+    [
+      'of a job by the clock that neither migrates nor dumps are older',
+      deployedAt('2.0.0', backupJobOf({ name: 'export', containers: [exporterOf('1.9.0')] })),
+      ['stop images-of-several-releases'],
+    ],
+    [
+      'of a job by the clock that neither migrates nor dumps are the same',
+      deployedAt('2.0.0', backupJobOf({ name: 'export', containers: [exporterOf('2.0.0')] })),
+      ['ok images-agree'],
+    ],
+    [
       'may be of the target in what is to be applied',
       seenThrough(deployedAt('2.1.0'), { origin: 'rendered' }),
       ['ok images-agree'],
@@ -67,7 +92,7 @@ describe('images', () => {
     [
       'are held by a digest alone',
       withImage(null, { digest: 'sha256:ab' }),
-      ['warn image-by-digest-alone Deployment lightdash-backend'],
+      ['not-checked facts-not-seen', 'warn image-by-digest-alone Deployment lightdash-backend'],
     ],
     [
       'are of two releases',

@@ -7,11 +7,11 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
   label: 'Images',
   meaning: 'Whether every workload runs the same exact release, and the one that the upgrade begins with.',
   looksAt:
-    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or a suffix) names a release; latest, no tag, or a tag that moves names none, and the next start runs whatever the tag then points to. A digest fixes an image, but does not show its release.',
+    'The image of every container that runs Lightdash: backend, scheduler, workers and the job that migrates; in a cluster that of every pod too, because a rollout that has not ended leaves older ones. An exact tag (1.2.3, with a v or the suffix of a variant) names a release; latest, no tag, a tag that moves, a pre-release (-rc.1) or a build of a commit (-abc1234) names none. A digest fixes an image, but does not show its release: the tag next to it is trusted.',
   finds: {
     'image-not-pinned': {
       meaning:
-        'An image has no tag of one exact release. Any restart may start another release, which nobody checked.',
+        'The tag of an image does not name one exact release. What the next start runs is not known, and no verdict may be about it.',
       remedy: 'Pin the tag of the running release, let that roll out, and check again.',
       describe: ({ workload, image, pullPolicy }) =>
         `${workload} runs ${image}, which is no exact release${
@@ -46,8 +46,8 @@ export const imagesWords: CheckWords<ImagesEvidence> = {
     },
     'images-differ': {
       meaning:
-        'The same release comes from several places, or with several suffixes. It may be several builds.',
-      remedy: 'Take all images from one place, with one suffix.',
+        'The same release comes from several places, or with several suffixes or digests. These may be several builds. If a digest is of another release, that release runs, whatever the tag next to it says.',
+      remedy: 'Take all images from one place, with one suffix and one digest.',
       describe: ({ found }) => `the images are not the same: ${listNames(found.map(({ image }) => image))}`,
     },
     'images-agree': {
