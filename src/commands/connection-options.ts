@@ -5,8 +5,8 @@ import type { ExitCodeMeanings } from './usage.js';
 /** Options of the commands that send requests to a Lightdash instance. */
 export interface ConnectionOptions {
   readonly url?: string;
-  readonly project?: string;
-  readonly allowHttp?: true;
+  readonly project?: string | undefined;
+  readonly allowHttp?: true | undefined;
   /** Milliseconds. */
   readonly timeout: number;
   readonly json?: true;

@@ -30,13 +30,7 @@ export interface Output {
 
 /** The same output, but with every text replaced by the result of `map`. */
 export function mapOutput(output: Output, map: (text: string) => string): Output {
-  const { flush, isTTY, columns } = output;
-  return {
-    write: (text) => output.write(map(text)),
-    ...(flush === undefined ? {} : { flush: () => flush.call(output) }),
-    ...(isTTY === undefined ? {} : { isTTY }),
-    ...(columns === undefined ? {} : { columns }),
-  };
+  return { ...output, write: (text) => output.write(map(text)) };
 }
 
 export const usualWidth = 80;

@@ -7,7 +7,7 @@ import { printable } from '../../render/printable.js';
 import type { CommandContext } from '../context.js';
 import { type ReadFacts, readFactsFile } from '../facts-file.js';
 import type { SourceOptions } from '../shared-options.js';
-import { fileSink } from '../text-sink.js';
+import { writeWhole } from '../text-sink.js';
 import { asksDeployment, type DeploymentOptions } from './deployment-options.js';
 
 export interface FactsOptions {
@@ -103,22 +103,15 @@ async function look(
     database: /^postgres(?:ql)?:/i.test(database) ? database : (env[database] ?? database),
     env,
     timeoutMs,
-    ...(migratingRole === undefined ? {} : { migratingRole }),
-    ...(measure === undefined ? {} : { measure }),
+    migratingRole,
+    measure,
   });
   const name = file.facts.database?.status === 'seen' ? ` ${file.facts.database.value.name}` : '';
   return { file, source: `the database${name}`, ageMs: 0 };
 }
 
 async function writeFacts(path: string, file: FactsFile, { stderr }: CommandContext): Promise<void> {
-  const sink = await fileSink(path);
-  try {
-    await sink.write(factsText(file));
-    await sink.commit();
-  } catch (error) {
-    await sink.abandon();
-    throw error;
-  }
+  await writeWhole(path, factsText(file));
   stderr.write(`Facts written to ${printable(path)}\n`);
 }
 

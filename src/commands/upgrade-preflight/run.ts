@@ -125,9 +125,7 @@ async function printSql(
     stdout.write(grantsSql({ role: grantedRole }));
   } else {
     const { factsScript } = await import('../../sources/database/facts-script.js');
-    stdout.write(
-      factsScript({ ...(migratingRole === undefined ? {} : { migratingRole }), measure: measure !== false }),
-    );
+    stdout.write(factsScript({ migratingRole, measure }));
   }
   return exitCodes.yes;
 }

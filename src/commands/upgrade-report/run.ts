@@ -26,7 +26,6 @@ import type {
 } from '../shared-options.js';
 import { fileSink } from '../text-sink.js';
 import { describeUsedIndex } from '../used-index.js';
-import type { readInstanceFacts } from './look-at-instance.js';
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
@@ -80,7 +79,10 @@ async function makeDocument(
   if (options.from === undefined) context.stderr.write(renderCurrentVersion(current));
   requireTargetAhead({ from: current.version, to: options.to });
   requireFacts(options);
-  const facts = options.facts === undefined ? undefined : await readFacts(options.facts, options, context);
+  const facts =
+    options.facts === undefined
+      ? undefined
+      : await (await import('./look-at-instance.js')).readInstanceFacts(options.facts, options, context);
   const loaded = await readIndexAndKnownIssues(options, context, facts?.file);
   const { index } = loaded;
   const { fromVersion, toVersion } = planRoute(index, { from: current.version, to: options.to });
@@ -120,12 +122,6 @@ function requireFacts({ facts, only }: UpgradeReportOptions): void {
   if (only !== undefined && facts === undefined) {
     throw new LightspanError('usage', '--only limits the checks of --facts, but --facts is not given');
   }
-}
-
-async function readFacts(
-  ...argv: Parameters<typeof readInstanceFacts>
-): ReturnType<typeof readInstanceFacts> {
-  return await (await import('./look-at-instance.js')).readInstanceFacts(...argv);
 }
 
 async function readVariablesSet(

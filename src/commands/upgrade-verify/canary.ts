@@ -13,8 +13,8 @@ export interface CanaryOptions {
   readonly instance: string;
   /** A merge file, `-`, or the UUID of a chart. */
   readonly canary: string;
-  readonly project?: string;
-  readonly allowHttp?: true;
+  readonly project?: string | undefined;
+  readonly allowHttp?: true | undefined;
   /** Milliseconds for one request. */
   readonly timeout: number;
   /** Milliseconds for the query. */
@@ -44,15 +44,9 @@ export async function openCanary(options: CanaryOptions, context: CommandContext
         'Verify again when it is.',
       );
     const { instance: url, project, allowHttp, timeout } = options;
-    const connection = {
-      url,
-      timeout,
-      ...(project === undefined ? {} : { project }),
-      ...(allowHttp === undefined ? {} : { allowHttp }),
-    };
     let client: LightdashClient;
     try {
-      client = await connect(connection, { project: true }, context);
+      client = await connect({ url, project, allowHttp, timeout }, { project: true }, context);
     } catch (error) {
       if (!(error instanceof LightspanError)) throw error;
       return notRun(error.message, error.hint ?? 'Correct it, and verify again.');

@@ -79,10 +79,7 @@ async function openCanary(
     );
   }
   const reader = await import('./canary.js');
-  const run = await reader.openCanary(
-    { ...options, canary, ...(project === undefined ? {} : { project }) },
-    context,
-  );
+  const run = await reader.openCanary({ ...options, canary, project }, context);
   return async (ready) => [await run(ready)];
 }
 

@@ -57,11 +57,11 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
 /** Optional wishes. */
 export interface FactsWanted {
   /** The role that migrates, if it is neither the owner of the ledger nor the collector's role. */
-  readonly migratingRole?: string;
+  readonly migratingRole?: string | undefined;
   /** Columns whose share of nulls is collected. */
   readonly columns?: readonly ColumnName[];
   /** Whether to measure how fast the server reads and sorts: at most two seconds, and 256 MiB. */
-  readonly measure?: boolean;
+  readonly measure?: boolean | undefined;
 }
 
 /**
