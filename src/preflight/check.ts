@@ -26,6 +26,10 @@ export type Need =
 export const checkGroups = ['database', 'deployment'] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 
+interface Kind {
+  readonly kind: string;
+}
+
 /** One finding of a check. The runner reports what a check could not inspect. */
 export interface Judgement<Evidence> {
   /** `stop`: the upgrade would fail, or do harm. `warn`: it may. `ok`: checked, and nothing is wrong. */
@@ -47,13 +51,34 @@ export interface Lacking {
 /** All that a check can answer. */
 export type Answers<Evidence> = readonly (Judgement<Evidence> | Lacking)[];
 
+export function stop<const Evidence extends Kind>(
+  subject: string | null,
+  evidence: Evidence,
+): Judgement<Evidence> {
+  return { status: 'stop', subject, evidence };
+}
+
+export function warn<const Evidence extends Kind>(
+  subject: string | null,
+  evidence: Evidence,
+): Judgement<Evidence> {
+  return { status: 'warn', subject, evidence };
+}
+
+export function ok<const Evidence extends Kind>(
+  evidence: Evidence,
+  subject: string | null = null,
+): Judgement<Evidence> {
+  return { status: 'ok', subject, evidence };
+}
+
 /** The findings of a check; if there are none, that all is in order. */
-export function foundOrOk<Evidence>(
+export function foundOrOk<Evidence extends Kind>(
   found: Answers<Evidence>,
-  ok: Evidence,
+  inOrder: Evidence,
   subject: string | null = null,
 ): Answers<Evidence> {
-  return found.length > 0 ? found : [{ status: 'ok', subject, evidence: ok }];
+  return found.length > 0 ? found : [ok(inOrder, subject)];
 }
 
 /** The input of a check: of the facts, only those that it declares. */
@@ -101,7 +126,7 @@ export interface Check<Id extends string = string, Evidence = unknown> {
 /** Declares a check, which receives the facts that it names and no others. */
 export function defineCheck<
   const Id extends string,
-  Evidence extends { readonly kind: string },
+  Evidence extends Kind,
   const Needed extends FactKey = never,
   const Absent extends FactKey = never,
   const May extends Need = never,

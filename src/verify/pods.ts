@@ -8,7 +8,7 @@ import {
 } from '../facts/lightdash-containers.js';
 import { migrationJobs } from '../facts/migration-jobs.js';
 import { releaseTagOf, versionOf } from '../facts/release-tag.js';
-import { type Answers, defineCheck, type Judgement } from '../preflight/check.js';
+import { type Answers, defineCheck, type Judgement, ok, stop, warn } from '../preflight/check.js';
 import { lackingWorkloads, nameOf } from '../preflight/workloads.js';
 import type { Version } from '../release-safety/version.js';
 
@@ -88,13 +88,14 @@ export const pods = defineCheck({
       ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
     ];
     if (findings.length > 0) return findings;
-    const evidence = {
-      kind: 'pods-run-the-release' as const,
-      to,
-      pods: running.length,
-      workloads: serving.length,
-    };
-    return [{ status: 'ok', subject: null, evidence }];
+    return [
+      ok({
+        kind: 'pods-run-the-release' as const,
+        to,
+        pods: running.length,
+        workloads: serving.length,
+      }),
+    ];
   },
 });
 
@@ -163,11 +164,9 @@ function judgePod(pod: PodFact, to: Version): Found[] {
   }
   return containers
     .filter(({ init, restarts }) => !init && restarts > 0)
-    .map(({ name: container, restarts, lastReason: reason, lastExitCode: exitCode }) => ({
-      status: 'warn',
-      subject: name,
-      evidence: { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place },
-    }));
+    .map(({ name: container, restarts, lastReason: reason, lastExitCode: exitCode }) =>
+      warn(name, { kind: 'pod-restarted', container, restarts, reason, exitCode, ...place }),
+    );
 }
 
 /** Judges what a CronJob will start: it has no pod now that would show its release. */
@@ -200,19 +199,11 @@ function judgeDigests(running: readonly PodFact[], to: Version): Answers<PodsEvi
 /** A failed pod serves nothing and stays for inspection. */
 function judgeFailed({ name, namespace, containers }: PodFact): Found {
   const reason = containers.map((one) => one.reason).find((one) => one !== null) ?? null;
-  return {
-    status: 'warn',
-    subject: name,
-    evidence: { kind: 'pod-failed', reason, pod: name, namespace },
-  };
+  return warn(name, { kind: 'pod-failed', reason, pod: name, namespace });
 }
 
 /** Whether its tag names a release, and that is another one. */
 function isOfAnother(image: ImageFact, to: Version): boolean {
   const tag = releaseTagOf(image);
   return tag !== undefined && tag.version !== to;
-}
-
-function stop(subject: string, evidence: PodsEvidence): Found {
-  return { status: 'stop', subject, evidence };
 }

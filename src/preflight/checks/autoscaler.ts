@@ -3,7 +3,7 @@ import { servingContainers } from '../../facts/lightdash-containers.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { isUpgradedByHelm } from '../../facts/publisher-names.js';
 import { chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, ok, warn } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
@@ -58,7 +58,7 @@ export const autoscaler = defineCheck({
       if (removes && workload.role === 'backend') return [];
       const { name, minReplicas } = scaler;
       const evidence = { name, namespace: workload.namespace, workload: nameOf(workload), minReplicas };
-      return [{ status: 'warn', subject: name, evidence: { kind: 'autoscaler-scales-up', ...evidence } }];
+      return [warn(name, { kind: 'autoscaler-scales-up', ...evidence })];
     });
     return foundOrOk(findings, {
       kind: 'autoscaler-removed-by-chart',
@@ -74,8 +74,4 @@ function targetOf(
   return servingContainers(workloads).find(
     ({ workload: { kind, name } }) => kind === targetKind && name === targetName,
   )?.workload;
-}
-
-function ok(evidence: AutoscalerEvidence): Judgement<AutoscalerEvidence> {
-  return { status: 'ok', subject: null, evidence };
 }

@@ -1,6 +1,6 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
-import { type Answers, defineCheck, type FactOf, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, type Judgement, ok, warn } from '../check.js';
 import { nameOf } from '../workloads.js';
 
 /** An older backup does not count for this upgrade: restoring it loses what was written since. */
@@ -41,10 +41,10 @@ export const backups = defineCheck({
     ].sort((a, b) => a.ageSeconds - b.ageSeconds);
     const [newest] = made;
     if (newest !== undefined && newest.ageSeconds <= oldAfterSeconds) {
-      return [{ status: 'ok', subject: newest.name, evidence: { kind: 'backup-seen', ...newest } }];
+      return [ok({ kind: 'backup-seen', ...newest }, newest.name)];
     }
     const findings = [
-      ...(newest === undefined ? [] : [warn({ kind: 'backup-old', ...newest })]),
+      ...(newest === undefined ? [] : [warn(newest.name, { kind: 'backup-old', ...newest })]),
       ...jobs.flatMap((job) => judgeJob(job, deployment)),
     ];
     if (findings.length > 0) return findings;
@@ -61,19 +61,15 @@ function judgeJob(
   const name = nameOf(job);
   const { schedule } = job;
   const isCronJob = job.kind === 'CronJob';
-  if (isCronJob && job.suspended === true) return [warn({ kind: 'backup-suspended', name })];
+  if (isCronJob && job.suspended === true) return [warn(name, { kind: 'backup-suspended', name })];
   if (job.lastSuccessAt !== null) return [];
   return [
-    warn({
+    warn(name, {
       kind: isCronJob && origin === 'cluster' ? 'backup-never-succeeded' : 'backup-time-not-told',
       name,
       schedule,
     }),
   ];
-}
-
-function warn(evidence: Exclude<BackupsEvidence, { kind: 'backup-seen' }>): Judgement<BackupsEvidence> {
-  return { status: 'warn', subject: evidence.name, evidence };
 }
 
 function backupOf(name: string, at: string | null, seenAt: string | undefined): readonly Backup[] {

@@ -2,7 +2,7 @@ import type { ImageFact, WorkloadFact } from '../../facts/deployment-facts.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { isOtherChart } from '../../facts/publisher-names.js';
 import { chartOf, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, ok, stop } from '../check.js';
 import { nameOf } from '../workloads.js';
 import { needsVector } from './extensions.js';
 
@@ -56,7 +56,7 @@ type Facts = Told['facts'];
 
 /** `helm get manifest` omits a database that is a hook; kubectl lists one only if it was requested. */
 function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answers<BundledDatabaseEvidence> {
-  const none = { status: 'ok', subject: null, evidence: { kind: 'no-bundled-database' } } as const;
+  const none = ok({ kind: 'no-bundled-database' });
   if (deployment.kind === 'compose' || helm === null) {
     return mayNotSee(deployment, 'StatefulSet', 'Deployment')
       ? [{ lacks: 'workloads', why: 'not-permitted' }]
@@ -77,15 +77,11 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answe
   if (chartValues == null) return [{ lacks: 'chartValues' }];
   return isHook
     ? [
-        {
-          status: 'stop',
-          subject: 'postgresql.enabled',
-          evidence: {
-            kind: 'database-recreated',
-            workload: 'the bundled PostgreSQL',
-            chart: helm.chartVersion,
-          },
-        },
+        stop('postgresql.enabled', {
+          kind: 'database-recreated',
+          workload: 'the bundled PostgreSQL',
+          chart: helm.chartVersion,
+        }),
       ]
     : [
         {
@@ -99,12 +95,13 @@ function judgeUnseen({ deployment, workloads, helm, chartValues }: Facts): Answe
 
 function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledDatabaseEvidence> {
   if (workload.hook?.events.includes('pre-upgrade') !== true) return [];
-  const evidence = {
-    kind: 'database-recreated',
-    workload: nameOf(workload),
-    chart: helm?.chartVersion ?? null,
-  } as const;
-  return [{ status: 'stop', subject: workload.name, evidence }];
+  return [
+    stop(workload.name, {
+      kind: 'database-recreated',
+      workload: nameOf(workload),
+      chart: helm?.chartVersion ?? null,
+    }),
+  ];
 }
 
 function judgeImage(
@@ -114,18 +111,15 @@ function judgeImage(
 ): Answers<BundledDatabaseEvidence> {
   const { reference } = image;
   const about = { workload, image: reference };
-  const stop = (evidence: BundledDatabaseEvidence) => [
-    { status: 'stop' as const, subject: reference, evidence },
-  ];
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
   const vector = needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
   return [
     ...(imageMajor === undefined && image.digest === null
-      ? stop({ kind: 'database-image-floats', ...about })
+      ? [stop(reference, { kind: 'database-image-floats', ...about })]
       : []),
     ...(imageMajor === undefined ? [] : judgeMajor(about, imageMajor, facts)),
-    ...(vector === 'missing' ? stop({ kind: 'database-without-vector', ...about }) : []),
+    ...(vector === 'missing' ? [stop(reference, { kind: 'database-without-vector', ...about })] : []),
     ...(vector === 'not-told' ? [{ lacks: 'extensions' as const }] : []),
   ];
 }
@@ -140,8 +134,7 @@ function judgeMajor(
   if (server == null) return [{ lacks: 'server' }];
   const serverMajor = Math.floor(server.versionNum / 10_000);
   if (serverMajor === imageMajor) return [];
-  const evidence = { kind: 'database-major-changes', ...about, imageMajor, serverMajor } as const;
-  return [{ status: 'stop', subject: about.image, evidence }];
+  return [stop(about.image, { kind: 'database-major-changes', ...about, imageMajor, serverMajor })];
 }
 
 /** The major version of PostgreSQL that a tag names, such as `15.4`, `16-alpine` or `0.8.0-pg17`. */

@@ -3,7 +3,17 @@ import { isOtherChart } from '../../facts/publisher-names.js';
 import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
 import { type Chart, chartOf, chartWith, defaultApps, isChartBefore, withdrawnChart } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, type Judgement } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  foundOrOk,
+  type Given,
+  type Judgement,
+  ok,
+  stop,
+  warn,
+} from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingWorkloads } from '../workloads.js';
@@ -64,10 +74,10 @@ export const chartVersion = defineCheck({
   needsArtifacts: false,
   judge(given): Answers<ChartVersionEvidence> {
     const { helm } = given.facts;
-    if (helm === null) return [{ status: 'ok', subject: null, evidence: { kind: 'no-chart' } }];
+    if (helm === null) return [ok({ kind: 'no-chart' })];
     const { chart: name } = helm;
     if (isOtherChart(name)) {
-      return [{ status: 'warn', subject: name, evidence: { kind: 'chart-of-others', chart: name } }];
+      return [warn(name, { kind: 'chart-of-others', chart: name })];
     }
     const chart = chartOf(helm.chartVersion);
     if (chart === undefined) return [{ lacks: 'helm', why: 'failed', detail: 'the version of the chart' }];
@@ -88,8 +98,8 @@ function judgeWithdrawn({ to, chart: { text: chart } }: Told): Judgement<ChartVe
   if (chart !== version) return [];
   return [
     isOlder(to, minimum)
-      ? { status: 'stop', subject: chart, evidence: { kind: 'chart-refuses-target', chart, to, minimum } }
-      : { status: 'warn', subject: chart, evidence: { kind: 'chart-withdrawn', chart, instead } },
+      ? stop(chart, { kind: 'chart-refuses-target', chart, to, minimum })
+      : warn(chart, { kind: 'chart-withdrawn', chart, instead }),
   ];
 }
 
@@ -107,13 +117,14 @@ function judgeScaleDown({ chart, line, facts }: Told): Answers<ChartVersionEvide
   const job = migrationJobState(facts);
   if (job === 'off' || running.size === 0) return [];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
-  const evidence = {
-    kind: 'pods-not-stopped-for-job',
-    chart: chart.text,
-    since: chartWith.scaleDown,
-    workloads: [...running.values()],
-  } as const;
-  return [{ status: 'stop', subject: chart.text, evidence }];
+  return [
+    stop(chart.text, {
+      kind: 'pods-not-stopped-for-job',
+      chart: chart.text,
+      since: chartWith.scaleDown,
+      workloads: [...running.values()],
+    }),
+  ];
 }
 
 /** If nothing pins the release, an old chart deploys a very old one, and the next chart jumps. */
@@ -131,7 +142,7 @@ function judgeApp({ to, chart, facts: { workloads, chartValues } }: Told): Answe
     next: chartWith.releaseEach,
     nextApp: defaultApps.from,
   } as const;
-  return [{ status: 'stop', subject: 'image.tag', evidence }];
+  return [stop('image.tag', evidence)];
 }
 
 /** A chart silently ignores values that it does not know. */
@@ -153,14 +164,7 @@ function judgeValues({ chart, line, facts: { chartValues } }: Told): Answers<Cha
   if (mode === null || isChartBefore(chart, chartWith.scaleDown)) return ignored;
   const value = 'upgrade.mode';
   const seenIn = chartWith.upgradeModeSeen;
-  return [
-    ...ignored,
-    {
-      status: 'warn',
-      subject: value,
-      evidence: { kind: 'chart-value-not-told', value, chart: chart.text, seenIn },
-    },
-  ];
+  return [...ignored, warn(value, { kind: 'chart-value-not-told', value, chart: chart.text, seenIn })];
 }
 
 const strategies = ['upgrade.mode', 'lightdashBackend.strategy'] as const;

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from '../check.js';
 
 /** A migrator needs one to migrate and a separate one for the heartbeat of its lease. */
 const forMigrator = 2;
@@ -32,13 +32,10 @@ export const connections = defineCheck({
     const findings = [ofServer, ...limited].flatMap((room): Judgement<ConnectionsEvidence>[] => {
       const subject = subjects[room.of];
       if (room.left < forMigrator) {
-        const evidence = { kind: 'no-connections-left', needed: forMigrator, ...room } as const;
-        return [{ status: 'stop', subject, evidence }];
+        return [stop(subject, { kind: 'no-connections-left', needed: forMigrator, ...room })];
       }
       // During a rollout, old and new pods are connected at once.
-      return room.left < room.used
-        ? [{ status: 'warn', subject, evidence: { kind: 'few-connections-left', ...room } }]
-        : [];
+      return room.left < room.used ? [warn(subject, { kind: 'few-connections-left', ...room })] : [];
     });
     const least = limited.reduce((least, room) => (room.left < least.left ? room : least), ofServer);
     return foundOrOk(findings, { kind: 'connections-left', ...least }, subjects[least.of]);

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, ok, warn } from '../check.js';
 import { withPartitions } from '../partitions.js';
 import { isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
 import type { ReleaseMigration } from '../release-line.js';
@@ -37,7 +37,7 @@ export const diskSpace = defineCheck({
   needsArtifacts: true,
   judge(given): Answers<DiskSpaceEvidence> {
     const pending = pendingMigrations(given).filter((one) => may(one, 'scansTable', 'rewritesTable'));
-    if (pending.length === 0) return [{ status: 'ok', subject: null, evidence: { kind: 'disk-not-needed' } }];
+    if (pending.length === 0) return [ok({ kind: 'disk-not-needed' })];
     const { diskFree: free } = given;
     if (free === undefined) return [{ lacks: 'disk-free' }];
 
@@ -64,8 +64,7 @@ export const diskSpace = defineCheck({
     ];
     const largest = Math.max(0, ...rewritten.map(({ bytes }) => bytes ?? 0));
     if (free < headroomBytes) {
-      const evidence = { kind: 'disk-headroom', free, minimum: headroomBytes, largest } as const;
-      return [...findings, { status: 'warn', subject: null, evidence }];
+      return [...findings, warn(null, { kind: 'disk-headroom', free, minimum: headroomBytes, largest })];
     }
     return foundOrOk(findings, { kind: 'disk-enough', free, largest });
   },

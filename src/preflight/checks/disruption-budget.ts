@@ -1,6 +1,6 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
 import { mayNotSee } from '../../facts/may-not-see.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, ok, warn } from '../check.js';
 import { lackingWorkloads, scalerOf } from '../workloads.js';
 
 type Budget = FactOf<'disruptionBudgets'>[number];
@@ -35,7 +35,7 @@ export const disruptionBudget = defineCheck({
     const { deployment, workloads, disruptionBudgets: budgets, autoscalers } = facts;
     if (budgets === null) {
       return deployment.kind === 'compose'
-        ? [{ status: 'ok', subject: null, evidence: { kind: 'compose-has-no-budgets' } }]
+        ? [ok({ kind: 'compose-has-no-budgets' })]
         : [{ lacks: 'disruptionBudgets', why: 'absent' }];
     }
     if (mayNotSee(deployment, 'PodDisruptionBudget')) {
@@ -56,7 +56,7 @@ export const disruptionBudget = defineCheck({
         replicas,
         namespace: held[0]?.namespace ?? deployment.namespace,
       });
-      return evidence === undefined ? [] : [{ status: 'warn', subject: budget.name, evidence }];
+      return evidence === undefined ? [] : [warn(budget.name, evidence)];
     });
     return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {
       kind: 'budgets-let-pods-go',

@@ -1,6 +1,6 @@
 import { isLasting, type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
 import { foldConfigChanges, type NetConfigChange } from '../../release-safety/config-changes.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, stop, warn } from '../check.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
@@ -39,8 +39,7 @@ export const environment = defineCheck({
       [
         ...changes.flatMap((change) => judgeChange(change, containers)),
         ...unrecognised.map(({ version, change: { type } }): Judgement<EnvironmentEvidence> => {
-          const evidence = { kind: 'variable-change-unknown', version, type: String(type) } as const;
-          return { status: 'warn', subject: version, evidence };
+          return warn(version, { kind: 'variable-change-unknown', version, type: String(type) });
         }),
         ...lackingChanges(line),
       ],
@@ -64,16 +63,12 @@ function judgeChange(
   switch (type) {
     case 'removed':
       if (setting.length === 0) return lacks;
-      return [
-        { status: 'warn', subject: name, evidence: { kind: 'variable-removed', change, workloads } },
-        ...lacks,
-      ];
+      return [warn(name, { kind: 'variable-removed', change, workloads }), ...lacks];
     case 'renamed': {
       // A workload that sets both is ready for either release.
       const old = setting.filter((one) => !isSet(one, name));
       if (old.some((one) => !isNotReported(one, name))) {
-        const evidence = { kind: 'variable-renamed', change, workloads } as const;
-        return [{ status: 'stop', subject: name, evidence }, ...lacks];
+        return [stop(name, { kind: 'variable-renamed', change, workloads }), ...lacks];
       }
       return old.length === 0 ? lacks : [lackingVariables(old)];
     }
@@ -81,10 +76,7 @@ function judgeChange(
       // A set value takes precedence over the default; a job receives only what it needs.
       const bare = containers.filter((one) => isLasting(one.workload) && !setting.includes(one));
       if (bare.every((one) => notReported.includes(one))) return lacks;
-      return [
-        { status: 'warn', subject: name, evidence: { kind: 'variable-has-new-default', change } },
-        ...lacks,
-      ];
+      return [warn(name, { kind: 'variable-has-new-default', change }), ...lacks];
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, foundOrOk } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, stop } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
 /** The publisher announced that the schema needs `vector` from this date on. */
@@ -32,23 +32,17 @@ export const extensions = defineCheck({
       const known = facts.extensions.find(({ name }) => name === extension);
       if (known?.installed != null) return [];
       if (known === undefined) {
-        return [
-          { status: 'stop', subject: extension, evidence: { kind: 'extension-not-available', extension } },
-        ];
+        return [stop(extension, { kind: 'extension-not-available', extension })];
       }
       const mayCreate = migrator.superuser || (known.trusted === true && migrator.databaseCreate);
       if (mayCreate) return [];
       return [
-        {
-          status: 'stop',
-          subject: extension,
-          evidence: {
-            kind: 'extension-not-permitted',
-            extension,
-            role: migrator.name,
-            database: facts.database.name,
-          },
-        },
+        stop(extension, {
+          kind: 'extension-not-permitted',
+          extension,
+          role: migrator.name,
+          database: facts.database.name,
+        }),
       ];
     });
     return foundOrOk(findings, { kind: 'extensions-there', extensions: needed });

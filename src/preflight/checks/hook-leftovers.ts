@@ -1,7 +1,7 @@
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { migrationJobs } from '../../facts/migration-jobs.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Given } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Given, ok, stop } from '../check.js';
 import { migrationJobState } from '../migration-job.js';
 
 /** An object that a hook has left behind. */
@@ -39,11 +39,11 @@ export const hookLeftovers = defineCheck({
   judge({ facts }): Answers<HookLeftoversEvidence> {
     const { deployment, helm, workloads, hookObjects } = facts;
     if (helm === null || migrationJobState(facts) === 'off') {
-      return [{ status: 'ok', subject: null, evidence: { kind: 'no-hooks-run' } }];
+      return [ok({ kind: 'no-hooks-run' })];
     }
     const chart = chartOfRelease(helm);
     if (chart !== undefined && !collides(chart)) {
-      return [{ status: 'ok', subject: null, evidence: { kind: 'hooks-replaced', chart: chart.text } }];
+      return [ok({ kind: 'hooks-replaced', chart: chart.text })];
     }
     if (deployment.origin !== 'cluster') return [{ lacks: 'hookObjects', why: 'not-asked' }];
     if (hookObjects == null) return [{ lacks: 'hookObjects' }];
@@ -66,7 +66,7 @@ export const hookLeftovers = defineCheck({
       job === undefined
         ? { kind: 'hooks-left-over', objects, chart: helm.chartVersion }
         : { kind: 'hooks-in-use', objects, job };
-    return [{ status: 'stop', subject: first.name, evidence }, ...unseen];
+    return [stop(first.name, evidence), ...unseen];
   },
 });
 

@@ -8,7 +8,7 @@ import {
 import { mayNotSee } from '../../facts/may-not-see.js';
 import { releaseTagOf } from '../../facts/release-tag.js';
 import { compareVersions, type Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
 /** What runs an image, and how the image is written there. */
@@ -111,11 +111,10 @@ function releaseOf({ image }: Pick<Running, 'image'>): string {
 function judgeUnpinned({ called: subject, image }: Running, from: Version): Answers<ImagesEvidence> {
   const named = namedOf({ called: subject, image });
   if (image.digest === null) {
-    const evidence = { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from } as const;
-    return [{ status: 'stop', subject, evidence }];
+    return [stop(subject, { kind: 'image-not-pinned', ...named, pullPolicy: image.pullPolicy, from })];
   }
   return [
-    { status: 'warn', subject, evidence: { kind: 'image-by-digest-alone', ...named } },
+    warn(subject, { kind: 'image-by-digest-alone', ...named }),
     { lacks: 'workloads', why: 'failed', detail: `the release that ${subject} runs` },
   ];
 }
@@ -145,21 +144,13 @@ function judgeReleases(
   if (version === undefined) return [];
   if (others.length > 0) {
     const found = pinned.map((one) => ({ ...namedOf(one), version: one.version }));
-    return [{ status: 'stop', subject: null, evidence: { kind: 'images-of-several-releases', found } }];
+    return [stop(null, { kind: 'images-of-several-releases', found })];
   }
   if (version === from) return [];
   if (version === to) {
-    return inUse
-      ? [{ status: 'stop', subject: null, evidence: { kind: 'images-of-the-target', from, to } }]
-      : [];
+    return inUse ? [stop(null, { kind: 'images-of-the-target', from, to })] : [];
   }
-  return [
-    {
-      status: 'stop',
-      subject: null,
-      evidence: { kind: 'images-of-another-release', found: version, from, to },
-    },
-  ];
+  return [stop(null, { kind: 'images-of-another-release', found: version, from, to })];
 }
 
 /** One release from two registries, or with two suffixes or digests, may be two builds, or a digest of an old one. */
@@ -170,7 +161,7 @@ function judgePlaces(pinned: readonly Pinned[]): Judgement<ImagesEvidence>[] {
   );
   if (byPlace.size < 2 && byDigest.size < 2) return [];
   const found = byDigest.size < 2 ? byPlace : byDigest;
-  return [{ status: 'warn', subject: null, evidence: { kind: 'images-differ', found: [...found.values()] } }];
+  return [warn(null, { kind: 'images-differ', found: [...found.values()] })];
 }
 
 function placeOf({ image: { registry, repository } }: Running): string {

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from '../check.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
 
 export type InvalidIndexesEvidence =
@@ -27,17 +27,14 @@ export const invalidIndexes = defineCheck({
     const findings = indexes
       .filter(({ valid }) => !valid)
       .map(
-        ({ name: index, table }): Judgement<InvalidIndexesEvidence> => ({
-          status: 'warn',
-          subject: index,
-          evidence: {
+        ({ name: index, table }): Judgement<InvalidIndexesEvidence> =>
+          warn(index, {
             kind: 'index-invalid',
             index,
             table,
             schema: migrator.schema,
             migration: named.get(table)?.name ?? opaque,
-          },
-        }),
+          }),
       );
     return foundOrOk(findings, { kind: 'indexes-valid', indexes: indexes.length });
   },

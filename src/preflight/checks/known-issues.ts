@@ -1,5 +1,5 @@
 import type { AppliedIssue, IssueEffect } from '../../release-safety/known-issues.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from '../check.js';
 
 export type KnownIssuesEvidence =
   | ({ readonly kind: 'known-issue-stops' } & AppliedIssue)
@@ -29,6 +29,6 @@ export const knownIssues = defineCheck({
 function judgeIssue(issue: AppliedIssue): Judgement<KnownIssuesEvidence> {
   const subject = issue.id;
   return warnings.has(issue.effect.kind)
-    ? { status: 'warn', subject, evidence: { kind: 'known-issue-warns', ...issue } }
-    : { status: 'stop', subject, evidence: { kind: 'known-issue-stops', ...issue } };
+    ? warn(subject, { kind: 'known-issue-warns', ...issue })
+    : stop(subject, { kind: 'known-issue-stops', ...issue });
 }

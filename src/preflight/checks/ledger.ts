@@ -1,6 +1,14 @@
 import type { Version } from '../../release-safety/version.js';
-import type { FactOf } from '../check.js';
-import { type Answers, defineCheck, type Given, type Judgement } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  type Given,
+  type Judgement,
+  ok,
+  stop,
+  warn,
+} from '../check.js';
 import {
   appliedNames,
   dependsOnEdition,
@@ -40,6 +48,8 @@ export type LedgerEvidence =
     }
   | { readonly kind: 'ledger-back-dated'; readonly newest: string; readonly names: readonly string[] };
 
+const table = 'knex_migrations';
+
 /**
  * Whether the database is at the stated release: compares the names in `knex_migrations` with the migrations in the
  * artifacts.
@@ -53,8 +63,8 @@ export const ledger = defineCheck({
   mayNeed: ['artifacts', 'edition'],
   needsArtifacts: true,
   judge({ facts: { ledger: rows }, ...given }): Answers<LedgerEvidence> {
-    if (rows === null) return [stop({ kind: 'ledger-absent' })];
-    if (rows.length === 0) return [stop({ kind: 'ledger-empty' })];
+    if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
+    if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
     const seen = { ...given, facts: { ledger: rows } };
     return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen)];
   },
@@ -70,28 +80,21 @@ function judgePlace({ from, line, edition: stated, facts }: Seen): Answers<Ledge
   const interval: Interval = { oldest: place.oldest ?? null, newest: place.newest ?? null };
 
   const half = halfApplied(place, before.oldest);
-  if (half !== undefined) return [stop({ kind: 'ledger-half-applied', ...half })];
+  if (half !== undefined) return [stop(table, { kind: 'ledger-half-applied', ...half })];
   const { oldest } = place;
   if (oldest !== undefined && isOlder(from, oldest))
-    return [stop({ kind: 'ledger-ahead', from, ...interval })];
+    return [stop(table, { kind: 'ledger-ahead', from, ...interval })];
 
   const lacking = before.releases.flatMap((release) => release.lacking);
   const passed = before.releases.findLastIndex((release) => release.applied === 'all');
   const behind = before.releases.slice(passed + 1).flatMap((release) => release.lacking);
-  if (behind.length > 0) return [stop({ kind: 'ledger-behind', from, lacking: behind, ...interval })];
+  if (behind.length > 0) return [stop(table, { kind: 'ledger-behind', from, lacking: behind, ...interval })];
   if (stated === undefined && dependsOnEdition(line)) return [{ lacks: 'edition' }];
   if (before.oldest === undefined || !line.before.every(listsMigrations))
     return [lackingArtifacts(line.before)];
   const skipped: Judgement<LedgerEvidence>[] =
-    lacking.length === 0 ? [] : [warn({ kind: 'ledger-skipped', lacking })];
-  return [
-    ...skipped,
-    {
-      status: 'ok',
-      subject: null,
-      evidence: { kind: 'ledger-agrees', from, migrations: facts.ledger.length, ...interval },
-    },
-  ];
+    lacking.length === 0 ? [] : [warn(table, { kind: 'ledger-skipped', lacking })];
+  return [...skipped, ok({ kind: 'ledger-agrees', from, migrations: facts.ledger.length, ...interval })];
 }
 
 /** A release on the route, or the running one, of which only a part has run: an upgrade to it was interrupted. */
@@ -114,10 +117,10 @@ function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvi
   return [
     ...(strangers.unknown.length === 0
       ? []
-      : [stop({ kind: 'ledger-diverged', to, names: strangers.unknown })]),
+      : [stop(table, { kind: 'ledger-diverged', to, names: strangers.unknown })]),
     ...(strangers.enterprise.length === 0
       ? []
-      : [stop({ kind: 'ledger-without-licence', names: strangers.enterprise })]),
+      : [stop(table, { kind: 'ledger-without-licence', names: strangers.enterprise })]),
   ];
 }
 
@@ -127,21 +130,9 @@ function judgeBackDated(seen: Seen): Judgement<LedgerEvidence>[] {
   const names = pendingMigrations(seen)
     .map(({ name }) => name)
     .filter((name) => name < newest);
-  return names.length === 0 ? [] : [warn({ kind: 'ledger-back-dated', newest, names })];
+  return names.length === 0 ? [] : [warn(table, { kind: 'ledger-back-dated', newest, names })];
 }
 
 function newestOf(rows: FactOf<'ledger'>): string {
   return [...appliedNames(rows)].reduce((newest, name) => (name > newest ? name : newest), '');
 }
-
-const stop = (evidence: LedgerEvidence): Judgement<LedgerEvidence> => ({
-  status: 'stop',
-  subject: 'knex_migrations',
-  evidence,
-});
-
-const warn = (evidence: LedgerEvidence): Judgement<LedgerEvidence> => ({
-  status: 'warn',
-  subject: 'knex_migrations',
-  evidence,
-});

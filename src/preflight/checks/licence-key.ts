@@ -1,7 +1,7 @@
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import { migrationJobs } from '../../facts/migration-jobs.js';
 import { licenceVariable as variable } from '../../facts/publisher-names.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, ok, stop } from '../check.js';
 import { bootMigrators, judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { lackingVariables, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -33,8 +33,7 @@ export const licenceKey = defineCheck({
       const state = stateOfVariable(container, variable);
       return state === 'set' || (state === 'not-told' && edition !== 'community');
     });
-    if (pods.length === 0)
-      return [{ status: 'ok', subject: null, evidence: { kind: 'no-licence', variable } }];
+    if (pods.length === 0) return [ok({ kind: 'no-licence', variable })];
 
     const seen = [...bootMigrators(workloads), ...migrationJobs(workloads)];
     const found = seen.flatMap((migrator) => judgeMigrator(migrator, pods));
@@ -85,6 +84,5 @@ function judgeJobOfValues(
 
 function missing(migrator: string, pods: readonly LightdashContainer[]): Answers<LicenceKeyEvidence>[number] {
   const serving = [...new Set(pods.map(({ workload }) => nameOf(workload)))];
-  const evidence = { kind: 'licence-not-in-migrator', variable, migrator, serving } as const;
-  return { status: 'stop', subject: migrator, evidence };
+  return stop(migrator, { kind: 'licence-not-in-migrator', variable, migrator, serving });
 }

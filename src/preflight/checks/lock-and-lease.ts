@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
 /** Another migrator may claim a lease whose heartbeat is older than this. */
@@ -69,10 +69,13 @@ export const lockAndLease = defineCheck({
     if (ledgerLock !== null && ledgerLock.lockedRows > 0 && row?.claimed !== true) {
       findings.push(
         isOlder(to, firstWith.lease)
-          ? stop(
-              { kind: 'knex-lock-held', to, schema: migrator.schema, role: migrator.name, ...sessions },
-              'knex_migrations_lock',
-            )
+          ? stop('knex_migrations_lock', {
+              kind: 'knex-lock-held',
+              to,
+              schema: migrator.schema,
+              role: migrator.name,
+              ...sessions,
+            })
           : {
               status: sessions.migrator === 'none' ? 'warn' : 'stop',
               subject: 'knex_migrations_lock',
@@ -84,9 +87,10 @@ export const lockAndLease = defineCheck({
     if (ledgerLock !== null && ledgerLock.rows > 1 && isOlder(to, firstWith.lease)) {
       const { rows } = ledgerLock;
       const { schema, name: role } = migrator;
-      findings.push(stop({ kind: 'knex-lock-rows', to, schema, role, rows }, 'knex_migrations_lock'));
+      findings.push(stop('knex_migrations_lock', { kind: 'knex-lock-rows', to, schema, role, rows }));
     }
-    if (lease !== null && lease.length !== 1) findings.push(stop({ kind: 'lease-rows', rows: lease.length }));
+    if (lease !== null && lease.length !== 1)
+      findings.push(stop('migration_lease', { kind: 'lease-rows', rows: lease.length }));
     if (row?.claimed === true) {
       const holder = {
         host: row.holderPodName ?? row.holderHostname,
@@ -102,7 +106,7 @@ export const lockAndLease = defineCheck({
               subject: 'migration_lease',
               evidence: { kind: 'lease-stale', ...holder, ...sessions },
             }
-          : stop({ kind: 'lease-migrating', ...holder }),
+          : stop('migration_lease', { kind: 'lease-migrating', ...holder }),
       );
     } else if (row !== undefined && row.parkedAt !== null) {
       const { parkedAppVersion: version, parkedMigration: migration } = row;
@@ -110,25 +114,12 @@ export const lockAndLease = defineCheck({
       // A park names a release; another release may claim the lease. A park without a name may be of any release.
       findings.push(
         !transient && (version === null || version === to)
-          ? stop({ kind: 'lease-parked-for-target', version, migration })
-          : {
-              status: 'warn',
-              subject: 'migration_lease',
-              evidence: { kind: 'lease-parked', version, migration, transient },
-            },
+          ? stop('migration_lease', { kind: 'lease-parked-for-target', version, migration })
+          : warn('migration_lease', { kind: 'lease-parked', version, migration, transient }),
       );
     }
     return foundOrOk(findings, { kind: 'nobody-migrates', era: lease === null ? 'lock' : 'lease' });
   },
-});
-
-const stop = (
-  evidence: LockAndLeaseEvidence,
-  subject = 'migration_lease',
-): Judgement<LockAndLeaseEvidence> => ({
-  status: 'stop',
-  subject,
-  evidence,
 });
 
 /** Sessions of roles that may migrate, if they are not idle: any of them may be a migrator. */

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 export type LongTransactionsEvidence =
@@ -36,8 +36,7 @@ export const longTransactions = defineCheck({
             : [];
         }
         if (seconds < longTransactionSeconds) return [];
-        const evidence = { kind: 'long-transaction', pid, role, state, seconds } as const;
-        return [{ status: 'warn', subject: `pid ${pid}`, evidence }];
+        return [warn(`pid ${pid}`, { kind: 'long-transaction', pid, role, state, seconds })];
       },
     );
     if (activity.hiddenSessions > 0) return [...findings, { lacks: 'activity', why: 'not-permitted' }];

@@ -1,6 +1,6 @@
 import { servingContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion } from '../../release-safety/version.js';
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from '../check.js';
 import { isOlder } from '../runtime-eras.js';
 import { stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
@@ -41,11 +41,7 @@ export const memoryLimit = defineCheck({
       const unseen = container.variablesFrom.filter(({ keys }) => keys === null).map(({ object }) => object);
       const subject = nameOf(workload);
       return [
-        {
-          status: 'warn',
-          subject,
-          evidence: { kind: 'heap-below-limit', workload: subject, container: name, limitBytes, unseen },
-        },
+        warn(subject, { kind: 'heap-below-limit', workload: subject, container: name, limitBytes, unseen }),
       ];
     });
     return foundOrOk([...lackingWorkloads(deployment, workloads), ...findings], {

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { withPartitions } from '../partitions.js';
 import { isOpaque, pendingMigrations, tablesOf } from '../pending.js';
 
@@ -50,40 +50,26 @@ export const migrationRights = defineCheck({
     const notOwned = superuser ? [] : tables.filter(({ owned }) => !owned);
     const findings: Judgement<MigrationRightsEvidence>[] = [];
     if (!superuser && !(schemaUsage && schemaCreate)) {
-      findings.push({
-        status: 'stop',
-        subject: schema,
-        evidence: { kind: 'no-right-to-create', role, schema, usage: schemaUsage },
-      });
+      findings.push(stop(schema, { kind: 'no-right-to-create', role, schema, usage: schemaUsage }));
     }
     for (const { name: table, owner } of notOwned) {
       const migration = changedBy.get(table);
       if (migration === undefined) continue;
-      findings.push({
-        status: 'stop',
-        subject: table,
-        evidence: { kind: 'table-not-owned', schema, table, owner, role, migration },
-      });
+      findings.push(stop(table, { kind: 'table-not-owned', schema, table, owner, role, migration }));
     }
     const opaque = pending.find(isOpaque)?.name;
     const others = notOwned.map(({ name }) => name).filter((name) => !changedBy.has(name));
     if (opaque !== undefined && others.length > 0) {
-      findings.push({
-        status: 'warn',
-        subject: opaque,
-        evidence: { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque },
-      });
+      findings.push(
+        warn(opaque, { kind: 'table-maybe-not-owned', schema, tables: others, role, migration: opaque }),
+      );
     }
     // Nothing shows whether the release brings migrations of Graphile Worker, which run after its own.
     if (!superuser && owners.length > 0) {
-      findings.push({
-        status: 'warn',
-        subject: 'graphile_worker',
-        evidence: { kind: 'queue-not-owned', owners, role },
-      });
+      findings.push(warn('graphile_worker', { kind: 'queue-not-owned', owners, role }));
     }
     for (const trigger of migrator.eventTriggers) {
-      findings.push({ status: 'warn', subject: trigger, evidence: { kind: 'event-trigger', trigger } });
+      findings.push(warn(trigger, { kind: 'event-trigger', trigger }));
     }
     return foundOrOk(findings, { kind: 'rights-held', role, tables: named.size }, role);
   },

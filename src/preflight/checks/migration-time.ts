@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type Judgement, ok } from '../check.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { pendingMigrations } from '../pending.js';
@@ -49,11 +49,7 @@ export const migrationTime = defineCheck({
     return [
       ...(timeoutMs === null ? [{ lacks: 'migrator', why: 'not-permitted' } as const] : []),
       ...findings,
-      {
-        status: 'ok',
-        subject: null,
-        evidence: { kind: 'migration-time', total: inTurn(migrations), migrations },
-      },
+      ok({ kind: 'migration-time', total: inTurn(migrations), migrations }),
     ];
   },
 });

@@ -1,6 +1,15 @@
 import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
 import type { Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  foundOrOk,
+  type Judgement,
+  ok,
+  stop,
+  warn,
+} from '../check.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
@@ -49,8 +58,8 @@ export const migrators = defineCheck({
 function jobAndPods(pods: readonly string[], to: Version): Judgement<MigratorsEvidence> {
   const subject = pods[0] ?? null;
   return isOlder(to, firstWith.lease)
-    ? { status: 'stop', subject, evidence: { kind: 'job-and-pods-migrate', pods, to } }
-    : { status: 'warn', subject, evidence: { kind: 'pods-wait-for-job', pods } };
+    ? stop(subject, { kind: 'job-and-pods-migrate', pods, to })
+    : warn(subject, { kind: 'pods-wait-for-job', pods });
 }
 
 /** Before the lease, only a lock in the database keeps two of them apart, and one that is killed leaves it locked. */
@@ -72,8 +81,7 @@ function judgeReplicas(
   );
   if (most !== null && most < 2) return [];
   const pods = namesOf(boots);
-  const evidence = { kind: 'several-migrate-at-start', pods, replicas: most, to } as const;
-  return [{ status: 'warn', subject: pods[0] ?? null, evidence }];
+  return [warn(pods[0] ?? null, { kind: 'several-migrate-at-start', pods, replicas: most, to })];
 }
 
 function judgeWithoutBoot(
@@ -82,14 +90,14 @@ function judgeWithoutBoot(
 ): Answers<MigratorsEvidence> {
   const serving = servingContainers(workloads);
   const notReported = serving.filter(({ container }) => container.starts === 'other');
-  if (job === 'on') return [{ status: 'ok', subject: null, evidence: { kind: 'job-migrates' } }];
+  if (job === 'on') return [ok({ kind: 'job-migrates' })];
   if (job === 'not-told') return [{ lacks: 'migration-job' }];
   if (notReported.length > 0) {
     const detail = `what ${namesOf(notReported).join(' and ')} starts cannot be told`;
     return [{ lacks: 'workloads', why: 'failed', detail }];
   }
   const pods = namesOf(serving.filter(({ workload }) => workload.role === 'backend'));
-  return [{ status: 'stop', subject: pods[0] ?? null, evidence: { kind: 'nobody-would-migrate', pods } }];
+  return [stop(pods[0] ?? null, { kind: 'nobody-would-migrate', pods })];
 }
 
 function namesOf(of: readonly LightdashContainer[]): readonly string[] {

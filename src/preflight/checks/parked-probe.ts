@@ -1,5 +1,5 @@
 import type { Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, ok, stop, warn } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
 interface Parked {
@@ -27,17 +27,17 @@ export const parkedProbe = defineCheck({
   judge({ from, to, facts: { runs } }): Answers<ParkedProbeEvidence> {
     const newest = runs?.newest[0];
     if (newest?.outcome !== 'parked') {
-      return [{ status: 'ok', subject: null, evidence: { kind: 'no-run-parked' } }];
+      return [ok({ kind: 'no-run-parked' })];
     }
     const subject = 'migration_run_ledger';
     const parked = { version: newest.appVersion, migration: newest.failingMigration };
     if (failsOnParked(from)) {
-      return [{ status: 'stop', subject, evidence: { kind: 'probe-fails-on-parked', from, ...parked } }];
+      return [stop(subject, { kind: 'probe-fails-on-parked', from, ...parked })];
     }
     return [
       failsOnParked(to)
-        ? { status: 'stop', subject, evidence: { kind: 'probe-would-fail-on-parked', to, ...parked } }
-        : { status: 'warn', subject, evidence: { kind: 'run-parked', ...parked } },
+        ? stop(subject, { kind: 'probe-would-fail-on-parked', to, ...parked })
+        : warn(subject, { kind: 'run-parked', ...parked }),
     ];
   },
 });

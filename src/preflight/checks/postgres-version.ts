@@ -1,4 +1,4 @@
-import { type Answers, defineCheck } from '../check.js';
+import { type Answers, defineCheck, ok, stop } from '../check.js';
 
 /** The oldest major version that the start check of every release since 1.125.0 accepts. */
 export const minimumMajor = 12;
@@ -18,19 +18,7 @@ export const postgresVersion = defineCheck({
     const major = Math.floor(server.versionNum / 10_000);
     const evidence = { major, minimum: minimumMajor };
     return major < minimumMajor
-      ? [
-          {
-            status: 'stop',
-            subject: `PostgreSQL ${major}`,
-            evidence: { kind: 'postgres-too-old', ...evidence },
-          },
-        ]
-      : [
-          {
-            status: 'ok',
-            subject: `PostgreSQL ${major}`,
-            evidence: { kind: 'postgres-new-enough', ...evidence },
-          },
-        ];
+      ? [stop(`PostgreSQL ${major}`, { kind: 'postgres-too-old', ...evidence })]
+      : [ok({ kind: 'postgres-new-enough', ...evidence }, `PostgreSQL ${major}`)];
   },
 });

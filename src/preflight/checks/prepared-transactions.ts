@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { pendingLocks, tablesOf } from '../pending.js';
 import { keepsMigratorsOut } from './table-locks.js';
 
@@ -35,17 +35,9 @@ export const preparedTransactions = defineCheck({
         const migration = named.get(table)?.name ?? null;
         if (!granted || preparedTransaction !== name) continue;
         if (migration === null && !keepsMigratorsOut(lock)) continue;
-        return {
-          status: 'stop',
-          subject: name,
-          evidence: { kind: 'prepared-transaction-locks', name, table, migration },
-        };
+        return stop(name, { kind: 'prepared-transaction-locks', name, table, migration });
       }
-      return {
-        status: 'warn',
-        subject: name,
-        evidence: { kind: 'prepared-transaction', name, owner, seconds: ageSeconds },
-      };
+      return warn(name, { kind: 'prepared-transaction', name, owner, seconds: ageSeconds });
     });
     return foundOrOk(findings, { kind: 'no-prepared-transaction' });
   },

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop } from '../check.js';
 
 export type PrimaryEvidence =
   | { readonly kind: 'in-recovery' }
@@ -16,13 +16,10 @@ export const primary = defineCheck({
   judge({ facts: { server, migrator, replication } }): Answers<PrimaryEvidence> {
     const { name: role, readOnly } = migrator;
     const findings: Judgement<PrimaryEvidence>[] = [];
-    if (server.inRecovery)
-      findings.push({ status: 'stop', subject: null, evidence: { kind: 'in-recovery' } });
-    if (readOnly)
-      findings.push({ status: 'stop', subject: role, evidence: { kind: 'begins-read-only', role } });
+    if (server.inRecovery) findings.push(stop(null, { kind: 'in-recovery' }));
+    if (readOnly) findings.push(stop(role, { kind: 'begins-read-only', role }));
     for (const subscription of replication.subscriptions) {
-      const evidence = { kind: 'ledger-subscribed', subscription } as const;
-      findings.push({ status: 'stop', subject: subscription, evidence });
+      findings.push(stop(subscription, { kind: 'ledger-subscribed', subscription }));
     }
     return foundOrOk(findings, { kind: 'is-primary', role });
   },

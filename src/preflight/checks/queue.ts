@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, ok, warn } from '../check.js';
 import { longTransactionSeconds } from './table-locks.js';
 
 /** If a job has been due for this long, no worker is working on the queue. */
@@ -21,7 +21,7 @@ export const queue = defineCheck({
   needsOrAbsent: ['queue'],
   needsArtifacts: false,
   judge({ facts: { queue: jobs } }): Answers<QueueEvidence> {
-    if (jobs === null) return [{ status: 'ok', subject: null, evidence: { kind: 'no-queue' } }];
+    if (jobs === null) return [ok({ kind: 'no-queue' })];
     const { locked, lockedTooLong, lockedOnLastAttempt: onLastAttempt, due, oldestDueSeconds, failed } = jobs;
     const evidence: QueueEvidence[] = [];
     if (locked > lockedTooLong)
@@ -31,12 +31,9 @@ export const queue = defineCheck({
       evidence.push({ kind: 'jobs-not-worked', due, seconds: oldestDueSeconds });
     }
     if (failed > 0) evidence.push({ kind: 'jobs-failed', jobs: failed });
-    return foundOrOk(evidence.map(warn), { kind: 'queue-at-rest', jobs: jobs.jobs });
+    return foundOrOk(
+      evidence.map((one) => warn('graphile_worker', one)),
+      { kind: 'queue-at-rest', jobs: jobs.jobs },
+    );
   },
-});
-
-const warn = (evidence: QueueEvidence): Judgement<QueueEvidence> => ({
-  status: 'warn',
-  subject: 'graphile_worker',
-  evidence,
 });

@@ -3,7 +3,7 @@ import { type LightdashContainer, servingContainers } from '../../facts/lightdas
 import { versionOf } from '../../facts/release-tag.js';
 import type { Version } from '../../release-safety/version.js';
 import { pathOfBackendValues, type ValuesFacts } from '../backend-values.js';
-import { type Answers, defineCheck, foundOrOk, type Given, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Given, type Judgement, ok } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
@@ -38,7 +38,7 @@ export const readinessPath = defineCheck({
   needsArtifacts: false,
   judge({ from, to, facts: { deployment, workloads, helm, chartValues } }): Answers<ReadinessPathEvidence> {
     if (deployment.kind === 'compose') {
-      return [{ status: 'ok', subject: null, evidence: { kind: 'compose-does-not-probe' } }];
+      return [ok({ kind: 'compose-does-not-probe' })];
     }
     const serving = servingContainers(workloads);
     const findings = serving.flatMap((one) =>

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, warn } from '../check.js';
 
 export type ReplicationSlotsEvidence =
   | {
@@ -28,18 +28,10 @@ export const replicationSlots = defineCheck({
     const findings = replication.slots.flatMap(
       ({ name, kind, active, keptBytes, walStatus }): Answers<ReplicationSlotsEvidence> => {
         if (!active) {
-          return [
-            {
-              status: 'warn',
-              subject: name,
-              evidence: { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' },
-            },
-          ];
+          return [warn(name, { kind: 'slot-inactive', name, keptBytes, logical: kind === 'logical' })];
         }
         if (walStatus === null || walStatus === 'reserved') return [];
-        return [
-          { status: 'warn', subject: name, evidence: { kind: 'slot-behind', name, walStatus, keptBytes } },
-        ];
+        return [warn(name, { kind: 'slot-behind', name, walStatus, keptBytes })];
       },
     );
     return foundOrOk(findings, { kind: 'slots-follow', slots: replication.slots.length });

@@ -1,6 +1,6 @@
 import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
 import { requireVersion, type Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, warn } from '../check.js';
 import { judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingVariables, objectOfVariable, stateOfVariable } from '../variables.js';
@@ -123,8 +123,7 @@ function judgeSecretOfJob(all: readonly LightdashContainer[]): Judgement<Require
 }
 
 function otherSecret(job: string, pods: string): Judgement<RequiredVariablesEvidence> {
-  const evidence = { kind: 'job-has-other-secret', variable: secret, job, pods } as const;
-  return { status: 'warn', subject: secret, evidence };
+  return warn(secret, { kind: 'job-has-other-secret', variable: secret, job, pods });
 }
 
 /** The job of the chart as the values define it. */

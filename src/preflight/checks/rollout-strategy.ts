@@ -3,7 +3,16 @@ import { servingContainers } from '../../facts/lightdash-containers.js';
 import { upgradeJobs } from '../../facts/migration-jobs.js';
 import { isOtherChart, isUpgradedByHelm } from '../../facts/publisher-names.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  foundOrOk,
+  type Judgement,
+  type Lacking,
+  ok,
+  stop,
+} from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
 import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
@@ -151,24 +160,22 @@ function judgeRolling(
 ): readonly Judgement<RolloutStrategyEvidence>[] {
   if (rolls.length === 0) return [];
   if (helm === null) {
-    return rolls.map((workload) => ({
-      status: 'stop',
-      subject: nameOf(workload),
-      evidence: { kind: 'workload-would-roll', workload: namesOf(workload), replicas: workload.replicas },
-    }));
+    return rolls.map((workload) =>
+      stop(nameOf(workload), {
+        kind: 'workload-would-roll',
+        workload: namesOf(workload),
+        replicas: workload.replicas,
+      }),
+    );
   }
   return [
-    {
-      status: 'stop',
-      subject: helm.release,
-      evidence: {
-        kind: 'chart-would-roll',
-        workloads: rolls.map(nameOf),
-        chart: helm.chartVersion,
-        setBy: setByOf(chart),
-        path: chartValues?.path ?? [],
-      },
-    },
+    stop(helm.release, {
+      kind: 'chart-would-roll',
+      workloads: rolls.map(nameOf),
+      chart: helm.chartVersion,
+      setBy: setByOf(chart),
+      path: chartValues?.path ?? [],
+    }),
   ];
 }
 
@@ -185,14 +192,9 @@ function judgeJob(serving: readonly WorkloadFact[], facts: JobFacts): Answers<Ro
   const [first] = jobs.filter(({ hook }) => hook === null || hook.events.includes('pre-upgrade'));
   if (first === undefined && jobs.length > 0) return [];
   const job = first === undefined ? 'the migration job' : nameOf(first);
-  const evidence = { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) } as const;
-  return [{ status: 'stop', subject: job, evidence }];
+  return [stop(job, { kind: 'pods-live-while-job-migrates', job, workloads: live.map(namesOf) })];
 }
 
 function namesOf({ kind, name, namespace }: WorkloadFact): Pick<WorkloadFact, 'kind' | 'name' | 'namespace'> {
   return { kind, name, namespace };
-}
-
-function ok(evidence: RolloutStrategyEvidence): Judgement<RolloutStrategyEvidence> {
-  return { status: 'ok', subject: null, evidence };
 }

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, type Given, type Judgement } from '../check.js';
+import { type Answers, defineCheck, type Given, type Judgement, ok, stop } from '../check.js';
 import { dependsOnEdition, lackingArtifacts, pendingMigrations, tablesOf } from '../pending.js';
 import { listsMigrations, migrationsOf } from '../release-line.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
@@ -27,7 +27,10 @@ export type StartCheckEvidence =
   | { readonly kind: 'start-postgres'; readonly to: string; readonly major: number }
   | { readonly kind: 'start-proceeds'; readonly to: string; readonly checked: boolean };
 
-/** What the start check of the target will report, by its own rules: if it aborts, its container does not start. */
+/**
+ * What the start check of the target will report, by its own rules: if it aborts, its container does not start. The
+ * subject is the id of its check, as the target prints it.
+ */
 export const startCheck = defineCheck({
   id: 'start-check',
   group: 'database',
@@ -47,13 +50,7 @@ export const startCheck = defineCheck({
     if (asksLedger && !given.line.before.every(listsMigrations)) return [lackingArtifacts(given.line.before)];
     if (asksLedger && given.edition === undefined && dependsOnEdition(given.line))
       return [{ lacks: 'edition' }];
-    return [
-      {
-        status: 'ok',
-        subject: null,
-        evidence: { kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) },
-      },
-    ];
+    return [ok({ kind: 'start-proceeds', to, checked: !isOlder(to, firstWith.startCheck) })];
   },
 });
 
@@ -114,9 +111,4 @@ function judgePrivileges(given: Seen): Judgement<StartCheckEvidence>[] {
 function judgePostgres({ to, facts: { server } }: Seen): Judgement<StartCheckEvidence>[] {
   const major = Math.floor(server.versionNum / 10_000);
   return major < minimumMajor ? [stop('postgres-version', { kind: 'start-postgres', to, major })] : [];
-}
-
-/** @param subject the id of its check, as the target prints it */
-function stop(subject: string, evidence: StartCheckEvidence): Judgement<StartCheckEvidence> {
-  return { status: 'stop', subject, evidence };
 }

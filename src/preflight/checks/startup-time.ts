@@ -10,6 +10,7 @@ import {
   type Given,
   type Judgement,
   type Lacking,
+  ok,
 } from '../check.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
@@ -64,7 +65,7 @@ export const startupTime = defineCheck({
     const limits = limitsOf(given.facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      return [{ status: 'ok', subject: null, evidence: { kind: 'nothing-limits-migrations' } }];
+      return [ok({ kind: 'nothing-limits-migrations' })];
     }
     if (ledger == null || tables == null || indexes == null) {
       const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { appliedNames, editionOf, isOpaque, may, pendingMigrations, tablesOf } from '../pending.js';
 import type { ReleaseMigration } from '../release-line.js';
 
@@ -49,8 +49,8 @@ export const tableAbsent = defineCheck({
       const unsure = maker !== null || (first.edition === 'ee' && edition !== 'enterprise');
       return [
         unsure
-          ? { status: 'warn', subject: table, evidence: { kind: 'table-maybe-absent', ...about, maker } }
-          : { status: 'stop', subject: table, evidence: { kind: 'table-absent', ...about } },
+          ? warn(table, { kind: 'table-maybe-absent', ...about, maker })
+          : stop(table, { kind: 'table-absent', ...about }),
       ];
     });
     // Without a licence key the migration does not run, and with one it may fail.

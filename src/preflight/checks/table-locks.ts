@@ -1,4 +1,12 @@
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  foundOrOk,
+  type Judgement,
+  type Lacking,
+  warn,
+} from '../check.js';
 import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 /** From this age on, the start check of releases since 1.125.0 warns of a transaction. */
@@ -73,11 +81,7 @@ export const tableLocks = defineCheck({
             },
           ];
         }
-        const held: Judgement<TableLocksEvidence> = {
-          status: 'warn',
-          subject: table,
-          evidence: { kind: 'table-locked', ...about, seconds },
-        };
+        const held: Judgement<TableLocksEvidence> = warn(table, { kind: 'table-locked', ...about, seconds });
         return seconds === null ? [held, ageHidden] : [held];
       },
     );

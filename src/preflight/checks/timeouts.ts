@@ -1,4 +1,12 @@
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, type Lacking } from '../check.js';
+import {
+  type Answers,
+  defineCheck,
+  type FactOf,
+  foundOrOk,
+  type Judgement,
+  type Lacking,
+  warn,
+} from '../check.js';
 import { type Effect, may, pendingMigrations } from '../pending.js';
 
 /**
@@ -48,13 +56,7 @@ export const timeouts = defineCheck({
         const migrations = pending.filter((one) => ms > 0 && may(one, ...ends)).map(({ name }) => name);
         if (migrations.length === 0) return [];
         const evidence = { setting: setting as keyof typeof limits, ms, role, database: database.name };
-        return [
-          {
-            status: 'warn',
-            subject: setting,
-            evidence: { kind: 'timeout-set', ...evidence, migrations },
-          },
-        ];
+        return [warn(setting, { kind: 'timeout-set', ...evidence, migrations })];
       },
     );
     return foundOrOk(findings, { kind: 'no-timeout-in-the-way', role }, role);

@@ -1,4 +1,4 @@
-import { type Answers, defineCheck, foundOrOk, type Judgement } from '../check.js';
+import { type Answers, defineCheck, foundOrOk, type Judgement, warn } from '../check.js';
 import { isOpaque, pendingLocks, tablesOf } from '../pending.js';
 
 export type VacuumsEvidence =
@@ -28,11 +28,8 @@ export const vacuums = defineCheck({
       // An ordinary automatic vacuum ends when a lock is requested.
       .filter(({ automatic, preventsWraparound }) => !automatic || preventsWraparound)
       .map(
-        ({ table, pid, preventsWraparound, automatic }): Judgement<VacuumsEvidence> => ({
-          status: 'warn',
-          subject: table,
-          evidence: { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic },
-        }),
+        ({ table, pid, preventsWraparound, automatic }): Judgement<VacuumsEvidence> =>
+          warn(table, { kind: 'vacuum-in-the-way', table, pid, preventsWraparound, automatic }),
       );
     if (hidden > 0) return [...findings, { lacks: 'vacuums', why: 'not-permitted' }];
     return foundOrOk(findings, { kind: 'no-vacuum-in-the-way' });
