@@ -6,7 +6,7 @@ import type { ReleaseSafetyIndex } from '../release-safety/parse-index.js';
 import { parseReleaseSafetyIndexText } from '../release-safety/parse-index.js';
 import type { FetchedBody, FetchOptions } from './fetch-cached.js';
 import { checkIndexAge, requireNotOlder } from './index-age.js';
-import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
+import { hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** The publisher's own index, on the main branch of its repository. */
@@ -69,7 +69,7 @@ export async function readIndexSource(request: IndexRequest): Promise<FetchedBod
   const url = source === '-' ? undefined : readSourceUrl(source, 'an index', howToName);
   if (url !== undefined) return (await import('./fetch-cached.js')).fetchCached(url, request);
   const bytes = await (source === '-'
-    ? collectAtMost(stdin, maxBytes, () => tooLarge(source, maxBytes))
+    ? collectAtMost(stdin, maxBytes, () => largerThan('standard input', maxBytes))
     : readLocalFile(source, maxBytes));
   return { bytes, keep: () => {} };
 }
@@ -101,15 +101,10 @@ export function readSourceUrl(source: string, what: string, hint: string): URL |
 /** A folder is a mirror. */
 async function readLocalFile(path: string, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readFileAtMost(path, maxBytes, () => tooLarge(path, maxBytes));
+    return await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
   } catch (error) {
-    if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'EISDIR')) return readMirroredIndex(path, maxBytes);
-    throw new LightspanError(
-      'unreadable-source',
-      `cannot read the index ${path}: ${describeFileFault(error)}`,
-      { cause: error },
-    );
+    throw unreadable(`the index ${path}`, error);
   }
 }
 
@@ -119,10 +114,4 @@ async function readMirroredIndex(folder: string, maxBytes: number): Promise<Uint
   const bytes = await mirror.read(indexPath);
   if (bytes === undefined) throw new LightspanError('unreadable-source', `${folder} holds no ${indexPath}`);
   return bytes;
-}
-
-function tooLarge(source: string, maxBytes: number): LightspanError {
-  return new LightspanError('too-large', `${describeSource(source)} is larger than ${maxBytes} bytes`, {
-    hint: '--max-bytes raises this limit.',
-  });
 }

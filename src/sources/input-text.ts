@@ -1,6 +1,6 @@
 import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
-import { describeFileFault, readFileAtMost } from './read-file.js';
+import { readFileAtMost, unreadable } from './read-file.js';
 
 export interface InputRequest {
   /** A file, or `-` for standard input. */
@@ -41,10 +41,7 @@ async function decode(
   try {
     bytes = await read(tooLarge);
   } catch (error) {
-    if (error instanceof LightspanError) throw error;
-    throw new LightspanError('unreadable-source', `cannot read ${name}: ${describeFileFault(error)}`, {
-      cause: error,
-    });
+    throw unreadable(name, error);
   }
   try {
     return new TextDecoder('utf-8', { ignoreBOM, fatal: true }).decode(bytes);

@@ -9,7 +9,7 @@ import { nestsTooDeep } from '../shared/json-nesting.js';
 import { type FetchOptions, fetchCached } from './fetch-cached.js';
 import { describeSource, readSourceUrl } from './index-source.js';
 import { indexPath, knownIssuesPath, openSums, readKnownIssues, sumsPath } from './mirror.js';
-import { describeFileFault, isFolder, readFileAtMost } from './read-file.js';
+import { isFolder, largerThan, readFileAtMost, unreadable } from './read-file.js';
 import { decodeUtf8 } from './utf8.js';
 
 const howToName =
@@ -87,31 +87,18 @@ function filesIn(folder: string): readonly string[] {
         return name.startsWith('.') ? [] : filesIn(path);
       });
   } catch (error) {
-    throw unreadable(folder, error);
+    throw unreadable(`the known issues ${folder}`, error);
   }
 }
 
 async function readFile(path: string, maxBytes: number): Promise<readonly KnownIssue[]> {
-  const tooLarge = () =>
-    new LightspanError('too-large', `${path} is larger than ${maxBytes} bytes`, {
-      hint: '--max-bytes raises this limit.',
-    });
   let bytes: Uint8Array;
   try {
-    bytes = await readFileAtMost(path, maxBytes, tooLarge);
+    bytes = await readFileAtMost(path, maxBytes, () => largerThan(path, maxBytes));
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadable(`the known issues ${path}`, error);
   }
   return parseRecords(bytes, path);
-}
-
-function unreadable(path: string, error: unknown): LightspanError {
-  if (error instanceof LightspanError) return error;
-  return new LightspanError(
-    'unreadable-source',
-    `cannot read the known issues ${path}: ${describeFileFault(error)}`,
-    { cause: error },
-  );
 }
 
 /**

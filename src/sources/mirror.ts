@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import { inParallel } from './in-parallel.js';
-import { describeFileFault, hasErrorCode, readFileAtMost } from './read-file.js';
+import { hasErrorCode, largerThan, readFileAtMost, unreadable } from './read-file.js';
 import { sha256 } from './sha256.js';
 
 /**
@@ -138,20 +138,12 @@ function parseSums(text: string, folder: string): Map<string, string> {
 }
 
 async function readIfThere(folder: string, path: string, maxBytes: number): Promise<Uint8Array | undefined> {
-  const tooLarge = () =>
-    new LightspanError('too-large', `${path} of the mirror ${folder} is larger than ${maxBytes} bytes`, {
-      hint: '--max-bytes raises this limit.',
-    });
+  const name = `${path} of the mirror ${folder}`;
   try {
-    return await readFileAtMost(join(folder, path), maxBytes, tooLarge);
+    return await readFileAtMost(join(folder, path), maxBytes, () => largerThan(name, maxBytes));
   } catch (error) {
-    if (error instanceof LightspanError) throw error;
     if (hasErrorCode(error, 'ENOENT')) return undefined;
-    throw new LightspanError(
-      'unreadable-source',
-      `cannot read ${path} of the mirror ${folder}: ${describeFileFault(error)}`,
-      { cause: error },
-    );
+    throw unreadable(name, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { LightspanError } from '../errors.js';
 import { collectAtMost } from '../http/collect.js';
 
 /**
@@ -61,6 +62,21 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** @param what its name in messages */
+export function largerThan(what: string, maxBytes: number): LightspanError {
+  return new LightspanError('too-large', `${what} is larger than ${maxBytes} bytes`, {
+    hint: '--max-bytes raises this limit.',
+  });
+}
+
+/** The error for a file that could not be read; one that already says what it is stays. */
+export function unreadable(what: string, error: unknown): LightspanError {
+  if (error instanceof LightspanError) return error;
+  return new LightspanError('unreadable-source', `cannot read ${what}: ${describeFileFault(error)}`, {
+    cause: error,
+  });
 }
 
 /** The message for an error with a local file. */
