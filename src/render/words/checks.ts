@@ -120,45 +120,19 @@ export const notCheckedWords: FindingWords<NotChecked> = {
   },
 };
 
+/** An object with the keys of every member of a union, so that the compiler sees which kinds have words. */
+type Joined<Words> = (Words extends unknown ? (one: Words) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+const wordsOfChecks: Joined<(typeof checkWords)[CheckId]['finds']> = Object.assign(
+  {},
+  ...Object.values(checkWords).map(({ finds }) => finds),
+);
+
 /** The meaning of each kind of finding. A kind belongs to one check, those of `notCheckedWords` to all. */
 export const findingWords: FindingWords<CheckEvidence | NotChecked> = {
   ...notCheckedWords,
-  ...ledgerWords.finds,
-  ...lockAndLeaseWords.finds,
-  ...startCheckWords.finds,
-  ...knownIssuesWords.finds,
-  ...tableAbsentWords.finds,
-  ...migrationRightsWords.finds,
-  ...tableLocksWords.finds,
-  ...preparedTransactionsWords.finds,
-  ...longTransactionsWords.finds,
-  ...parkedProbeWords.finds,
-  ...primaryWords.finds,
-  ...postgresVersionWords.finds,
-  ...extensionsWords.finds,
-  ...connectionsWords.finds,
-  ...diskSpaceWords.finds,
-  ...timeoutsWords.finds,
-  ...migrationTimeWords.finds,
-  ...invalidIndexesWords.finds,
-  ...vacuumsWords.finds,
-  ...replicationSlotsWords.finds,
-  ...queueWords.finds,
-  ...imagesWords.finds,
-  ...rolloutStrategyWords.finds,
-  ...autoscalerWords.finds,
-  ...disruptionBudgetWords.finds,
-  ...startupTimeWords.finds,
-  ...readinessPathWords.finds,
-  ...memoryLimitWords.finds,
-  ...backupsWords.finds,
-  ...migratorsWords.finds,
-  ...hookLeftoversWords.finds,
-  ...bundledDatabaseWords.finds,
-  ...chartVersionWords.finds,
-  ...licenceKeyWords.finds,
-  ...requiredVariablesWords.finds,
-  ...environmentWords.finds,
+  ...wordsOfChecks,
 };
 
 /** How a check can end. */

@@ -1,6 +1,6 @@
 import type { Decision } from '../../preflight/decision.js';
-import type { FindingStatus } from '../../preflight/finding.js';
-import { findingStatuses } from '../../preflight/finding.js';
+import { type FindingStatus, findingStatuses } from '../../preflight/finding.js';
+import { countOf } from '../phrase.js';
 import type { Word } from './word.js';
 
 /** The answer of a preflight. */
@@ -30,20 +30,13 @@ export const decisionWords: Record<Decision, Word & { readonly label: string; re
   },
 };
 
-const statusNames: Record<FindingStatus, string> = {
-  stop: 'stop',
-  'not-checked': 'not checked',
-  warn: 'warn',
-  ok: 'ok',
-};
-
 /** `19 checks: 1 stop, 2 not checked, 1 warn, 15 ok` */
 export function describeCounts(counts: Readonly<Record<FindingStatus, number>>): string {
   const all = findingStatuses.reduce((sum, status) => sum + counts[status], 0);
   const told = findingStatuses
     .filter((status) => counts[status] > 0)
-    .map((status) => `${counts[status]} ${statusNames[status]}`);
-  return `${all} ${all === 1 ? 'check' : 'checks'}: ${told.join(', ')}`;
+    .map((status) => `${counts[status]} ${status.replace('-', ' ')}`);
+  return `${countOf(all, 'check')}: ${told.join(', ')}`;
 }
 
 /** What an answer about a whole route does not say; undefined if the route is one hop, or none is needed. */
