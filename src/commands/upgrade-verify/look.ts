@@ -7,7 +7,7 @@ import { knownEdition } from '../../preflight/known-edition.js';
 import type { ReleaseLine } from '../../preflight/release-line.js';
 import { runChecks } from '../../preflight/run-checks.js';
 import type { Version } from '../../release-safety/version.js';
-import type { UsedFacts } from '../../render/verify/document.js';
+import type { UsedFacts } from '../../render/preflight/document.js';
 import { asksWhy, judgeChanges, migrationsRun, type TablesOfMigration } from '../../verify/changes.js';
 import { verifyChecks } from '../../verify/checks.js';
 import type { VerifyFinding } from '../../verify/finding.js';

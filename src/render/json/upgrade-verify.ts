@@ -1,4 +1,5 @@
-import type { UsedFacts, VerifyDocument } from '../verify/document.js';
+import type { UsedFacts } from '../preflight/document.js';
+import type { VerifyDocument } from '../verify/document.js';
 import { describeVerifyFinding } from '../words/verify.js';
 import { renderDocument } from './document.js';
 import type { UpgradeVerifyResult } from './result-schemas.js';

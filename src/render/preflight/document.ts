@@ -1,7 +1,8 @@
 import type { CheckEvidence, CheckId } from '../../preflight/checks.js';
 import type { Decision, FailOn } from '../../preflight/decision.js';
 import type { PreflightResult } from '../../preflight/run-checks.js';
-import type { Version } from '../../release-safety/version.js';
+import type { DeepReadonly } from '../../shared/deep-readonly.js';
+import type { UpgradeReportResult } from '../json/upgrade-report-schema.js';
 
 /** A preflight in the form that every format uses. */
 export interface PreflightDocument {
@@ -12,20 +13,17 @@ export interface PreflightDocument {
   readonly hops: number;
   /** Where the running version was found. */
   readonly fromSource: string;
-  readonly index: {
-    readonly source: string;
-    /** ISO 8601. */
-    readonly generatedAt: string;
-    readonly latestVersion: Version;
-    readonly sha256: string;
-  };
-  readonly facts: {
-    /** A file, or the database, without a password. */
-    readonly source: string;
-    /** ISO 8601. */
-    readonly collectedAt: string;
-    readonly ageMs: number;
-  };
+  readonly index: DeepReadonly<UpgradeReportResult['index']>;
+  readonly facts: UsedFacts;
+}
+
+/** Which facts were judged. */
+export interface UsedFacts {
+  /** A file, or the database, without a password. */
+  readonly source: string;
+  /** ISO 8601. */
+  readonly collectedAt: string;
+  readonly ageMs: number;
 }
 
 /** The part of it that a report contains, too. */

@@ -1,6 +1,7 @@
 import { plainPalette } from '../palette.js';
+import type { UsedFacts } from '../preflight/document.js';
 import { printable } from '../printable.js';
-import type { UsedFacts, VerifyDocument } from '../verify/document.js';
+import type { VerifyDocument } from '../verify/document.js';
 import { describeAge } from '../words/age.js';
 import { describeInstanceState, wordOfInstanceState } from '../words/instance.js';
 import { pointToExplain } from '../words/next.js';

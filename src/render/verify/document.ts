@@ -1,14 +1,7 @@
 import type { InstanceState, VerifyOutcome } from '../../instance-state.js';
 import type { Version } from '../../release-safety/version.js';
 import type { VerifyFinding } from '../../verify/finding.js';
-
-/** Which facts were judged, without a password. */
-export interface UsedFacts {
-  readonly source: string;
-  /** ISO 8601. */
-  readonly collectedAt: string;
-  readonly ageMs: number;
-}
+import type { UsedFacts } from '../preflight/document.js';
 
 /** The result of upgrade-verify, in the form that every format uses. */
 export interface VerifyDocument {
