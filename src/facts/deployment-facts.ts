@@ -139,7 +139,10 @@ export const workloadFactSchema = z.strictObject({
   component: orNull(text),
   /** Null if not set: one for a Deployment, unless an autoscaler sets it. */
   replicas: orNull(count),
-  /** `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. */
+  /**
+   * `RollingUpdate` or `Recreate`; null if not set (a Deployment then rolls) or not applicable. Of a compose service with
+   * settings that only Swarm follows: `stop-first`, `start-first` or `global`.
+   */
   strategy: orNull(text),
   hook: orNull(hookSchema),
   containers: z.array(containerSchema),

@@ -8,6 +8,13 @@ export function nameOf({ kind, name }: Pick<WorkloadFact, 'kind' | 'name'>): str
   return `${kind} ${name}`;
 }
 
+/** Reports services with settings that `docker compose` ignores and Swarm follows: which of the two runs them is not known. */
+export function lackingSwarm(serving: readonly WorkloadFact[], what: string): readonly Lacking[] {
+  const ofSwarm = serving.filter(({ kind, strategy }) => kind === 'service' && strategy !== null);
+  const detail = `whether Swarm, which ${what}, or docker compose runs ${ofSwarm.map(nameOf).join(' and ')}`;
+  return ofSwarm.length === 0 ? [] : [{ lacks: 'workloads', why: 'failed', detail }];
+}
+
 /** The autoscaler that sets how many pods a workload has. */
 export function scalerOf(
   { kind, name }: Pick<WorkloadFact, 'kind' | 'name'>,

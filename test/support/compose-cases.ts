@@ -280,6 +280,21 @@ services:
     compose: ['compose.yml'],
   },
   {
+    name: 'what only Swarm follows',
+    files: {
+      'compose.yml': `services:
+  first: {image: "x:1", deploy: {update_config: {order: start-first, parallelism: 1}}}
+  joined: {image: "x:1", deploy: {update_config: {order: start-first}}}
+  default: {image: "x:1", deploy: {update_config: {delay: 10s}}}
+  back: {image: "x:1", deploy: {rollback_config: {order: start-first}}}
+  everywhere: {image: "x:1", deploy: {mode: global, update_config: {order: start-first}}}
+  replicated: {image: "x:1", deploy: {mode: replicated}}
+`,
+      'prod.yml': 'services: {joined: {deploy: {update_config: {parallelism: 2}}}}\n',
+    },
+    compose: ['compose.yml', 'prod.yml'],
+  },
+  {
     name: 'ports, limits and policies as people write them',
     files: {
       'compose.yml': `services:

@@ -1,5 +1,5 @@
 import type { WorkloadFact } from '../../facts/deployment-facts.js';
-import { servingContainers } from '../../facts/lightdash-containers.js';
+import { runsLightdash, servingContainers } from '../../facts/lightdash-containers.js';
 import { upgradeJobs } from '../../facts/migration-jobs.js';
 import { isOtherChart, isUpgradedByHelm } from '../../facts/publisher-names.js';
 import { type Chart, chartOfRelease, chartWith, isChartBefore } from '../chart-eras.js';
@@ -14,7 +14,7 @@ import {
   stop,
 } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
-import { lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
+import { lackingSwarm, lackingWorkloads, nameOf, scalerOf } from '../workloads.js';
 
 /** The values that decide it: the mode for all, the strategy of each, or none that this chart knows. */
 export type SetBy = 'upgrade-mode' | 'strategies' | 'nothing';
@@ -57,7 +57,12 @@ export const rolloutStrategy = defineCheck({
   needsArtifacts: false,
   judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
-    if (deployment.kind === 'compose') return [ok({ kind: 'compose-stops' })];
+    if (deployment.kind === 'compose') {
+      const overlapping = rolling === true ? [] : workloads.filter(overlapsInSwarm);
+      return foundOrOk(lackingSwarm(overlapping, 'starts new containers before all old ones have stopped'), {
+        kind: 'compose-stops',
+      });
+    }
     const lacking = lackingWorkloads(deployment, workloads);
     if (lacking.length > 0) return lacking;
 
@@ -95,6 +100,13 @@ export const rolloutStrategy = defineCheck({
     });
   },
 });
+
+/** Swarm replaces several containers one after the other. */
+function overlapsInSwarm(workload: WorkloadFact): boolean {
+  const { strategy, replicas } = workload;
+  if (!runsLightdash(workload) || replicas === 0) return false;
+  return strategy === 'stop-first' ? (replicas ?? 1) > 1 : strategy !== null;
+}
 
 /** Whatever starts its pods starts them as they were when it was paused: by its strategy, nothing can be said. */
 function lackingRollout(workload: WorkloadFact): Lacking {

@@ -1,5 +1,9 @@
 import type { ContainerFact } from '../../facts/deployment-facts.js';
-import { type LightdashContainer, servingContainers } from '../../facts/lightdash-containers.js';
+import {
+  type LightdashContainer,
+  runsLightdash,
+  servingContainers,
+} from '../../facts/lightdash-containers.js';
 import { migrationJobs, upgradeJobs } from '../../facts/migration-jobs.js';
 import { pathOfBackendValues } from '../backend-values.js';
 import {
@@ -10,14 +14,13 @@ import {
   type Given,
   type Judgement,
   type Lacking,
-  ok,
 } from '../check.js';
 import { forecast, type MigrationForecast } from '../forecast/forecast.js';
 import { inTurn, type TimeRange } from '../forecast/range.js';
 import { bootMigrators, migrationJobState } from '../migration-job.js';
 import { lackingArtifacts, pendingMigrations } from '../pending.js';
 import { listsMigrations, type ReleaseLine } from '../release-line.js';
-import { lackingWorkloads, nameOf } from '../workloads.js';
+import { lackingSwarm, lackingWorkloads, nameOf } from '../workloads.js';
 
 /** How long Helm waits for a hook without `--timeout`. */
 export const helmTimeoutSeconds = 300;
@@ -65,7 +68,10 @@ export const startupTime = defineCheck({
     const limits = limitsOf(given.facts);
     const [shortest] = [...limits].sort((a, b) => a.seconds - b.seconds);
     if (shortest === undefined) {
-      return [ok({ kind: 'nothing-limits-migrations' })];
+      const own = workloads.filter(runsLightdash);
+      return foundOrOk(lackingSwarm(own, 'ends containers whose health check fails'), {
+        kind: 'nothing-limits-migrations',
+      });
     }
     if (ledger == null || tables == null || indexes == null) {
       const seen: Partial<Record<FactKey, unknown>> = { ledger, tables, indexes };

@@ -8,6 +8,7 @@ import {
   type ComposeService,
   type ComposeVariable,
   portOf,
+  replacementBySwarm,
   secondsOf,
 } from './compose-project.js';
 
@@ -100,7 +101,10 @@ const serviceSchema = z.looseObject({
   profiles: nullish(z.array(z.string())),
   deploy: nullish(
     z.looseObject({
+      mode: nullish(z.string()),
       replicas: nullish(z.number()),
+      update_config: nullish(z.looseObject({ order: nullish(z.string()) })),
+      rollback_config: nullish(z.looseObject({})),
       resources: nullish(z.looseObject({ limits: nullish(z.looseObject({ memory: nullish(scalar) })) })),
     }),
   ),
@@ -177,6 +181,11 @@ function serviceOf(
     restart: plain(service.restart),
     replicas: deploy?.replicas ?? service.scale ?? undefined,
     memoryLimitBytes: told(memory === undefined ? undefined : bytesOf(String(memory)), memory),
+    ofSwarm: replacementBySwarm({
+      mode: deploy?.mode,
+      order: deploy?.update_config?.order ?? undefined,
+      isConfigured: (deploy?.update_config ?? deploy?.rollback_config ?? undefined) !== undefined,
+    }),
     graceSeconds: told(typeof grace === 'string' ? secondsOf(grace) : undefined, grace),
     heldBack: profiles.length > 0 && !['*', ...profiles].some((profile) => switchedOn.includes(profile)),
   };

@@ -23,7 +23,7 @@ function workloadOf(service: ComposeService, project: string): WorkloadFact {
     role,
     component: null,
     replicas: service.replicas ?? null,
-    strategy: null,
+    strategy: service.ofSwarm ?? null,
     hook: null,
     containers: [
       {

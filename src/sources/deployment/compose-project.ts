@@ -19,6 +19,8 @@ export interface ComposeService {
   readonly replicas: number | undefined;
   readonly memoryLimitBytes: number | undefined;
   readonly graceSeconds: number | undefined;
+  /** How Swarm would replace its containers, if `deploy` has what only Swarm follows. */
+  readonly ofSwarm: string | undefined;
   /** Whether it stands in a profile that is not switched on, so that `docker compose up` leaves it out. */
   readonly heldBack: boolean;
 }
@@ -31,6 +33,16 @@ export interface ComposeVariable {
   readonly file: string | null;
   /** Null if its value is not known. */
   readonly empty: boolean | null;
+}
+
+/** `global` for one on every node; else the order in which the old and the new container stop and start. */
+export function replacementBySwarm(deploy: {
+  readonly mode: unknown;
+  readonly order: string | undefined;
+  readonly isConfigured: boolean;
+}): string | undefined {
+  if (deploy.mode === 'global') return 'global';
+  return deploy.order ?? (deploy.isConfigured ? 'stop-first' : undefined);
 }
 
 const units: Readonly<Record<string, number>> = { b: 0, k: 1, m: 2, g: 3, t: 4 };

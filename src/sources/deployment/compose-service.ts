@@ -1,5 +1,12 @@
 import { isRecord } from '../../shared/is-record.js';
-import { bytesOf, type ComposeService, type ComposeVariable, portOf, secondsOf } from './compose-project.js';
+import {
+  bytesOf,
+  type ComposeService,
+  type ComposeVariable,
+  portOf,
+  replacementBySwarm,
+  secondsOf,
+} from './compose-project.js';
 import type { Lookup } from './compose-variables.js';
 
 /** Ends the reading with an error that names the place. */
@@ -77,6 +84,7 @@ export async function readService(
     restart: textAt('restart'),
     replicas: agreed(layers, 'scale', ['deploy', 'replicas'], wholeNumber),
     memoryLimitBytes: agreed(layers, 'mem_limit', ['deploy', 'resources', 'limits', 'memory'], bytesOf),
+    ofSwarm: bySwarm(layers),
     graceSeconds: measureAt(last('stop_grace_period'), ['stop_grace_period'], secondsOf),
     heldBack: false,
   };
@@ -138,6 +146,21 @@ function agreed(
       ?.refuse([short], `${short} and ${long.join('.')} differ`);
   }
   return ofLong ?? ofShort;
+}
+
+function bySwarm(layers: readonly Layer[]): string | undefined {
+  const at = (...path: readonly string[]): string | undefined => {
+    const layer = layers.findLast(
+      ({ own }) => (valueAt(own, ['deploy', ...path]) ?? undefined) !== undefined,
+    );
+    return layer && plainText(layer, ['deploy', ...path], valueAt(layer.own, ['deploy', ...path]));
+  };
+  const has = (key: string) => layers.some(({ own }) => isRecord(valueAt(own, ['deploy', key])));
+  return replacementBySwarm({
+    mode: at('mode'),
+    order: at('update_config', 'order'),
+    isConfigured: has('update_config') || has('rollback_config'),
+  });
 }
 
 /** What a container starts, as words; quotes are removed, because only the words matter. */

@@ -50,6 +50,7 @@ const appliedBy = (by: AppliedBy): DeploymentFacts => ({
   helm: { ...publishers, chartVersion: '2.16.361', appliedBy: by },
 });
 const byArgo = appliedBy('argo-cd');
+const ofCompose = (told: Partial<WorkloadFact>) => composedAt('2.0.0', told);
 const after = { events: ['post-upgrade'], deletePolicies: [] };
 const withoutJob = { stated: { 'migration-job': 'off' } } as Partial<DeploymentFacts>;
 const serverOf = (told: Partial<WorkloadFact>) => servingOf('2.0.0', told);
@@ -64,6 +65,29 @@ describe('a rollout', () => {
   it.each<[string, Situation, string[]]>([
     ['is a downtime by the mode', on(unproven, chart), ['ok recreated']],
     ['is a downtime of compose', on(unproven, composedAt('2.0.0')), ['ok compose-stops']],
+    ['is a downtime of compose for several', on(unproven, ofCompose({ replicas: 3 })), ['ok compose-stops']],
+    [
+      'of Swarm stops the one container first',
+      on(unproven, ofCompose({ strategy: 'stop-first' })),
+      ['ok compose-stops'],
+    ],
+    ...[{ strategy: 'start-first' }, { strategy: 'global' }, { strategy: 'stop-first', replicas: 2 }].map(
+      (told): [string, Situation, string[]] => [
+        `may be one of Swarm, which overlaps: ${Object.values(told)}`,
+        on(unproven, ofCompose(told)),
+        ['not-checked facts-not-seen'],
+      ],
+    ),
+    [
+      'of Swarm overlaps nothing where it is at zero',
+      on(unproven, ofCompose({ strategy: 'start-first', replicas: 0 })),
+      ['ok compose-stops'],
+    ],
+    [
+      'of Swarm may overlap where that is proven',
+      on(proven, ofCompose({ strategy: 'start-first' })),
+      ['ok compose-stops'],
+    ],
     ['rolls where that is proven', on(proven, plain(...rollingPods)), ['ok rolls-as-proven']],
     ['is a downtime where none is needed', on(proven, chart), ['ok recreated-though-proven']],
     [

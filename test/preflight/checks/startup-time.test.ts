@@ -154,6 +154,11 @@ describe('the time to migrate in', () => {
       ['ok nothing-limits-migrations'],
     ],
     ['of compose has no end', upgradeTo(notReported, composedAt('2.0.0')), ['ok nothing-limits-migrations']],
+    [
+      'of Swarm may end, where a health check fails meanwhile',
+      upgradeTo(notReported, composedAt('2.0.0', { strategy: 'stop-first' })),
+      ['not-checked facts-not-seen'],
+    ],
     ['of the job is enough', upgradeTo(scans, withJob()), ['ok migrations-end-in-time']],
     [
       'that Helm gives may not be enough',

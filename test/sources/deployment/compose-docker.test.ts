@@ -100,7 +100,11 @@ describe('docker compose', () => {
         ...service,
         scale: 2,
         mem_limit: '1g',
-        deploy: { replicas: 3, resources: { limits: { memory: 512 } } },
+        deploy: {
+          replicas: 3,
+          resources: { limits: { memory: 512 } },
+          update_config: { parallelism: 1, order: 'start-first' },
+        },
       },
       nothing: {
         ...{
@@ -124,7 +128,7 @@ describe('docker compose', () => {
         variables: [],
       },
       ...{ ports: [], restart: undefined, replicas: undefined, memoryLimitBytes: undefined },
-      graceSeconds: undefined,
+      ...{ graceSeconds: undefined, ofSwarm: undefined },
       heldBack: false,
     };
     const literal = { origin: 'literal', file: null };
@@ -146,9 +150,17 @@ describe('docker compose', () => {
         replicas: 2,
         memoryLimitBytes: 1024 ** 3,
         graceSeconds: 90,
+        ofSwarm: undefined,
         heldBack: false,
       },
-      { ...nothing, name: 'deployed', image: 'x:1', replicas: 3, memoryLimitBytes: 512 },
+      {
+        ...nothing,
+        name: 'deployed',
+        image: 'x:1',
+        replicas: 3,
+        memoryLimitBytes: 512,
+        ofSwarm: 'start-first',
+      },
       { ...nothing, name: 'nothing' },
     ]);
   });

@@ -5,6 +5,7 @@ import type { ComposeService } from '../../../src/sources/deployment/compose-pro
 const none = {
   ...{ pullPolicy: undefined, entrypoint: undefined, command: undefined, restart: undefined },
   ...{ replicas: undefined, memoryLimitBytes: undefined, graceSeconds: undefined },
+  ofSwarm: undefined,
 };
 const service = {
   ...none,
@@ -38,10 +39,11 @@ describe('a service of compose', () => {
     ],
     ['how much memory', { memoryLimitBytes: 512 }, container({ memoryLimitBytes: 512 })],
     ['how many', { replicas: 0 }, { replicas: 0 }],
+    ['how Swarm would replace it', { ofSwarm: 'start-first' }, { strategy: 'start-first' }],
     ['how long it may take to end', { graceSeconds: 0 }, { terminationGraceSeconds: 0 }],
     ['when it is started again', { restart: 'always' }, { restart: 'always' }],
     ['that a profile holds it back', { heldBack: true }, { suspended: true }],
-    ['nothing more', {}, { replicas: null, terminationGraceSeconds: null, restart: null, suspended: null }],
+    ['nothing more', {}, { replicas: null, strategy: null, restart: null, suspended: null }],
     ['its ports', { ports: ['127.0.0.1:8080:80'] }, { publishedPorts: ['127.0.0.1:8080:80'] }],
     [
       'its variables',

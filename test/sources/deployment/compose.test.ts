@@ -59,6 +59,18 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     },
   );
 
+  it('hold how Swarm would replace a service, where the file says what only Swarm follows', async () => {
+    const { workloads } = seen(await read(composeCase('what only Swarm follows'), false));
+    expect(Object.fromEntries(workloads.map(({ name, strategy }) => [name, strategy]))).toEqual({
+      first: 'start-first',
+      joined: 'start-first',
+      default: 'stop-first',
+      back: 'stop-first',
+      everywhere: 'global',
+      replicated: null,
+    });
+  });
+
   it.each(composeCases)('hold no value of a variable: $name', async (one) => {
     expect(JSON.stringify(await read(one, false))).not.toContain(canary);
     expect(JSON.stringify(await read(one, true))).not.toContain(canary);
