@@ -4,13 +4,20 @@ import type { HelmFacts } from './known.js';
 
 /** Another cluster may have objects of the same names. */
 export function contextCommands({ context }: HelmFacts): string[] {
-  if (context === undefined) return [];
+  if (context === undefined) return [sameCluster];
   const message = `kubectl does not use the context ${context}, from which the facts were read: run kubectl config use-context ${shellWord(context)}, or set KUBE_CONTEXT to its name here`;
   return [
     `known=${shellWord(context)}`,
     orFail(`[ "$(kubectl config current-context)" = "\${KUBE_CONTEXT:-$known}" ]`, message),
+    sameCluster,
   ];
 }
+
+/** Else helm would upgrade one cluster, and kubectl would stop another. */
+const sameCluster = orFail(
+  `[ -z "\${HELM_KUBEAPISERVER:-}\${HELM_KUBECONTEXT:-}" ] ||\n  [ "\${HELM_KUBEAPISERVER:-}:\${HELM_KUBECONTEXT:-}" = ":$(kubectl config current-context)" ]`,
+  'helm may use another cluster than kubectl: unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER',
+);
 
 /** The commands that stop the workloads, and wait until none of their pods is left. */
 export function scaleDownCommands(helm: HelmFacts): string[] {

@@ -273,6 +273,23 @@ describe('a hop, run as a script', () => {
     expect(runScript(text, world, { ...told, KUBE_CONTEXT: 'prod cluster' })).toMatchObject({ status: 0 });
   });
 
+  it.each([
+    [{ HELM_KUBECONTEXT: 'prod cluster' }, 0],
+    [{ HELM_KUBECONTEXT: 'staging' }, 1],
+    [{ HELM_KUBEAPISERVER: 'https://staging.example.com' }, 1],
+    [{ HELM_KUBECONTEXT: 'prod cluster', HELM_KUBEAPISERVER: 'https://staging.example.com' }, 1],
+  ])('does nothing where helm is told of another cluster than kubectl: %j', (env, expected) => {
+    for (const facts of [nothingKnown, helmKnown]) {
+      const world = worldFor({ strategy: 'Recreate', facts });
+      const { text } = hopOf('Recreate', helm, facts).script;
+      const { status, stderr, calls } = runScript(text, world, { ...told, ...env });
+      expect(status).toBe(expected);
+      if (expected === 0) continue;
+      expect(new Set(calls)).toEqual(new Set(['kubectl <config> <current-context>']));
+      expect(stderr).toContain('unset HELM_KUBECONTEXT and HELM_KUBEAPISERVER');
+    }
+  });
+
   it('says above its commands what speaks against it, and what is to be done first', () => {
     const [hop] = planRoute(realIndex(), { from: '1.111.0', to: '1.115.0' }).hops;
     if (hop === undefined) throw new Error('no hop');
