@@ -41,15 +41,21 @@ export function maySetVariables([program, ...rest]: readonly string[]): boolean 
   const name = program.replace(/^.*\//s, '');
   if (/^(?:dumb-init|tini|--)$/.test(name)) return maySetVariables(rest);
   if (/^(?:ba|da|a)?sh$/.test(name)) return mayShellSet(rest);
-  return !/^(?:node|pnpm|npm|npx|yarn|prod-entrypoint(?:\.sh)?)$/.test(name);
+  const isKnown = /^(?:node|pnpm|npm|npx|yarn|prod-entrypoint(?:\.sh)?)$/.test(name);
+  return !isKnown || rest.some((word) => loadsVariables.test(word));
 }
 
-/** A shell that does not set them, and one of whose commands is a program that is known. */
+/** `node --env-file`, code that node loads first, and `dotenv` in any form. */
+const loadsVariables = /^(?:--env-file|--require|--import|-r$)|dotenv/;
+
+/** A shell that sets none itself, and whose commands that run Lightdash, else the last one, are known programs. */
 function mayShellSet([option = '', ...rest]: readonly string[]): boolean {
   const text = rest.join(' ');
-  if (!/^-\w*c$/.test(option) || setsInShell.test(text)) return true;
+  // A shell for logins or for people reads its profile first.
+  if (!/^-[eux]*c$/.test(option) || setsInShell.test(text)) return true;
   const commands = text.split(/[;&|\n]+/).map((one) => one.trim().replace(/^exec\s+/, ''));
-  return commands.every((command) => maySetVariables(command.split(/\s+/)));
+  const own = commands.filter((command) => /\bmigrate|\bdist\/|entrypoint/.test(command));
+  return (own.length > 0 ? own : commands.slice(-1)).some((command) => maySetVariables(command.split(/\s+/)));
 }
 
 /** `. file`, `source file`, `export NAME`, `eval`, `set -a` and `NAME=value command`. */

@@ -172,7 +172,7 @@ function unreadLightdash(
     (one) =>
       !isWorkload(one) &&
       (one.kind === 'Pod' && one.live ? isOfOther(one, names) : one.owner === undefined) &&
-      imagesIn(one.value).some((image) => isLightdashImage(imageFact(image, null))),
+      imagesIn(one.value.spec).some((image) => isLightdashImage(imageFact(image, null))),
   );
   if (strange === undefined) return undefined;
   const { kind, name, owner } = strange;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTime } from '../../release-safety/patterns.js';
+import { isRecord } from '../../shared/is-record.js';
 
 /** The parts of Kubernetes objects that facts need. Another form is refused, further fields are ignored. */
 
@@ -85,19 +86,19 @@ export type Container = z.infer<typeof containerSchema>;
 export type Probe = z.infer<typeof probeSchema>;
 export type PodTemplate = z.infer<typeof podTemplateSchema>;
 
-/** The images in anything that has the form of a pod or a pod template, for kinds that are not read otherwise. */
-export function imagesIn(value: Readonly<Record<string, unknown>>): readonly string[] {
-  const read = z.safeParse(runningSchema, value);
-  const { template, containers = [] } = read.success ? read.data.spec : {};
-  return [...containers, ...(template?.spec.containers ?? [])].flatMap(({ image }) =>
-    typeof image === 'string' ? [image] : [],
-  );
+/** The images of all containers of an object, for kinds that are not read otherwise, such as a Workflow of Argo. */
+export function imagesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(imagesIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const containers = ofContainers.has(key) ? [part].flat().filter(isRecord) : [];
+    const images = containers.flatMap(({ image }) => (typeof image === 'string' ? [image] : []));
+    return [...images, ...imagesIn(part)];
+  });
 }
 
-const imagesSchema = z.array(z.object({ image: z.unknown() }));
-const runningSchema = z.object({
-  spec: z.object({
-    containers: z.optional(imagesSchema),
-    template: z.optional(z.object({ spec: z.object({ containers: imagesSchema }) })),
-  }),
-});
+/** The keys under which containers are, in pods and in the kinds of Argo and Tekton that make pods. */
+const ofContainers: ReadonlySet<string> = new Set([
+  ...['containers', 'initContainers', 'ephemeralContainers'],
+  ...['container', 'script', 'sidecars', 'steps'],
+]);

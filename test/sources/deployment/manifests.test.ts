@@ -652,6 +652,7 @@ describe('which Lightdash', () => {
     expect(facts.helm).toMatchObject({ status: 'failed' });
   });
 
+  const lightdash = { image: 'lightdash/lightdash:1.2.3' };
   it('is absent from compose files of other programs', async () => {
     const file = join(temporaryFolder(), 'compose.yaml');
     writeFileSync(file, 'services: {web: {image: "nginx:1"}}');
@@ -674,6 +675,11 @@ describe('which Lightdash', () => {
       { template: { spec: { containers: [{ image: 'lightdash' }] } } },
     ],
     ['Pod', 'v1', { containers: [{ name: 'a', image: 'lightdash/lightdash:1.2.3' }] }],
+    ['Pod', 'v1', { initContainers: [lightdash], containers: [{ name: 'a', image: 'busybox' }] }],
+    ['Workflow', 'argoproj.io/v1alpha1', { templates: [{ name: 'migrate', container: lightdash }] }],
+    ['CronWorkflow', 'argoproj.io/v1alpha1', { workflowSpec: { templates: [{ script: lightdash }] } }],
+    ['Task', 'tekton.dev/v1', { steps: [{ name: 'migrate', ...lightdash }] }],
+    ['ScaledJob', 'keda.sh/v1alpha1', { jobTargetRef: { template: podOfLightdash } }],
     ['Deployment', 'acme.io/v1', { template: podOfLightdash }],
     ['constructor', 'v1', { template: podOfLightdash }],
   ])('is not known where a %s runs it, which is not read as a workload', async (kind, apiVersion, spec) => {
@@ -681,6 +687,18 @@ describe('which Lightdash', () => {
     const facts = await collect(asYaml([...chartObjects(chart), one]));
     const detail = `${kind} x runs Lightdash, and was not read`;
     expect(facts.workloads).toMatchObject({ status: 'failed', detail });
+  });
+
+  it('is as it stands where an object only names an image, and runs none', async () => {
+    const watches = {
+      apiVersion: 'image.toolkit.fluxcd.io/v1',
+      kind: 'ImageRepository',
+      metadata: { name: 'x' },
+      spec: { image: 'lightdash/lightdash' },
+    };
+    expect((await collect(asYaml([...chartObjects(chart), watches]))).workloads).toMatchObject({
+      status: 'seen',
+    });
   });
 
   const backendName = 'prod-lightdash-backend';
