@@ -38,6 +38,8 @@ export interface DeployedHelm {
   readonly migrationJobName: string | undefined;
   /** All Deployments of Lightdash in a cluster; empty if only part of them may have been read. */
   readonly deployments: readonly string[];
+  /** What else runs Lightdash, or will: no step stops it. */
+  readonly notStopped: readonly Pick<WorkloadFact, 'kind' | 'name'>[];
   /** The one of them that serves. */
   readonly backend: string | undefined;
   readonly autoscalers: readonly Autoscaler[];
@@ -110,6 +112,9 @@ function helmOf(
     migrationJob: hasMigrationJob(facts),
     migrationJobName: secondJob === undefined ? job?.name : undefined,
     deployments: isWhole(facts) ? names : [],
+    notStopped: ours.filter(({ kind, replicas, suspended }) =>
+      kind === 'CronJob' ? suspended !== true : kind !== 'Deployment' && kind !== 'Job' && replicas !== 0,
+    ),
     backend: secondBackend === undefined ? backend?.name : undefined,
     autoscalers: (seenValue(facts.autoscalers) ?? [])
       .filter(({ targetKind, targetName }) => targetKind === 'Deployment' && names.includes(targetName))

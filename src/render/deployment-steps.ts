@@ -284,7 +284,8 @@ function helmUpgrade({ helm, tag, strategy }: StepFacts): string {
   const { release, valuesFile, valuesFiles, valuesPath, chartVersion } = helm;
   const word = (known: string | undefined, variable: string) =>
     known === undefined ? shellPlaceholder(variable) : shellWord(known);
-  const key = (name: string) => [...valuesPath, name].join('.');
+  const keys = valuesPath.map((key) => key.replaceAll('.', '\\.'));
+  const key = (name: string) => [...keys, name].join('.');
   const chart = deploysOtherChart(helm) ? shellPlaceholder('CHART') : publicChart;
   return [
     `helm upgrade ${word(release, 'RELEASE')} ${chart} ${namespaceOf(helm)}`,

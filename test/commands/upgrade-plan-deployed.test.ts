@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AppliedBy } from '../../src/facts/deployment-facts.js';
+import type { AppliedBy, WorkloadFact } from '../../src/facts/deployment-facts.js';
 import { collectDeployment } from '../../src/sources/deployment/collect.js';
 import { collectComposeFacts } from '../../src/sources/deployment/compose.js';
 import { runCli } from '../support/cli.js';
@@ -290,6 +290,35 @@ describe('upgrade-plan --deploy helm --facts', () => {
       );
     },
   );
+
+  const also = (told: Partial<WorkloadFact> & Pick<WorkloadFact, 'kind' | 'role'>) =>
+    deploymentFacts({
+      ...inCluster,
+      workloads: [...inCluster.workloads, workloadFact({ name: 'extra', ...told })],
+    });
+  it.each([
+    [also({ kind: 'StatefulSet', role: 'worker' }), 'StatefulSet extra'],
+    [also({ kind: 'DaemonSet', role: 'backend' }), 'DaemonSet extra'],
+    [also({ kind: 'CronJob', role: 'migration' }), 'CronJob extra'],
+    [also({ kind: 'StatefulSet', role: 'worker', replicas: 0 }), undefined],
+    [also({ kind: 'CronJob', role: 'migration', suspended: true }), undefined],
+    [also({ kind: 'CronJob', role: 'other' }), undefined],
+    [also({ kind: 'Job', role: 'migration', hook: null }), undefined],
+  ])('--deploy helm is refused where its steps would leave something running (%#)', async (facts, what) => {
+    const { code, answer, stderr } = await plan(facts, '--deploy', 'helm');
+    expect(code).toBe(what === undefined ? 0 : 2);
+    if (what === undefined) return;
+    expect(answer.error.message).toBe(
+      `the steps of --deploy helm stop Deployments, and ${what} would keep running`,
+    );
+    expect(stderr).toContain('Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.');
+  });
+
+  it('escapes a dot in the name of a dependency, which Helm would split', async () => {
+    const chartValues = { ...valuesFact, path: ['acme.bi'] };
+    const { block } = await plan(deploymentFacts({ ...inCluster, chartValues }), '--deploy', 'helm');
+    expect(block).toContain("--set-string 'acme\\.bi.image.tag'=1.115.0");
+  });
 
   const ofHelm = { deployment: inCluster.deployment, workloads: inCluster.workloads };
   const absent = (origin: 'cluster' | 'rendered') => ({

@@ -193,6 +193,14 @@ function helmFacts(
     );
   }
   const helm = deployed?.helm;
+  const [left] = helm?.notStopped ?? [];
+  if (left !== undefined) {
+    throw new LightspanError(
+      'usage',
+      `the steps of --deploy helm stop Deployments, and ${left.kind} ${left.name} would keep running`,
+      { hint: 'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.' },
+    );
+  }
   const { release = helm?.release } = options;
   if (helm?.release !== undefined && helm.release !== release) {
     throw new LightspanError(

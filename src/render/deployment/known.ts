@@ -14,7 +14,7 @@ export interface DeploymentFacts {
 }
 
 /** The facts of a Helm release, after the command line was compared with them. */
-export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob'> {
+export interface HelmFacts extends Omit<DeployedHelm, 'migrationJob' | 'notStopped'> {
   /** The file for the new tag. */
   readonly valuesFile: string | undefined;
   /** All of them, in the order in which Helm merges them; empty if there is only that one. */
