@@ -31,12 +31,13 @@ export function migrationJobState(facts: JobFacts): 'on' | 'off' | 'not-told' {
   const told = stated?.['migration-job'];
   if (told === 'on' || told === 'off') return told;
   if (upgradeJobs(workloads).length > 0) return 'on';
-  if (helm === null) return jobs.length > 0 || mayNotSee(deployment, 'Job') ? 'not-told' : 'off';
   // The meaning of values and versions is known only for the publisher's chart.
-  const byChart = isOtherChart(helm.chart) ? undefined : toldByChart(helm, workloads, chartValues);
+  const isPublishers = helm !== null && !isOtherChart(helm.chart);
+  const byChart = isPublishers ? toldByChart(helm, workloads, chartValues) : undefined;
   if (byChart !== undefined) return byChart;
-  const seesAll = deployment.origin === 'rendered' && deployment.hooksSeen === true && jobs.length === 0;
-  return seesAll && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
+  // Without a chart there are no hooks.
+  const seesAll = deployment.origin !== 'cluster' && (helm === null || deployment.hooksSeen === true);
+  return seesAll && jobs.length === 0 && !mayNotSee(deployment, 'Job') ? 'off' : 'not-told';
 }
 
 function toldByChart(

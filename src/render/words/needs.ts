@@ -42,7 +42,7 @@ export const needWords: Readonly<Record<Need, NeedWords>> = {
     otherwise: '--fact edition=community or --fact edition=enterprise',
   },
   'migration-job': {
-    label: 'whether the migration job of the chart is on',
+    label: 'whether a migration job is on',
     otherwise: '--fact migration-job=on or off, or --values with your values file',
   },
   variables: {

@@ -31,6 +31,7 @@ const chart = (chartVersion: string | null) => ({
 const values = (migrationJobEnabled: boolean | null) => ({
   chartValues: chartValuesOf({ migrationJobEnabled }),
 });
+const statedOff = { stated: { 'migration-job': 'off' } } as Told;
 const one = backendOf('2.0.0', { replicas: 1 });
 const server = backendOf('2.0.0', {
   containers: [containerOf('2.0.0', { entrypointReplaced: true, starts: 'server' })],
@@ -225,10 +226,22 @@ describe('who migrates', () => {
       ['ok pods-migrate'],
     ],
     [
-      'is nobody, without any chart',
+      'is nobody, by all that is rendered without any chart',
       '2.1.0',
-      { workloads: [server], ...unseen, helm: 'absent' },
+      { workloads: [server], ...unseen, ...rendered(true), helm: 'absent' },
       ['stop nobody-would-migrate Deployment lightdash-backend'],
+    ],
+    ...[server, one].map((workload): [string, string, Told, string[]] => [
+      `is not told without any chart, by a cluster, which forgets jobs: ${workload.containers[0]?.starts}`,
+      '2.1.0',
+      { workloads: [workload], ...unseen, helm: 'absent' },
+      ['not-checked facts-not-seen'],
+    ]),
+    [
+      'is the pods without any chart, as is stated',
+      '2.1.0',
+      { workloads: [one], ...unseen, helm: 'absent', ...statedOff },
+      ['ok pods-migrate'],
     ],
     [
       'is not told where jobs may not be seen',

@@ -299,6 +299,11 @@ describe('a rollout', () => {
       ['ok recreated'],
     ],
     [
+      'leaves them perhaps to a job without any chart, which a cluster forgets',
+      on(unproven, { ...chart, helm: 'absent' }),
+      ['not-checked facts-not-seen'],
+    ],
+    [
       'is a downtime as it stands by another chart',
       on(unproven, { ...ofOtherChart, ...withoutJob }),
       ['ok recreated'],
