@@ -58,6 +58,15 @@ describe('a moved pin', () => {
     expect(move(compose('1.9.0'), { path })).toBe(compose('1.10.0'));
   });
 
+  it('changes every place of the image, to a version that is longer or shorter', () => {
+    const places = (version: string) =>
+      ['image', 'worker', 'last']
+        .map((name) => `${name}:\n  repository: lightdash/lightdash\n  tag: ${version}\n`)
+        .join('');
+    expect(move(places('1.9.0'))).toBe(places('1.10.0'));
+    expect(move(places('1.1000.0'))).toBe(places('1.10.0'));
+  });
+
   it.each([
     ['an escape', 'image:\n  tag: "1\\x2e9.0"\n'],
     ['a block', 'image:\n  tag: |-\n    1.9.0\n'],
