@@ -333,6 +333,16 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
     ':4: the file of variables cannot be read',
   ],
   [
+    'such a file of a list, by its path alone',
+    'services:\n  a:\n    image: x:1\n    env_file: [{path: there-is-none.env}]\n',
+    ':4: the file of variables cannot be read',
+  ],
+  [
+    'such a file that must be there',
+    'services:\n  a:\n    image: x:1\n    env_file: [{path: there-is-none.env, required: true}]\n',
+    ':4: the file of variables cannot be read',
+  ],
+  [
     'a form of such a file',
     'services:\n  a:\n    image: x:1\n    env_file: [{path: a.env, format: raw}]\n',
     ':4: format of env_file is not read',
