@@ -11,6 +11,10 @@ it('is a line for each fact, and reads as what it was written of', () => {
     server: seen(serverFact),
     tables: seen([tableFact({ name: 'a "quoted" \u2028 name' })]),
     ledger: { status: 'absent', source: 'database', detail: 'there is none' },
+    locks: { status: 'not-permitted', source: 'database', detail: 'permission denied' },
+    readRate: { status: 'not-asked', source: 'database' },
+    sortRate: { status: 'timeout', source: 'database' },
+    pods: { status: 'failed', source: 'deployment', detail: 'they were not seen' },
   };
   const text = factsText({ schemaVersion: '1', collectedAt: seenAt, facts });
   expect(text.split('\n').map((line) => line.slice(0, 10))).toEqual([
@@ -18,6 +22,10 @@ it('is a line for each fact, and reads as what it was written of', () => {
     '"server":{',
     '"tables":{',
     '"ledger":{',
+    '"locks":{"',
+    '"readRate"',
+    '"sortRate"',
+    '"pods":{"s',
     '}}',
     '',
   ]);
