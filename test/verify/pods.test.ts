@@ -214,6 +214,24 @@ describe('the pods after an upgrade', () => {
       ['warn pod-restarted a'],
     ],
     [
+      'one that was restarted once',
+      [podOf('a', '2.1.0', {}, { restarts: 1 }), podOf('b', '2.1.0'), worker],
+      {},
+      ['warn pod-restarted a'],
+    ],
+    [
+      'one in which only what ran before was restarted',
+      [
+        podOf('a', '2.1.0', {
+          containers: [containerOf('2.1.0', { name: 'wait', init: true, restarts: 1 }), containerOf('2.1.0')],
+        }),
+        podOf('b', '2.1.0'),
+        worker,
+      ],
+      {},
+      ['ok pods-run-the-release'],
+    ],
+    [
       'one that was evicted, beside one that took its place',
       [...healthy, podOf('gone', '2.0.0', { phase: 'Failed' }, { ready: false, reason: 'Evicted' })],
       {},
@@ -234,6 +252,34 @@ describe('the pods after an upgrade', () => {
       {},
       ['stop pod-of-another-release stray'],
     ],
+    ...(
+      [
+        [
+          'of a container of the name in the chart',
+          'lightdash',
+          'acme/bi',
+          'stop pod-of-another-release stray',
+        ],
+        ['of a registry of that name', 'app', 'lightdash.example/bi', 'stop pod-of-another-release stray'],
+        ['of another name', 'app', 'acme/bi', 'ok pods-run-the-release'],
+      ] as const
+    ).map(([what, name, image, expected]): [string, PodFact[], object, string[]] => [
+      `an old one that nothing owns, ${what}`,
+      [
+        ...healthy,
+        podOf(
+          'stray',
+          '2.0.0',
+          { workload: null },
+          {
+            name,
+            image: imageOf('2.0.0', { reference: `${image}:2.0.0`, repository: image.replace(/.*\//, '') }),
+          },
+        ),
+      ],
+      {},
+      [expected],
+    ]),
     [
       'an old one that has ended',
       [...healthy, podOf('done', '2.0.0', { workload: null, phase: 'Succeeded' })],
