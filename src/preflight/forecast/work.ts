@@ -30,7 +30,7 @@ const mostRowsOfPage = 291;
 const pageBytes = 8192;
 
 function mostRowsOf(heapBytes: number): number {
-  return Math.ceil(heapBytes / pageBytes) * mostRowsOfPage;
+  return (heapBytes / pageBytes) * mostRowsOfPage;
 }
 
 /**
