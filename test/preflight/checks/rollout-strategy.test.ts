@@ -247,6 +247,23 @@ describe('a rollout', () => {
     ],
     ['leaves the old pods to a job that migrates', on(unproven, plain(...withJob)), [livesOn]],
     [
+      'leaves them to a job that is no hook',
+      on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { hook: null }))),
+      [livesOn],
+    ],
+    [
+      'leaves them to a job that is no hook, beside one that runs after them',
+      on(
+        unproven,
+        plain(
+          serverOf({}),
+          migrationJobOf('2.0.0', { name: 'later', hook: after }),
+          migrationJobOf('2.0.0', { hook: null }),
+        ),
+      ),
+      [livesOn],
+    ],
+    [
       'leaves them to a job of another chart',
       on(unproven, { ...ofOtherChart, workloads: withJob }),
       [livesOn],
