@@ -1,5 +1,6 @@
 import type { MigrationForecast } from '../../preflight/forecast/forecast.js';
 import type { TimeRange, Unbounded } from '../../preflight/forecast/range.js';
+import { describeSeconds } from './measures.js';
 
 /** Why there is no upper limit, as a clause. */
 const unboundedWords: Record<Unbounded, string> = {
@@ -28,11 +29,11 @@ export function describeTime(time: TimeRange): string {
 /** The same without the reason for a missing upper limit. */
 export function describeTimeInShort({ lowSeconds, highSeconds }: TimeRange): string {
   if (highSeconds === null) {
-    return lowSeconds < 1 ? 'under 1 s or more' : `at least ${rounded(lowSeconds, Math.floor)}`;
+    return lowSeconds < 1 ? 'under 1 s or more' : `at least ${describeSeconds(lowSeconds, Math.floor)}`;
   }
-  const high = rounded(Math.max(highSeconds, 1), Math.ceil);
+  const high = describeSeconds(Math.max(highSeconds, 1), Math.ceil);
   if (lowSeconds < 1) return highSeconds <= 1 ? 'under 1 s' : `under 1 s to ${high}`;
-  const low = rounded(lowSeconds, Math.floor);
+  const low = describeSeconds(lowSeconds, Math.floor);
   if (low === high) return high;
   const [lowNumber, lowUnit] = low.split(' ');
   return high.endsWith(` ${lowUnit}`) ? `${lowNumber} to ${high}` : `${low} to ${high}`;
@@ -49,13 +50,6 @@ export function describeForecast(forecast: MigrationForecast): string {
   const ofAll =
     everyRowSeconds === null || everyRowSeconds < 1 || everyRowSeconds <= lowSeconds
       ? ''
-      : `; if it changes every row, at least ${rounded(everyRowSeconds, Math.floor)}`;
+      : `; if it changes every row, at least ${describeSeconds(everyRowSeconds, Math.floor)}`;
   return `${describeTime(forecast)}${ofAll}`;
-}
-
-function rounded(seconds: number, round: (number: number) => number): string {
-  if (round(seconds) < 120) return `${round(seconds)} s`;
-  if (round(seconds / 60) < 120) return `${round(seconds / 60)} min`;
-  if (round(seconds / 3600) < 48) return `${round(seconds / 3600)} h`;
-  return `${round(seconds / 86_400)} days`;
 }

@@ -1,11 +1,11 @@
 import { countOf } from '../phrase.js';
 
 /** A number of seconds in its largest fitting unit: `75 s`, `5 min`, `26 h`, `3 days`. */
-export function describeSeconds(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 2 * 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} days`;
+export function describeSeconds(seconds: number, round: (number: number) => number = Math.floor): string {
+  if (round(seconds) < 120) return `${round(seconds)} s`;
+  if (round(seconds / 60) < 120) return `${round(seconds / 60)} min`;
+  if (round(seconds / 3600) < 48) return `${round(seconds / 3600)} h`;
+  return `${round(seconds / 86_400)} days`;
 }
 
 /** A number of milliseconds; whole seconds are shown as such: `500 ms`, `30 s`. */
