@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readsSystemCertificates } from '../src/http/certificate-fault.js';
@@ -11,6 +10,7 @@ import { nodeUnderTest } from './support/node-under-test.js';
 import { type Identity, privateAuthority } from './support/private-authority.js';
 import { realIndexText } from './support/real-index.js';
 import { selfSigned } from './support/self-signed.js';
+import { listen } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const root = privateAuthority();
@@ -57,12 +57,6 @@ async function serveInterceptingProxy(host: string) {
     proxy.close();
   });
   return { port: await listen(proxy), asked, authorizations };
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((done) => {
-    server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port));
-  });
 }
 
 const safe = { code: 0, stdout: expect.stringContaining('Verdict: SAFE\n') };

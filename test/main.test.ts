@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { answerAsInstance, everyCommand, metricQuery, uuid } from '../bench/every-command.js';
@@ -9,6 +8,7 @@ import { inventedArtifact } from './support/artifacts.js';
 import { declaredCommands } from './support/declarations.js';
 import { nodeUnderTest } from './support/node-under-test.js';
 import { realIndex, realIndexFile, realIndexText } from './support/real-index.js';
+import { listen } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -27,14 +27,10 @@ server.keepAliveTimeout = 60_000;
 const proxy = createServer((request, response) => answer(request, response));
 proxy.keepAliveTimeout = 60_000;
 
-const listen = (one: typeof server) =>
-  new Promise<string>((done) => {
-    one.listen(0, '127.0.0.1', () => done(`http://127.0.0.1:${(one.address() as AddressInfo).port}`));
-  });
 let url: string;
 let proxyUrl: string;
 beforeAll(async () => {
-  [url, proxyUrl] = [await listen(server), await listen(proxy)];
+  [url, proxyUrl] = [`http://127.0.0.1:${await listen(server)}`, `http://127.0.0.1:${await listen(proxy)}`];
 });
 afterAll(() => {
   for (const one of [server, proxy]) {

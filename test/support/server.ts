@@ -106,7 +106,8 @@ async function start(server: Server, scheme: string, listener: RequestListener):
   return { url: `${scheme}://127.0.0.1:${port}`, port, requests };
 }
 
-function listen(server: NetServer): Promise<number> {
+/** @returns its port */
+export function listen(server: NetServer): Promise<number> {
   return new Promise((done) => {
     server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port));
   });
