@@ -218,6 +218,33 @@ describe('a key that an object does not have', () => {
   });
 });
 
+it('an object in another namespace gives no keys, one that names none or the same does', async () => {
+  const metadata = { name: 'lightdash', namespace: 'bi' };
+  const kinds = ['Secret', 'ConfigMap'] as const;
+  const objectsOf = (name: string, namespace: string | undefined, key: string) =>
+    kinds.map((kind) => ({ apiVersion: 'v1', kind, metadata: { name, namespace }, data: { [key]: 'x' } }));
+  const envFrom = ['own', 'foreign', 'anywhere'].flatMap((name) => [
+    { secretRef: { name } },
+    { configMapRef: { name } },
+  ]);
+  const facts = await collect(
+    asYaml([
+      ...objectsOf('own', 'other', 'NOT_THIS'),
+      ...objectsOf('own', 'bi', 'A'),
+      ...objectsOf('foreign', 'other', 'NOR_THIS'),
+      ...objectsOf('anywhere', undefined, 'B'),
+      ...deployment({ envFrom }).map((one) => ({ ...one, metadata })),
+    ]),
+  );
+  const container = seen(facts.workloads)[0]?.containers[0];
+  const keys = container?.variablesFrom.map(({ origin, object, keys }) => [origin, object, keys]);
+  expect(keys).toEqual(
+    ['own', 'foreign', 'anywhere'].flatMap((name, i) =>
+      ['secret', 'config-map'].map((origin) => [origin, name, [['A'], null, ['B']][i]]),
+    ),
+  );
+});
+
 describe('what prints them', () => {
   const objects = chartObjects(whole);
 
@@ -958,6 +985,11 @@ describe('what cannot be read to the end', () => {
     ],
     ['an alias of nothing', `a: *${canary}`, 'in line 1: nothing before it is named ...'],
     ['a key twice in YAML', 'kind: A\nkind: B\n', 'in line 2: the key ... stands twice'],
+    [
+      'a key with quotes twice',
+      `"a\\"${canary}\\"": 1\n"a\\"${canary}\\"": 2\n`,
+      'in line 2: the key ... stands twice',
+    ],
     ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key appears twice in one object'],
     ['a list', '- 1\n', '0.yaml: what begins in line 1 is not an object'],
     [
