@@ -14,6 +14,18 @@ it.each([
   expect(fillIn(`\${A${rest}`, () => null)).toEqual({ ok: true, text: filled });
 });
 
+it.each([
+  ['$A', '1'],
+  [`x\${A}y`, 'x1y'],
+  ['$NONE', ''],
+  ['$$', '$'],
+  ['$$A', '$A'],
+  ['$$$A$$', '$1$'],
+  [`a$$b\${NONE:-$$c}`, 'a$b$c'],
+])('%j is filled in as %j', (text, filled) => {
+  expect(fillIn(text, (name) => (name === 'A' ? '1' : undefined))).toEqual({ ok: true, text: filled });
+});
+
 it.each([':-', ':?', ':+'])(
   'a word that holds another %s is refused, for versions of compose differ',
   (sign) => {
