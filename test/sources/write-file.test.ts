@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -149,6 +150,15 @@ describe('a file', () => {
     symlinkSync('loop', join(folder, 'loop'));
     expect(() => beginFile(join(folder, 'loop'))).toThrow(expect.objectContaining({ code: 'ELOOP' }));
     expect(readdirSync(folder).toSorted()).toEqual(['a.json', 'loop']);
+  });
+
+  it.skipIf(process.platform === 'win32')('cannot take the place of a pipe, also behind a link', () => {
+    execFileSync('mkfifo', [path]);
+    symlinkSync(path, join(folder, 'link'));
+    for (const name of [path, join(folder, 'link')]) {
+      expect(() => beginFile(name)).toThrow('it is not a file that can be replaced');
+    }
+    expect(readdirSync(folder).toSorted()).toEqual(['a.json', 'link']);
   });
 });
 

@@ -225,6 +225,16 @@ describe('a mirror', () => {
     }
   });
 
+  it('is not begun in a folder with an index whose sums are those of something else', async () => {
+    await mkdir(folder);
+    for (const name of ['release-safety-index.json', 'values.yaml']) await writeFile(join(folder, name), '');
+    await writeFile(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  values.yaml\n`);
+    await expect(write(['1.0.0'], sourceOf(all))).rejects.toMatchObject({
+      code: 'usage',
+      message: `--out ${folder} is not a mirror, and contains something else: values.yaml`,
+    });
+  });
+
   it.each(['', 'artifacts'])('cannot be written where a file is in the way: %j', async (path) => {
     const inTheWay = join(folder, path);
     await mkdir(dirname(inTheWay), { recursive: true });
