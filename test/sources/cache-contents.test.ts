@@ -108,17 +108,19 @@ describe('the contents of a cache', () => {
     expect(existsSync(entry)).toBe(true);
   });
 
-  it.runIf(process.platform !== 'win32').each([
-    [1, ''],
-    [3, ', and 2 more'],
-  ])('may not let themselves be removed: %d', (count, others) => {
+  it.runIf(process.platform !== 'win32').each<[count: number, others: string, mode: number]>([
+    [1, '', 0o555],
+    [3, ', and 2 more', 0o555],
+    // Only their owner, or that of the folder, may remove them: another error than without the right to write.
+    ...(process.getuid?.() === 0 ? [[1, '', 0o1777] satisfies [number, string, number]] : []),
+  ])('may not let themselves be removed: %d%s, in a folder of mode %o', (count, others, mode) => {
     const above = folderOfAll();
     chmodSync(above, 0o711);
     folder = join(above, 'cache');
     for (let i = 0; i < count; i += 1) keep(folder, `https://example.org/${i}`);
     const entries = readdirSync(folder).map((name) => join(folder, name));
     for (const path of entries) chmodSync(path, 0o444);
-    chmodSync(folder, 0o555);
+    chmodSync(folder, mode);
     // Root may do what it may not; its files stay its own.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(1234);

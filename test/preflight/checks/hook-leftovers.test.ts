@@ -25,6 +25,13 @@ const helm = (chartVersion: string | null) => ({
 });
 const jobOn = { chartValues: chartValuesOf({ migrationJobEnabled: true }) };
 const one = { hookObjects: [left('bi-lightdash-migration')] };
+const replaced = {
+  hookObjects: [
+    left('bi-lightdash-migration', {
+      hook: { events: ['pre-upgrade'], deletePolicies: ['before-hook-creation'] },
+    }),
+  ],
+};
 const ended = migrationJobOf('2.0.0', { succeeded: 1, failed: 0 });
 const living = migrationJobOf('2.0.0', { succeeded: 0, failed: 2 });
 const lastTry = migrationJobOf('2.0.0', { succeeded: 0, failed: 10 });
@@ -59,18 +66,8 @@ describe('what hooks have left', () => {
     ],
     ['is replaced by the chart of before', { ...helm('2.6.1'), ...one }, ['ok hooks-replaced']],
     ['collides by its own policy', { ...helm(null), ...one }, stopped],
-    [
-      'is replaced by its own policy',
-      {
-        ...helm(null),
-        hookObjects: [
-          left('bi-lightdash-migration', {
-            hook: { events: ['pre-upgrade'], deletePolicies: ['before-hook-creation'] },
-          }),
-        ],
-      },
-      ['ok no-hook-left'],
-    ],
+    ['is replaced by its own policy', { ...helm(null), ...replaced }, ['ok no-hook-left']],
+    ['collides by the chart, whatever its own policy', { ...helm('2.9.0'), ...replaced }, stopped],
     ['is of something else', { ...helm('2.9.0'), hookObjects: [left('other')] }, ['ok no-hook-left']],
     [
       'is of something that is called so',
