@@ -245,6 +245,11 @@ function pullImage(facts: StepFacts): RenderedStep {
     },
     commands: [
       orFail(has, `${name} does not have ${tag} at every service of Lightdash: set it there first`),
+      // In another project nothing would be stopped, and a second Lightdash would start on the same database.
+      orFail(
+        '[ -n "$(docker compose ps --quiet)" ]',
+        'docker compose runs nothing of this project here: check the folder, the project (docker compose ls) and the Docker host; Swarm runs it without compose',
+      ),
       `docker compose pull ${services(facts)}`,
     ],
     notes: [

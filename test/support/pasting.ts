@@ -140,13 +140,15 @@ export interface StandInWorld {
   readonly images: readonly string[];
   /** What `pg_restore --list` prints. */
   readonly dumped?: string;
+  /** What `docker compose ps --quiet` prints. */
+  readonly running?: string;
 }
 
 const dumpOfLightdash = '3456; 0 16412 TABLE DATA public knex_migrations postgres';
 
 function standIn(
   state: string,
-  { fromVersion, toVersion, images, dumped = dumpOfLightdash }: StandInWorld,
+  { fromVersion, toVersion, images, dumped = dumpOfLightdash, running = '0123abcd' }: StandInWorld,
 ): string {
   return `#!/bin/sh
 name=\${0##*/}
@@ -164,6 +166,7 @@ fi
 case "$name $*" in
   (curl*) echo '{"status":"ok","results":{"healthy":true,"version":"'"$(cat '${state}/runs')"'","latest":{"version":"${toVersion}"}}}' ;;
   (*'config --images'*) printf '%s\\n' ${images.map((image) => `'${image}'`).join(' ')} ;;
+  (*'compose ps'*) printf '%s' '${running}' ;;
   (*'pg_restore --list'*) printf '%s\\n' ';' '${dumped}' ;;
   (psql*) echo yes ;;
   (*pg_dump*) echo 'PGDMP of ${fromVersion}' ;;

@@ -11,7 +11,7 @@ import {
   nothingOfHelm,
 } from '../../../src/render/deployment/known.js';
 import { placeholders } from '../../../src/render/deployment-steps.js';
-import { openTerminal, type PastedInto, standIns } from '../../support/pasting.js';
+import { openTerminal, type PastedInto, type StandInWorld, standIns } from '../../support/pasting.js';
 import { realIndex } from '../../support/real-index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { isMissing } from '../../support/terminal.js';
@@ -99,7 +99,7 @@ const programs = ['docker', 'helm', 'kubectl', 'psql', 'pg_dump', 'pg_restore', 
 function worldFor(
   { strategy, facts }: Pick<Case, 'strategy' | 'facts'>,
   present = programs,
-  dumped?: string,
+  told: Partial<StandInWorld> = {},
 ) {
   const folder = temporaryFolder();
   const [fromVersion, toVersion] = spans[strategy];
@@ -110,7 +110,7 @@ function worldFor(
     fromVersion,
     toVersion,
     images,
-    ...(dumped === undefined ? {} : { dumped }),
+    ...told,
   });
   writeFileSync(join(folder, 'values.yaml'), `image:\n  tag: "${facts.tagOf(toVersion)}"\n`);
   spawnSync('mkdir', ['deploy'], { cwd: folder });
@@ -311,7 +311,7 @@ describe('a hop, run as a script', () => {
 
   it('goes on with the step that it is told, and says which that is', () => {
     const world = worldFor(recreate);
-    world.reset({ call: 10, how: 'fail' });
+    world.reset({ call: 11, how: 'fail' });
     const failed = runScript(script.text, world);
     expect(failed.calls.at(-1)).toBe('docker <compose> <up> <--detach>');
     expect(failed.status).toBe(1);
@@ -341,7 +341,7 @@ describe('a hop, run as a script', () => {
     ['without data', '215; 1259 16412 TABLE public knex_migrations postgres'],
     ['of a table that is named alike', '3456; 0 16412 TABLE DATA public knex_migrations_lock postgres'],
   ])('a dump %s is no backup', (_, dumped) => {
-    const world = worldFor(recreate, programs, dumped);
+    const world = worldFor(recreate, programs, { dumped });
     const { status, stderr, calls } = runScript(script.text, world);
     expect(status).toBe(1);
     expect(stderr).toContain('the dump has no table knex_migrations');
@@ -357,6 +357,14 @@ describe('a hop, run as a script', () => {
     expect(readFileSync(join(world.folder, 'deploy', 'lightdash-1.111.0-now.dump.part'), 'utf8')).toBe(
       'older',
     );
+  });
+
+  it('stops nothing where compose runs nothing of it: another project, another host, or Swarm', () => {
+    const world = worldFor(recreate, programs, { running: '' });
+    const { status, stderr, calls } = runScript(script.text, world);
+    expect(status).toBe(1);
+    expect(stderr).toContain('docker compose runs nothing of this project here');
+    expect(calls.at(-1)).toBe('docker <compose> <ps> <--quiet>');
   });
 
   it('a service whose tag was forgotten stops it before anything is pulled', () => {
