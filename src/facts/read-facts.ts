@@ -1,9 +1,11 @@
 import { quoteForMessage, ReleaseSafetyError } from '../release-safety/errors.js';
-import { describeValue, unsupportedSchema } from '../release-safety/json-value.js';
-import { describeIssues } from '../release-safety/schema-issue.js';
+import { unsupportedSchema } from '../release-safety/json-value.js';
 import { isRecord } from '../shared/is-record.js';
 import { findDuplicateKey } from '../shared/json-keys.js';
 import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
+import { parseWith } from '../shared/parse-with.js';
+import { describeMisfit, describeValue } from '../shared/quote.js';
+import { formatPath } from '../shared/schema-problem.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
 import { factsOfDeployment } from './facts-of-deployment.js';
@@ -38,18 +40,18 @@ export function parseFactsFile(text: string): FactsFile {
   const twice = findDuplicateKey(text);
   if (twice !== undefined)
     throw invalid(`the facts hold an object with the key ${quoteForMessage(twice)} twice`);
-  const read = factsFileSchema.safeParse(json);
-  if (!read.success) {
-    const [first] = describeIssues(read.error, json);
-    throw invalid(`${first?.field}: ${first?.fault}`);
+  const read = parseWith(factsFileSchema, json);
+  if (!read.ok) {
+    const [first] = read.problems;
+    throw invalid(`${formatPath(first?.path ?? [])}: ${first?.message}`);
   }
-  for (const [name, value] of Object.entries(seenValue(read.data.facts.stated) ?? {})) {
+  for (const [name, value] of Object.entries(seenValue(read.value.facts.stated) ?? {})) {
     const fact = readFact(name, value);
     if (fact.ok) continue;
-    const { expected = 'the name of a fact' } = fact;
-    throw invalid(`facts.stated.value.${name}: expected ${expected}, got ${describeValue(value)}`);
+    const path = formatPath(['facts', 'stated', 'value', name]);
+    throw invalid(`${path}: ${describeMisfit(fact.expected ?? 'the name of a fact', value)}`);
   }
-  return read.data;
+  return read.value;
 }
 
 function invalid(message: string, hint?: string): ReleaseSafetyError {

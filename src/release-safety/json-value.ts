@@ -2,8 +2,6 @@ import { describeValue } from '../shared/quote.js';
 import { ReleaseSafetyError } from './errors.js';
 import * as patterns from './patterns.js';
 
-export { describeValue };
-
 export function isDateTime(value: unknown): value is string {
   return typeof value === 'string' && patterns.dateTime.test(value);
 }

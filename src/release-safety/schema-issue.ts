@@ -2,8 +2,6 @@ import type * as z from 'zod/mini';
 import { describeIssue } from '../shared/describe-issue.js';
 import { formatPath } from '../shared/schema-problem.js';
 
-export { formatPath };
-
 /** One fault that a schema found, for one line of text: the path of the field, what was expected, what it was. */
 export interface FieldFault {
   /** For example `migrations.files[2].heaviness.locksTable`; empty for the whole document. */

@@ -91,7 +91,7 @@ describe('a facts file', () => {
       JSON.stringify({ schemaVersion: '1', collectedAt: 'yesterday', facts: {} }),
       'collectedAt: expected an ISO 8601 date-time, got "yesterday"',
     ],
-    [factsFile({ tabels: seen([]) }), 'facts.tabels: unknown key'],
+    [factsFile({ tabels: seen([]) }), 'facts.tabels: unknown key; did you mean `tables`?'],
     [factsFile({ server: 'up' }), 'facts.server: expected an object, got "up"'],
     [
       factsFile({ server: { status: 'seen', source: 'database' } }),

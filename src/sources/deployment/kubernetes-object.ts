@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { formatPath } from '../../release-safety/schema-issue.js';
 import { isRecord } from '../../shared/is-record.js';
+import { formatPath } from '../../shared/schema-problem.js';
 import { manifestFault } from './manifest-fault.js';
 import { readDocuments } from './manifest-text.js';
 import { flag, listOf, map, moment, text, words } from './pod-template.js';
