@@ -299,6 +299,8 @@ describe('--variables', () => {
     const { code, stdout } = await spawnCli(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('of the 3 variables that you set');
+    const both = await runCli([...argv, '--variables', join(folder, 'values.yaml')]);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("'--variables <file>'") });
   });
 
   it('text: of those that you set none is left out, of the others all but the first 20', async () => {

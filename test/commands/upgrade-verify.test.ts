@@ -470,6 +470,23 @@ describe('upgrade-verify', () => {
   });
 
   it.each([
+    ['another offset', '2026-09-06T17:00:00Z', '2026-09-06T18:00:00+02:00'],
+    ['a fraction of a second', '2026-09-06T16:00:00.5Z', '2026-09-06T16:00:00Z'],
+  ])('refuses facts from after those to compare them with, in %s', async (_, late, early) => {
+    const { url } = await startInstance(serving('1.156.0'));
+    const [before, facts] = [late, early].map((collectedAt, i) => {
+      const file = join(temporaryFolder(), `${i}.json`);
+      writeFileSync(file, factsText({ schemaVersion: '1', collectedAt, facts: {} }));
+      return file;
+    });
+    const look = { before: String(before), facts: String(facts), index: 'fixtures/mirror' };
+    await expect(verify(url, look)).rejects.toMatchObject({
+      code: 'usage',
+      message: `--before: ${before} was collected at ${late}, after the facts to compare it with (${early})`,
+    });
+  });
+
+  it.each([
     ['nothing', 'core', [], 1],
     ['that it has run', 'core', ['--fact', 'migration.20260901000001_more=applied'], 0],
     ['that it is of the other edition', 'ee', ['--fact', 'edition=community'], 0],
