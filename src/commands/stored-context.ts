@@ -75,7 +75,7 @@ function contextOf(config: unknown): Readonly<Record<string, unknown>> {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function unreadable(file: string, what: string): LightspanError {

@@ -12,9 +12,8 @@ import { quote } from '../../shared/quote.js';
 export function chooseChecks(words: readonly string[]): ReadonlySet<CheckId> {
   const chosen = words.flatMap((word) => {
     const named = checks.filter(({ id, group }) => id === word || group === word);
-    const groups: readonly string[] = checkGroups;
-    if (named.length > 0 || groups.includes(word)) return named;
-    const names = [...groups, ...checks.map(({ id }) => id)];
+    if (named.length > 0) return named;
+    const names = [...checkGroups, ...checks.map(({ id }) => id)];
     throw new LightspanError('usage', `--only: there is no check ${quote(word)}${didYouMean(word, names)}`, {
       hint: `The checks are ${checks.map(({ id }) => id).join(', ')}.`,
     });
