@@ -312,6 +312,7 @@ describe('texts that are refused', () => {
     [declareUpgradePlan, ['--release', ''], 'It is empty.'],
     [declareUpgradePlan, ['--values', 'a\nb'], 'It contains a control character.'],
     [declareUpgradePlan, ['--tag-suffix', '$x'], 'An image tag cannot end like this.'],
+    [declareUpgradePlan, ['--tag-suffix', 'x$'], 'An image tag cannot end like this.'],
     [declareOrgUsers, ['--url', ' '], 'It is empty.'],
     [declareMergeSubmit, ['a', '--out', ''], 'It is empty.'],
     [declareMergeSubmit, ['a', '--context', 'a\u0007'], 'It contains a control character.'],

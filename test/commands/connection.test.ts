@@ -44,6 +44,8 @@ describe('where the connection comes from', () => {
   it('what is not set is taken from the login of the Lightdash CLI', async () => {
     const server = await startLightdash(noMetrics);
     const { HOME } = homeWith(configOf({ serverUrl: `${server.url}/`, project: projectUuid, apiKey: token }));
+    const env = { HOME, LIGHTDASH_API_KEY: '', LIGHTDASH_PROJECT: `${projectUuid}\n` };
+    expect(await metrics(env)).toMatchObject({ code: 0 });
     expect(await metrics({ HOME, LIGHTDASH_API_KEY: '' })).toMatchObject({ code: 0 });
     expect(server.received[0]?.headers.authorization).toBe(`ApiKey ${token}`);
   });
@@ -173,6 +175,12 @@ describe('bad settings, each before anything is sent', () => {
       `context: ${'['.repeat(20_000)}s3cret-key${']'.repeat(20_000)}`,
       /config\.yaml: it is not YAML/,
     ],
+    ['a key twice', 'context: {apiKey: s3cret-key, apiKey: s3cret-other}', /config\.yaml: it is not YAML/],
+    [
+      'too large',
+      `# s3cret${' '.repeat(1024 ** 2)}`,
+      /config\.yaml: it is larger than 1048576 bytes\nRepair it, or/,
+    ],
     ['a tag of its own', 'context: !!js/function "s3cret-key"', /LIGHTDASH_URL/],
     ['no object', '- s3cret-key\n', /LIGHTDASH_URL/],
   ])('a config file that is %s, nothing of it repeated', async (_, config, message) => {
@@ -190,6 +198,11 @@ describe('bad settings, each before anything is sent', () => {
     mkdirSync(file.replace(HOME, home.HOME), { recursive: true });
     const outcome = await metrics(home);
     expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('it cannot be read (EISDIR)') });
+    // A home that is a file has none.
+    expect(await metrics({ HOME: homeWith('').file })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the address of the Lightdash instance is not set'),
+    });
   });
 
   it('--json says it in one line', async () => {

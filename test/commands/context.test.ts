@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { widthOf } from '../../src/commands/context.js';
+import { mapOutput, widthOf } from '../../src/commands/context.js';
 
 it.each([
   ['a terminal', { isTTY: true, columns: 120 }, 120],
@@ -8,4 +8,21 @@ it.each([
   ['no terminal', { isTTY: false, columns: 120 }, undefined],
 ])('lines for %s are so wide', (_, output, width) => {
   expect(widthOf(output)).toBe(width);
+});
+
+it('an output whose text is replaced is flushed as before, and as wide', async () => {
+  const seen: string[] = [];
+  const output = {
+    write: (text: string) => seen.push(text),
+    flush: async () => {
+      seen.push('flushed');
+    },
+    isTTY: true,
+    columns: 50,
+  };
+  const mapped = mapOutput(output, (text) => text.toUpperCase());
+  mapped.write('a');
+  await mapped.flush?.();
+  expect(seen).toEqual(['A', 'flushed']);
+  expect(widthOf(mapped)).toBe(50);
 });

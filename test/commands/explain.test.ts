@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allTopics } from '../../src/commands/explain/topics.js';
 import { exitCodeOfError } from '../../src/exit-codes.js';
+import { builtInKnownIssues } from '../../src/known-issues/built-in.js';
 import { mergeQueryErrorKinds } from '../../src/merge-query/merge-error.js';
 import { nineKeys, runCli } from '../support/cli.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
@@ -21,6 +22,10 @@ describe('lightspan explain', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const meanings = topics.filter((topic) => topic.word === word);
     for (const { group, meaning } of meanings) expect(stdout).toContain(`${word} (${group})\n  ${meaning}\n`);
+  });
+
+  it.each(builtInKnownIssues.records)('$id, and what to do about it', async ({ id, remedy }) => {
+    expect((await runCli(['explain', id])).stdout).toContain(`\n  To do: ${remedy}\n`);
   });
 
   it.each([

@@ -74,9 +74,10 @@ describe('--format', () => {
   });
 
   it.each([['text'], ['github'], ['junit'], ['markdown']])('refuses --json beside %s', async (format) => {
-    const { code, stdout } = await runCli(check(green, '--json', '--format', format), { env });
+    const { code, stdout, stderr } = await runCli(check(green, '--json', '--format', format), { env });
     expect(code).toBe(2);
     expect(stdout).toMatch(/^\{"safe":false,"error":\{"code":"usage","message":"--json and --format /);
+    expect(stderr).toContain('\nLeave one of the two out.\n');
   });
 
   it('refuses any other', async () => {

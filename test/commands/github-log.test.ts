@@ -31,6 +31,7 @@ describe('in a GitHub job, text', () => {
 
   it.each([
     ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0'],
+    ['upgrade-check', '--from', '2.0.0', '--to', '2.1.0', '--format', 'github'],
     ['upgrade-plan', '--from', '2.0.0', '--to', '2.1.0'],
     ['upgrade-report', '--from', '2.0.0', '--to', '2.1.0'],
     ['known-issues', 'list'],
@@ -47,8 +48,10 @@ describe('in a GitHub job, text', () => {
     const { stdout } = await runCli([...argv, '--index', index, '--known-issues', known], {
       env: inActions.env ?? {},
     });
-    expect(stdout).toContain('#\\#[group]');
-    expect(stdout).not.toContain('##[');
+    // An annotation is a command itself, up to its end.
+    const text = stdout.replaceAll(/^::error .*\n/gm, '');
+    expect(text).toContain('#\\#[group]');
+    expect(text).not.toContain('##[');
   });
 
   it('shows the same words as elsewhere', async () => {

@@ -855,6 +855,27 @@ describe('pin-check: which change', () => {
     expect(notices.map((line) => line.includes('line=')).lastIndexOf(true)).toBe(8);
   });
 
+  it('names both files, and in GitHub each place by its own answer', async () => {
+    const folder = temporaryFolder();
+    const [before, after] = [join(folder, 'was.yaml'), join(folder, 'values.yaml')];
+    const write = (file: string, ...tags: string[]) =>
+      writeFileSync(file, tags.map((it, i) => `app${i}: { image: { tag: ${it} } }\n`).join(''));
+    write(before, '1.121.0', '1.156.0');
+    write(after, '1.156.0', '1.157.0');
+    const pins = [0, 1].flatMap((i) => ['--pin', `values.yaml#app${i}.image.tag`]);
+    const argv = ['pin-check', '--before', before, '--after', after, ...pins, '--index', realIndexFile];
+    const { stdout } = await runCli([...argv, '--format', 'github']);
+    expect(stdout.match(/^::\w+ .*?(?=title)/gm)).toEqual([
+      '::error file=values.yaml,line=2,',
+      '::notice file=values.yaml,line=1,',
+      '::error ',
+    ]);
+    expect(JSON.parse((await runCli([...argv, '--json'])).stdout)).toMatchObject({
+      before: { name: before, commit: null },
+      after: { name: after, commit: null },
+    });
+  });
+
   it('may be of two files', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'old'));

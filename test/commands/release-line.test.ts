@@ -7,9 +7,10 @@ import { parseVersion } from '../../src/release-safety/version.js';
 import { type MigrationCase, publishedOf } from '../support/preflight.js';
 
 /** Releases 1.0.0 to 1.199.0, of which some bring a migration; and what is asked of their artifacts, one group a line. */
-function published(migrations: Readonly<Record<number, MigrationCase>>) {
+function published(migrations: Readonly<Record<number, MigrationCase>>, backfilled: readonly number[] = []) {
   const releases = Array.from({ length: 200 }, (_, i) => ({
     version: `1.${i}.0`,
+    entry: { backfilled: backfilled.includes(i) },
     migrations: migrations[i] === undefined ? [] : [migrations[i]],
   }));
   const { index, artifacts } = publishedOf({ releases });
@@ -71,4 +72,10 @@ it.each<[string, readonly string[], object, groups: number]>([
   const { index, load, asked } = published({ 150: core, 190: ofEnterprise });
   expect(Object.fromEntries(await findTables(index, names, span.from, load))).toEqual(tables);
   expect(asked).toHaveLength(groups);
+});
+
+it('asks for no artifact of a backfilled release: it has none', async () => {
+  const { index, load, asked } = published({ 190: core }, [197, 198]);
+  await findTables(index, [core.name], span.from, load);
+  expect(asked).toEqual(['1.196.0 to 1.181.0']);
 });

@@ -116,6 +116,17 @@ describe('upgrade-bump', () => {
   });
 
   it.each([
+    ['moved', '"v1.156.0-custom"'],
+    ['would move', '"v1.121.0-custom"', '--check'],
+  ])('%s: a tag with the suffix of --tag-suffix', async (said, tag, ...rest) => {
+    await writeFile(file, values('"v1.121.0-custom"'));
+    const { code, stderr } = await runCli(bump('--tag-suffix', '-custom', ...rest));
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain(`${file}#image.tag ${said} from 1.121.0 to 1.156.0 (`);
+    expect(await readFile(file, 'utf8')).toBe(values(tag));
+  });
+
+  it.each([
     ['a template', '{{ .Values.tag }}', /template/],
     ['a template in quotes', '"{{ .Values.tag }}"', /template/],
     ['an alias', '*tag', /alias/],

@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { publicIndexUrl } from '../../src/sources/index-source.js';
 import { nineKeys, runCli, spawnCli } from '../support/cli.js';
 import { indexOf, realIndexFile, realIndexText } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -171,6 +172,8 @@ describe('where the index comes from', () => {
     const env = { LIGHTSPAN_INDEX: realIndexFile };
     expect(await runCli(check(...green), { env })).toMatchObject({ code: 0 });
     expect(await runCli(check(...green, '--index', 'no/such/file'), { env })).toMatchObject({ code: 3 });
+    const { stderr } = await runCli(check(...green, '--offline'), { env: { LIGHTSPAN_INDEX: '' } });
+    expect(stderr).toContain(publicIndexUrl);
   });
 
   it('is told with --verbose, on standard error', async () => {
@@ -197,6 +200,7 @@ describe('colour', () => {
     ['an empty NO_COLOR says nothing', [], { NO_COLOR: '' }, 80, true],
     ['FORCE_COLOR in a pipe', [], { FORCE_COLOR: '1' }, undefined, true],
     ['FORCE_COLOR=0 on a terminal', [], { FORCE_COLOR: '0' }, 80, false],
+    ['FORCE_COLOR=false on a terminal', [], { FORCE_COLOR: 'false' }, 80, false],
     ['a terminal without colours', [], { TERM: 'dumb' }, 80, false],
     ['FORCE_COLOR before that', [], { TERM: 'dumb', FORCE_COLOR: '1' }, 80, true],
     ['a flag before that', ['--color'], { TERM: 'dumb' }, 80, true],
