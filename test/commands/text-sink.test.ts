@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileSink, outputSink } from '../../src/commands/text-sink.js';
+import { fileSink, outputSink, writeWhole } from '../../src/commands/text-sink.js';
 import { LightspanError } from '../../src/errors.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -64,4 +64,14 @@ describe('fileSink', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
     expect(readdirSync(join(path, '..'))).toEqual(['result.csv']);
   });
+});
+
+it('a file that could not be written whole is as it was, and nothing is left beside it', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'file');
+  writeFileSync(file, 'before');
+  const before = () => Promise.reject(new Error('full'));
+  await expect(writeWhole(file, 'after', { before })).rejects.toMatchObject({ code: 'unwritable-output' });
+  expect(readFileSync(file, 'utf8')).toBe('before');
+  expect(readdirSync(folder)).toEqual(['file']);
 });
