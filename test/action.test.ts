@@ -106,6 +106,8 @@ describe('inputs', () => {
         ...['--fact=edition=community', '--fact=deployed-by=helm'],
       ],
     ],
+    // A value, not a switch: the command line refuses a release of that name.
+    [{ INPUT_TO: 'true' }, ['upgrade-check', '--format=github', '--to=true']],
     // Refused by the command line: nothing is left out without a word.
     [{ INPUT_MODE: 'gate' }, ['upgrade-check', '--format=github', '--mode=gate']],
     [{ INPUT_BASE: 'a' }, ['upgrade-check', '--format=github', '--base=a']],

@@ -94,6 +94,14 @@ it('says how far a mirror is too', async () => {
   expect(said.join('')).toContain('1/1');
 });
 
+it('says how far it is with the artifacts that it loads', async () => {
+  const said: string[] = [];
+  const options = { index: realIndexFile, artifactUrl: 'fixtures/mirror', ...limits };
+  const load = await openArtifacts(options, contextOf(said, {}, true));
+  await load([parseVersion('900.0.0')]);
+  expect(said.join('')).toMatch(/Artifacts .*1\/1/);
+});
+
 it('says once of all that it loads that no copy can be kept', async () => {
   const entries = realIndex().entries.slice(-2);
   const server = await startArtifactServer((version) => {
