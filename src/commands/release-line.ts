@@ -103,7 +103,8 @@ export async function placeInDatabase(
   if (isVersion(ran) && between(ran)) {
     return { version: ran, source: 'the newest run that migration_run_ledger records' };
   }
-  const interval = newest === undefined || newest === oldest ? '' : `, the oldest of ${oldest} to ${newest}`;
+  const isOldest = newest !== undefined && compareVersions(oldest, newest) < 0;
+  const interval = isOldest ? `, the oldest of ${oldest} to ${newest}` : '';
   return { version: oldest, source: `the ledger of the database${interval}` };
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { LoadArtifacts } from '../../src/commands/read-artifacts.js';
-import { findTables, loadLine } from '../../src/commands/release-line.js';
+import { findTables, loadLine, placeInDatabase } from '../../src/commands/release-line.js';
 import { parseReleaseArtifactText } from '../../src/release-safety/parse-artifact.js';
 import { parseReleaseSafetyIndexText } from '../../src/release-safety/parse-index.js';
 import { parseVersion } from '../../src/release-safety/version.js';
-import { type MigrationCase, publishedOf } from '../support/preflight.js';
+import { type MigrationCase, publishedOf, seenAt } from '../support/preflight.js';
 
 /** Releases 1.0.0 to 1.199.0, of which some bring a migration; and what is asked of their artifacts, one group a line. */
 function published(migrations: Readonly<Record<number, MigrationCase>>, backfilled: readonly number[] = []) {
@@ -29,6 +29,7 @@ function published(migrations: Readonly<Record<number, MigrationCase>>, backfill
 
 const span = { from: parseVersion('1.198.0'), to: parseVersion('1.199.0') };
 const core: MigrationCase = { name: '20260101000000_core', tables: ['things'] };
+const later: MigrationCase = { name: '20260103000000_later', tables: ['things'] };
 const ofEnterprise: MigrationCase = { name: '20260102000000_ee', edition: 'ee', tables: ['others'] };
 
 it.each<[string, Readonly<Record<number, MigrationCase>>, begin: string, groups: number]>([
@@ -78,4 +79,18 @@ it('asks for no artifact of a backfilled release: it has none', async () => {
   const { index, load, asked } = published({ 190: core }, [197, 198]);
   await findTables(index, [core.name], span.from, load);
   expect(asked).toEqual(['1.196.0 to 1.181.0']);
+});
+
+it.each<[string, ran: readonly string[], version: string, source: string]>([
+  ['it agrees with several', [core.name, later.name], '1.190.0', ', the oldest of 1.190.0 to 1.199.0'],
+  ['it agrees with one', [core.name], '1.150.0', ', the oldest of 1.150.0 to 1.189.0'],
+  ['an older migration is missing', [later.name], '1.190.0', ''],
+])('names the releases that a ledger may be of: %s', async (_, ran, version, source) => {
+  const { index, load } = published({ 150: core, 190: later });
+  const value = ran.map((name) => ({ name, batch: 1, migratedAt: null }));
+  const ledger = { status: 'seen', source: 'database', seenAt, value } as const;
+  expect(await placeInDatabase(index, { ledger }, 'community', load)).toEqual({
+    version,
+    source: `the ledger of the database${source}`,
+  });
 });
