@@ -517,6 +517,12 @@ describe('tries', () => {
     expect(pauses).toEqual(expected);
   });
 
+  it.each([0, 1])('a request is made again %d times where no more are allowed', async (retries) => {
+    const { url, requests } = await serve(failing(9, 503));
+    await errorOf(clientOf().get(url, { retries }));
+    expect(requests).toHaveLength(retries + 1);
+  });
+
   it.each([
     ['500', 500, {}],
     ['503 that does not say when', 503, {}],
