@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import { declareUpgradeCheck } from '../src/commands/upgrade-check/declaration.j
 import { declareUpgradePlan } from '../src/commands/upgrade-plan/declaration.js';
 import { declareUpgradeReport } from '../src/commands/upgrade-report/declaration.js';
 import { declareUpgradeVerify } from '../src/commands/upgrade-verify/declaration.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const files = readdirSync('examples', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -329,6 +331,24 @@ describe('what no shell shows', () => {
       expect(dataOf(`examples/gitlab-ci/${name}`)).toEqual([{ 'lightdash-gate': gitlabGate }]);
     },
   );
+
+  it('Renovate: the command of the preset may be run, and nothing else', () => {
+    const copy = join(temporaryFolder(), 'config.cjs');
+    copyFileSync('examples/renovate/config.js', copy);
+    const config: { allowedCommands: string[] } = createRequire(import.meta.url)(copy);
+    const [allowed, ...others] = config.allowedCommands.map((pattern) => new RegExp(pattern));
+    const command = (to: string, file: string) =>
+      `lightspan upgrade-report --from '1.121.0' --to '${to}' --max-age 7d --format markdown --out '${file}.upgrade.md'`;
+    const usual = command('1.156.0', 'infra/values.yaml');
+    expect(others).toEqual([]);
+    expect(
+      [
+        ...[usual, `${usual}; id`, `id; ${usual}`, usual.replace('.upgrade.md', '')],
+        ...[command("1'; id; '", 'values.yaml'), command('1.156.0', '../values.yaml')],
+        ...[command('1.156.0', '/values.yaml'), usual.replace(' --max-age 7d', '')],
+      ].filter((one) => allowed?.test(one)),
+    ).toEqual([usual]);
+  });
 
   it('pre-commit: every commit, merge commit and push, whatever files it has', () => {
     const hook = {
