@@ -91,7 +91,7 @@ describe('the artifacts of many releases', () => {
     });
     const where = server?.template.replace('{version}', '1.5.0');
     expect(outcomes.get('1.5.0')).toMatchObject({
-      message: expect.stringContaining(`${where}: version: expected`),
+      message: expect.stringContaining(`${where}: version: missing; expected a version`),
     });
   });
 
