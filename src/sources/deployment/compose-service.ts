@@ -285,7 +285,7 @@ function portsOf(layer: Layer): string[] {
     return targets.map((port, at) =>
       portOf({
         hostIp,
-        published: targets.length === 1 ? published : onHost?.[at],
+        published: targets.length === 1 && onHost?.length !== 1 ? published : onHost?.[at],
         target: port,
         protocol,
       }),

@@ -411,6 +411,22 @@ describe('without docker compose', () => {
     );
   });
 
+  it.each([
+    ['8010-8010:80', '8010:80'],
+    ['08010:080', '8010:80'],
+    ['8010-8011:80', '8010-8011:80'],
+    ['8010-8010:80-80', '8010:80'],
+  ])('the port %s is %s, as for docker compose', async (written, port) => {
+    const one = {
+      files: { 'compose.yml': `services: {a: {image: "x:1", ports: ["${written}"]}}` },
+      compose: ['compose.yml'],
+    };
+    for (const askDocker of dockerCompose === undefined ? [false] : [false, true]) {
+      const [workload] = seen(await read(one, askDocker)).workloads;
+      expect(workload?.publishedPorts).toEqual([port]);
+    }
+  });
+
   it('a part is refused that a later file sets to nothing', async () => {
     const files = {
       'a.yml': 'services: {a: {image: "x:1", ports: ["80:80"]}}',
