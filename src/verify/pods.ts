@@ -88,14 +88,7 @@ export const pods = defineCheck({
       ...ofLightdash.filter(({ phase }) => phase === 'Failed').map(judgeFailed),
     ];
     if (findings.length > 0) return findings;
-    return [
-      ok({
-        kind: 'pods-run-the-release' as const,
-        to,
-        pods: running.length,
-        workloads: serving.length,
-      }),
-    ];
+    return [ok({ kind: 'pods-run-the-release', to, pods: running.length, workloads: serving.length })];
   },
 });
 

@@ -62,30 +62,24 @@ export async function readService(
     }
   }
   for (const layer of layers) refuseNamelessVolumes(layer);
-  const last = (key: string) =>
-    layers.findLast(({ own }) => Object.hasOwn(own, key) && own[key] !== null && own[key] !== undefined);
-  const textAt = (key: string) => {
-    const layer = last(key);
-    return layer === undefined ? undefined : plainText(layer, [key], layer.own[key]);
-  };
-  const image = textAt('image');
-  if (image === undefined && last('build') === undefined) {
+  const image = textAt(layers, 'image');
+  if (image === undefined && lastWith(layers, ['build']) === undefined) {
     layers[0]?.refuse([], `the service ${name} has neither image nor build`);
   }
-  const policy = textAt('pull_policy');
+  const policy = textAt(layers, 'pull_policy');
   return {
     name,
     image,
     pullPolicy: policy === 'if_not_present' ? 'missing' : policy,
-    entrypoint: wordsAt('entrypoint', last('entrypoint')),
-    command: wordsAt('command', last('command')),
+    entrypoint: wordsAt(layers, 'entrypoint'),
+    command: wordsAt(layers, 'command'),
     variables: await variablesOf(layers, context),
     ports: [...new Set(layers.flatMap(portsOf))],
-    restart: textAt('restart'),
+    restart: textAt(layers, 'restart'),
     replicas: agreed(layers, 'scale', ['deploy', 'replicas'], wholeNumber),
     memoryLimitBytes: agreed(layers, 'mem_limit', ['deploy', 'resources', 'limits', 'memory'], bytesOf),
     ofSwarm: bySwarm(layers),
-    graceSeconds: measureAt(last('stop_grace_period'), ['stop_grace_period'], secondsOf),
+    graceSeconds: measureAt(layers, ['stop_grace_period'], secondsOf),
     heldBack: false,
   };
 }
@@ -114,11 +108,22 @@ function valueAt(own: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), own);
 }
 
+/** The last file that sets a value: it takes precedence. */
+function lastWith(layers: readonly Layer[], path: readonly string[]): Layer | undefined {
+  return layers.findLast(({ own }) => (valueAt(own, path) ?? undefined) !== undefined);
+}
+
+function textAt(layers: readonly Layer[], ...path: readonly string[]): string | undefined {
+  const layer = lastWith(layers, path);
+  return layer && plainText(layer, path, valueAt(layer.own, path));
+}
+
 function measureAt(
-  layer: Layer | undefined,
+  layers: readonly Layer[],
   path: readonly string[],
   measure: (text: string) => number | undefined,
 ): number | undefined {
+  const layer = lastWith(layers, path);
   if (layer === undefined) return undefined;
   const value = valueAt(layer.own, path);
   const written = typeof value === 'number' ? String(value) : plainText(layer, path, value);
@@ -132,14 +137,8 @@ function agreed(
   long: readonly string[],
   measure: (text: string) => number | undefined,
 ): number | undefined {
-  const lastOf = (path: readonly string[]) =>
-    measureAt(
-      layers.findLast(({ own }) => (valueAt(own, path) ?? undefined) !== undefined),
-      path,
-      measure,
-    );
-  const ofShort = lastOf([short]);
-  const ofLong = lastOf(long);
+  const ofShort = measureAt(layers, [short], measure);
+  const ofLong = measureAt(layers, long, measure);
   if (ofShort !== undefined && ofLong !== undefined && ofShort !== ofLong) {
     layers
       .findLast(({ own }) => Object.hasOwn(own, short))
@@ -149,22 +148,17 @@ function agreed(
 }
 
 function bySwarm(layers: readonly Layer[]): string | undefined {
-  const at = (...path: readonly string[]): string | undefined => {
-    const layer = layers.findLast(
-      ({ own }) => (valueAt(own, ['deploy', ...path]) ?? undefined) !== undefined,
-    );
-    return layer && plainText(layer, ['deploy', ...path], valueAt(layer.own, ['deploy', ...path]));
-  };
   const has = (key: string) => layers.some(({ own }) => isRecord(valueAt(own, ['deploy', key])));
   return replacementBySwarm({
-    mode: at('mode'),
-    order: at('update_config', 'order'),
+    mode: textAt(layers, 'deploy', 'mode'),
+    order: textAt(layers, 'deploy', 'update_config', 'order'),
     isConfigured: has('update_config') || has('rollback_config'),
   });
 }
 
 /** What a container starts, as words; quotes are removed, because only the words matter. */
-function wordsAt(key: string, layer: Layer | undefined): readonly string[] | undefined {
+function wordsAt(layers: readonly Layer[], key: string): readonly string[] | undefined {
+  const layer = lastWith(layers, [key]);
   const value = layer?.own[key];
   if (layer === undefined || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item, i) => plainText(layer, [key, i], item));
