@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { releasedSchemasFile, schemasToRelease } from './released-schemas.js';
 
 /**
  * Whether the repository is fit to be released as the version that is named: every reason against it on standard error,
@@ -43,13 +44,9 @@ function examplesWithPlaceholders() {
 
 /** The next release is compared with the schemas of this one. */
 function unreleasedSchemas() {
-  const textOf = (folder) =>
-    filesIn(folder)
-      .map((file) => readFileSync(file, 'utf8'))
-      .join('\n');
-  return textOf('schemas') === textOf('test/released-schemas')
+  return readFileSync(releasedSchemasFile, 'utf8') === schemasToRelease()
     ? []
-    : ['test/released-schemas/ does not hold the schemas of this version'];
+    : [`${releasedSchemasFile} does not hold the schemas of this version`];
 }
 
 function filesIn(folder) {

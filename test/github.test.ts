@@ -164,7 +164,7 @@ describe('a release', () => {
     expect(check('9.8.7')).toMatchObject({
       status: 1,
       stdout: '',
-      stderr: expect.stringMatching(/: test\/released-schemas\/ .*\n$/),
+      stderr: expect.stringMatching(/: test\/released-schemas\.jsonl .*\n$/),
     });
   });
 });
