@@ -59,6 +59,7 @@ const span = (from: string, to: string) => ['--from', from, '--to', to];
 /** Commands as they were typed, and what came of them. */
 class Transcript {
   private readonly parts: string[] = [];
+  private readonly blocks = new Set<string>();
   private readonly names = new Map<string, string>([
     [folder, '<folder>'],
     [`lightspan ${packageVersion}`, 'lightspan <version>'],
@@ -90,6 +91,17 @@ class Transcript {
   private conceal(text: string): string {
     let concealed = text;
     for (const [value, name] of this.names) concealed = concealed.replaceAll(value, name);
+    // Long lists of releases, and the style and script of a page, stand in each answer as in any other.
+    concealed = concealed
+      .replaceAll(/("\d+\.\d+\.\d+",)(?:"\d+\.\d+\.\d+",){9,}/g, (list, first: string) => {
+        const count = list.split(',').length - 2;
+        return `${first}<${count} more>,`;
+      })
+      .replaceAll(/<(style|script)\b[^>]*>[\s\S]*?<\/\1>/g, (block) => {
+        if (this.blocks.has(block)) return '<as before>';
+        this.blocks.add(block);
+        return block;
+      });
     // A file may lose the carriage returns of CSV on its way through git.
     return concealed.replaceAll('\r\n', '\\r\n').replaceAll(/"elapsedMs":[\d.]+/g, '"elapsedMs":0');
   }
