@@ -16,6 +16,8 @@ export type Notice =
   | { readonly kind: 'old-facts'; readonly source: string; readonly seenAt: string; readonly ageMs: number }
   /** With `--offline`: the answer is from the cache, and this old. */
   | { readonly kind: 'offline'; readonly source: string; readonly ageMs: number }
+  /** A server has not answered for some seconds. */
+  | { readonly kind: 'waiting'; readonly host: string }
   /** A cached answer was not used, and is fetched again. */
   | { readonly kind: 'cache-entry-refused'; readonly source: string; readonly reason: string }
   /** The answer could not be stored in the cache. */

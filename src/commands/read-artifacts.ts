@@ -2,7 +2,12 @@ import type { Notify } from '../notice.js';
 import type { ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { Version } from '../release-safety/version.js';
 import { renderProgress } from '../render/text/progress.js';
-import { type ArtifactSource, artifactsByUrl, artifactsInMirror } from '../sources/artifact-source.js';
+import {
+  type ArtifactSource,
+  artifactsByUrl,
+  artifactsInMirror,
+  type TimeLimitOfAll,
+} from '../sources/artifact-source.js';
 import { isUrlOrTemplate, publicArtifactUrl } from '../sources/artifact-url.js';
 import { fetchCached } from '../sources/fetch-cached.js';
 import { isFolder } from '../sources/read-file.js';
@@ -13,28 +18,36 @@ import type { ArtifactOptions, SourceOptions } from './shared-options.js';
 
 /**
  * The source of artifacts by the options: `--artifact-url`, else the mirror the index is read from, else the publisher.
+ *
+ * @param limit without it, each request may take as long as `--timeout` says
  */
 export async function openArtifactSource(
   options: SourceOptions & ArtifactOptions,
   context: CommandContext,
+  limit?: TimeLimitOfAll,
 ): Promise<ArtifactSource> {
   const { source: index } = indexRequest(options, context);
   const place = options.artifactUrl ?? (isFolder(index) ? index : publicArtifactUrl);
   if (!isUrlOrTemplate(place)) return artifactsInMirror(place, options.maxBytes);
   const fetching = fetchOptions(options, context);
   const notify = onceOfAKind(fetching.notify);
-  return artifactsByUrl(place, (url) => fetchCached(url, { ...fetching, notify }));
+  return artifactsByUrl(
+    place,
+    (url, timeoutMs = fetching.timeoutMs) => fetchCached(url, { ...fetching, notify, timeoutMs }),
+    limit,
+  );
 }
 
 /** Loads artifacts of releases. Every requested release has an outcome. */
 export type LoadArtifacts = (versions: readonly Version[]) => Promise<Map<string, ArtifactOutcome>>;
 
-/** A loader for the source by the options, which shows its progress. */
+/** A loader for the source by the options, which shows its progress. All that it loads is limited by `--timeout`. */
 export async function openArtifacts(
   options: SourceOptions & ArtifactOptions,
   context: CommandContext,
 ): Promise<LoadArtifacts> {
-  const source = await openArtifactSource(options, context);
+  const { timeout: totalMs } = options;
+  const source = await openArtifactSource(options, context, { totalMs, monotonicMs: context.monotonicMs });
   return (versions) =>
     withProgress('Artifacts', context, async (onProgress) => {
       const { loadArtifacts } = await import('../sources/artifacts.js');

@@ -21,22 +21,65 @@ export interface FoundArtifact {
   readonly keep?: () => void;
 }
 
-/** Artifacts at the URLs that a template yields for each release. */
+/** After this many failures of one kind in a row, a host is not asked again: each may take its whole timeout. */
+const giveUpAfter = 3;
+
+/** How long all requests together may take, from the first on; both in milliseconds. */
+export interface TimeLimitOfAll {
+  readonly totalMs: number;
+  readonly monotonicMs: () => number;
+}
+
+/**
+ * Artifacts at the URLs that a template yields for each release.
+ *
+ * @param fetchUrl takes as long as it is told, in milliseconds, or as it likes
+ */
 export function artifactsByUrl(
   template: string,
-  fetchUrl: (url: URL) => Promise<FoundArtifact>,
+  fetchUrl: (url: URL, timeoutMs?: number) => Promise<FoundArtifact>,
+  limit?: TimeLimitOfAll,
 ): ArtifactSource {
+  const locate = (version: string) => describeUrl(artifactUrl(template, version));
+  const remainingMs = limit && startLimit(limit);
+  let failure: LightspanError | undefined;
+  let inARow = 0;
   return {
-    locate: (version) => describeUrl(artifactUrl(template, version)),
+    locate,
     read: async (version) => {
+      if (failure !== undefined && inARow >= giveUpAfter) {
+        const { code, summary, status } = failure;
+        const why = `${locate(version)} was not requested, after ${giveUpAfter} failures in a row: ${summary}`;
+        throw new LightspanError(code, why, { cause: failure, status });
+      }
+      const timeoutMs = remainingMs?.();
+      if (limit !== undefined && timeoutMs !== undefined && timeoutMs <= 0) {
+        const why = `--timeout ended after ${limit.totalMs / 1000} s`;
+        throw new LightspanError('timeout', `${locate(version)} was not requested: ${why}`);
+      }
       try {
-        return await fetchUrl(artifactUrl(template, version));
+        const found = await fetchUrl(artifactUrl(template, version), timeoutMs);
+        inARow = 0;
+        return found;
       } catch (error) {
-        if (error instanceof LightspanError && (error.status === 404 || error.status === 410))
-          return undefined;
+        if (!(error instanceof LightspanError)) throw error;
+        const isMissing = error.status === 404 || error.status === 410;
+        const isSameKind = failure?.code === error.code && failure.status === error.status;
+        inARow = isMissing ? 0 : isSameKind ? inARow + 1 : 1;
+        failure = error;
+        if (isMissing) return undefined;
         throw error;
       }
     },
+  };
+}
+
+/** @returns how much of the time is left; it begins with the first call */
+function startLimit({ totalMs, monotonicMs }: TimeLimitOfAll): () => number {
+  let endsAt: number | undefined;
+  return () => {
+    endsAt ??= monotonicMs() + totalMs;
+    return endsAt - monotonicMs();
   };
 }
 

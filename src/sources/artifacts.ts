@@ -4,11 +4,8 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { parseReleaseArtifactText } from '../release-safety/parse-artifact.js';
 import type { ArtifactFault, ArtifactOutcome } from '../release-safety/reconcile.js';
 import type { ArtifactSource } from './artifact-source.js';
-import { inParallel, parallelism } from './in-parallel.js';
+import { inParallel } from './in-parallel.js';
 import { decodeUtf8 } from './utf8.js';
-
-/** After this many unavailable artifacts in a row, the rest are not requested: each may take its whole timeout. */
-const giveUpAfter = 2 * parallelism;
 
 export interface LoadOptions {
   /** Called whenever an artifact arrives or fails. */
@@ -16,7 +13,7 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the artifacts of releases, eight at a time. A missing artifact, or one that cannot be trusted, is an outcome
+ * Loads the artifacts of releases, sixteen at a time. A missing artifact, or one that cannot be trusted, is an outcome
  * like any other. Every requested version has an outcome.
  *
  * @throws {LightspanError} `usage` if the source may not be used at all
@@ -27,17 +24,8 @@ export async function loadArtifacts(
   { onProgress }: LoadOptions = {},
 ): Promise<Map<string, ArtifactOutcome>> {
   const outcomes = new Map<string, ArtifactOutcome>();
-  let failuresInARow = 0;
   await inParallel(versions, async (version) => {
-    const outcome: ArtifactOutcome =
-      failuresInARow < giveUpAfter
-        ? await loadArtifact(version, source)
-        : {
-            kind: 'unavailable-artifact',
-            message: `${source.locate(version)} was not requested, after ${giveUpAfter} in a row were unavailable`,
-          };
-    failuresInARow = outcome.kind === 'unavailable-artifact' ? failuresInARow + 1 : 0;
-    outcomes.set(version, outcome);
+    outcomes.set(version, await loadArtifact(version, source));
     onProgress?.(outcomes.size, versions.length);
   });
   return outcomes;

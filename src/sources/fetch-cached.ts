@@ -120,14 +120,22 @@ function opaqueTag(etag: string): string {
 
 async function ask(url: URL, options: FetchOptions, more: Partial<HttpRequest> = {}): Promise<HttpResponse> {
   const { createHttpClient, timeoutsWithin } = await import('../http/client.js');
-  return createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
-    url,
-    timeouts: timeoutsWithin(options.timeoutMs),
-    maxBytes: options.maxBytes,
-    allowHttp: options.allowHttp,
-    ...more,
-  });
+  const waiting = setTimeout(() => options.notify({ kind: 'waiting', host: url.host }), silentMs);
+  try {
+    return await createHttpClient({ env: options.env, userAgent: options.userAgent }).request({
+      url,
+      timeouts: timeoutsWithin(options.timeoutMs),
+      maxBytes: options.maxBytes,
+      allowHttp: options.allowHttp,
+      ...more,
+    });
+  } finally {
+    clearTimeout(waiting);
+  }
 }
+
+/** How long a person waits without being told for what. */
+const silentMs = 2_000;
 
 function storedResponse(
   { url, headers }: HttpResponse,

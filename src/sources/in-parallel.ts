@@ -1,5 +1,5 @@
 /** How many files or requests are processed at the same time. */
-export const parallelism = 8;
+export const parallelism = 16;
 
 /**
  * Runs `task` for every item, `parallelism` at a time, started in order.

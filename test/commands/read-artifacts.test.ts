@@ -5,9 +5,10 @@ import { indexMirror } from '../../src/commands/index-mirror/run.js';
 import { openArtifactSource, openArtifacts, withProgress } from '../../src/commands/read-artifacts.js';
 import { parseVersion } from '../../src/release-safety/version.js';
 import { publicArtifactUrl } from '../../src/sources/artifact-url.js';
-import { startArtifactServer } from '../support/artifact-server.js';
+import { type Answer, startArtifactServer } from '../support/artifact-server.js';
 import { inventedArtifact } from '../support/artifacts.js';
 import { realIndex, realIndexFile } from '../support/real-index.js';
+import { closedPort } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function progressOn(isTTY: boolean, work: () => Promise<unknown> = async () => {}) {
@@ -52,7 +53,7 @@ const contextOf = (said: string[], env: CommandContext['env'] = {}, isTTY = fals
   stdin: (async function* () {})(),
   env,
   now: () => new Date(),
-  monotonicMs: () => 0,
+  monotonicMs: () => performance.now(),
   sleep: async () => {},
   randomUuid: () => '',
   lastWords: () => {},
@@ -117,5 +118,40 @@ it('says once of all that it loads that no copy can be kept', async () => {
     expect([...(await load([parseVersion(version)])).values()]).toMatchObject([{ kind: 'artifact' }]);
   }
   expect(said).toEqual([expect.stringContaining('below-a-file')]);
+  await server.close();
+});
+
+const template = (url: string) => ({ index: realIndexFile, artifactUrl: url, ...limits, cache: false });
+const many = Array.from({ length: 100 }, (_, i) => parseVersion(`1.${i}.0`));
+const silent: Answer = () => {};
+
+it('does not wait for a network that is not there', async () => {
+  const url = `http://127.0.0.1:${await closedPort()}/{version}.json`;
+  const load = await openArtifacts(template(url), contextOf([]));
+  const started = performance.now();
+  const outcomes = [...(await load(many)), ...(await load([parseVersion('2.0.0')]))];
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(outcomes.map(([, { kind }]) => kind)).toEqual(
+    Array.from({ length: 101 }, () => 'unavailable-artifact'),
+  );
+});
+
+it('waits for all that it loads no longer than --timeout, and says for what', async () => {
+  const server = await startArtifactServer(() => silent);
+  const said: string[] = [];
+  const load = await openArtifacts({ ...template(server.template), timeout: 2_500 }, contextOf(said));
+  const started = performance.now();
+  expect([...(await load(many.slice(0, 1))).values()]).toMatchObject([{ kind: 'unavailable-artifact' }]);
+  const asked = server.requests.length;
+  const later = await load(many);
+  expect(performance.now() - started).toBeLessThan(4_000);
+  expect(server.requests.length).toBe(asked);
+  expect(later.get('1.0.0')).toEqual({
+    kind: 'unavailable-artifact',
+    message: expect.stringMatching(/1\.0\.0\S+ was not requested: --timeout ended after 2\.5 s$/),
+  });
+  expect(said).toEqual([
+    `Waiting: ${new URL(server.template).host} has not answered yet. --timeout sets how long to wait.\n`,
+  ]);
   await server.close();
 });

@@ -43,12 +43,12 @@ const good = (version: string) =>
 const versions = (count: number) => Array.from({ length: count }, (_, i) => `1.${i}.0`);
 
 describe('the artifacts of many releases', () => {
-  it('come eight at a time over one pool of connections', async () => {
-    const outcomes = await load(versions(40), good, 8);
-    expect([...outcomes.keys()].sort()).toEqual(versions(40).sort());
+  it('come sixteen at a time over one pool of connections', async () => {
+    const outcomes = await load(versions(48), good, 16);
+    expect([...outcomes.keys()].sort()).toEqual(versions(48).sort());
     expect([...outcomes.values()].every(({ kind }) => kind === 'artifact')).toBe(true);
-    expect(server?.peak()).toBe(8);
-    expect(server?.connections()).toBeLessThan(40);
+    expect(server?.peak()).toBe(16);
+    expect(server?.connections()).toBeLessThan(48);
   });
 
   it('tell how far they are', async () => {
@@ -95,15 +95,34 @@ describe('the artifacts of many releases', () => {
     });
   });
 
-  it('are given up on where none is available', async () => {
-    const outcomes = await load(versions(60), () => 403);
-    expect(server?.requests.length).toBeLessThan(30);
-    expect(outcomes.size).toBe(60);
+  it('are given up on after three failures of one kind, in what is loaded later too', async () => {
+    server = await startArtifactServer(() => 403);
+    const source = sourceAt(server.template);
+    const first = await loadArtifacts(versions(60), source);
+    const asked = server.requests.length;
+    // Those under way when the third failed are waited for.
+    expect(asked).toBeLessThanOrEqual(3 + 16);
+    const later = await loadArtifacts(['2.0.0'], source);
+    expect(server.requests.length).toBe(asked);
+    const outcomes = new Map([...first, ...later]);
+    expect(outcomes.size).toBe(61);
     expect([...outcomes.values()].every(({ kind }) => kind === 'unavailable-artifact')).toBe(true);
-    const where = server?.template.replace('{version}', '1.59.0');
-    expect(outcomes.get('1.59.0')).toMatchObject({
-      message: `${where} was not requested, after 16 in a row were unavailable`,
+    expect(outcomes.get('2.0.0')).toMatchObject({
+      message: expect.stringMatching(
+        /^http:\S+\/2\.0\.0\/release-safety\.json was not requested, after 3 failures in a row: GET http:\S+: HTTP 403 Forbidden$/,
+      ),
     });
+  });
+
+  it.each<[string, (request: number) => Answer]>([
+    ['of two kinds in turn', (request) => (request % 2 === 0 ? 403 : 400)],
+    ['with an answer between them', (request) => (request % 3 === 0 ? good(`1.${request}.0`) : 403)],
+    ['with one that is missing between them', (request) => (request % 3 === 0 ? 404 : 403)],
+  ])('are not given up on after failures %s', async (_, answer) => {
+    server = await startArtifactServer((version) => answer(Number(version.split('.')[1])));
+    const source = sourceAt(server.template);
+    for (const version of versions(12)) await loadArtifacts([version], source);
+    expect(server.requests.length).toBe(12);
   });
 
   it('are not given up on where they are merely missing', async () => {

@@ -19,6 +19,10 @@ const noticeWords: Descriptions<Notice> & Record<Notice['kind'], { readonly labe
     describe: ({ source, ageMs }) =>
       `${source} was not asked; this is its cached answer, ${describeAge(ageMs)}`,
   },
+  waiting: {
+    label: 'Waiting',
+    describe: ({ host }) => `${host} has not answered yet. --timeout sets how long to wait`,
+  },
   'cache-entry-refused': {
     label: 'Warning',
     describe: ({ source, reason }) => `the cached answer of ${source} is not used: ${reason}`,

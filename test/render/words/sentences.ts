@@ -383,6 +383,7 @@ export const notices: Examples<Notice> = {
   'old-index': [{ source: 'https://a.example/index.json', generatedAt: day, ageMs: 9 * dayMs }],
   'old-facts': [{ source: 'facts.json', seenAt: day, ageMs: dayMs }],
   offline: [{ source: 'https://a.example/index.json', ageMs: 3_600_000 }],
+  waiting: [{ host: 'a.example' }],
   'cache-entry-refused': [{ source: 'https://a.example/index.json', reason: 'it was changed' }],
   'cache-unavailable': [{ folder: '/cache', reason: 'the disk is full' }],
   'publisher-only': [{}],
