@@ -7,7 +7,7 @@ import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
 import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
-import { type FilledIn, keyOfPair, readPinDocuments } from './pin-documents.js';
+import { keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
 import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
@@ -68,7 +68,7 @@ async function hidesPins(
   patterns: readonly PinPattern[],
 ): Promise<boolean> {
   if (entry.kind === 'file' || entry.kind === 'unmerged' || !pattern.leadsThrough(name)) return false;
-  if (entry.kind === 'submodule') return true;
+  if (entry.kind === 'submodule' || entry.kind === 'unnamed') return true;
   const to = new TextDecoder().decode(await tree.read(entry));
   const target = posix.join(posix.dirname(name), to);
   if (posix.isAbsolute(to) || /^\.\.(\/|$)/.test(target)) return true;
@@ -112,7 +112,8 @@ async function findUnmarked(
     if (isVariablesFile(file)) return findVariable(text, location, tagSuffix);
     const env = text.includes('$') ? await reader.read(`${folderOf(file)}.env`) : undefined;
     const variables = readVariables(env ?? '');
-    const places = findPlaces(text, location, { variables });
+    const documents = readPinDocuments(text, location, { variables });
+    const places = findPlaces(documents, location.path);
     if (places.some(({ isEmpty }) => isEmpty)) reader.noteCharts(folderOf(file));
     return await Promise.all(
       places.map(async ({ path, id, line, isEmpty, isMerged, repository }) => {
@@ -126,7 +127,12 @@ async function findUnmarked(
                 hint: 'Name the place where it is written.',
               }
             : sideOf({ file, path }, () =>
-                readPin(text, { file, path }, { tagSuffix, giveFrom, variables, appVersion }),
+                readPin(
+                  text,
+                  { file, path },
+                  { tagSuffix, giveFrom, variables, appVersion },
+                  appVersion === undefined ? documents : undefined,
+                ),
               ),
         };
       }),
@@ -216,6 +222,7 @@ async function readText(tree: PinTree, file: string, entry: TreeFile): Promise<s
   if (entry.kind === 'link') throw refuse('is a link', 'Name the file that it points to.');
   if (entry.kind === 'submodule')
     throw refuse('is a submodule', 'Run this in the repository of the submodule.');
+  if (entry.kind === 'unnamed') throw refuse('has a path that is not UTF-8', 'Rename it.');
   if (entry.kind === 'unmerged') throw refuse('is not merged', 'Resolve the conflict, and stage the file.');
   const bytes = await tree.read(entry);
   if (bytes.length > maxBytes) throw refuse(`is larger than ${maxBytes} bytes`, giveFrom);
@@ -292,18 +299,14 @@ interface Place {
 }
 
 /** Every place of a file that a path matches, with its `*` filled in. */
-function findPlaces(
-  text: string,
-  location: { readonly file: string; readonly path: readonly string[] },
-  filledIn: FilledIn,
-): readonly Place[] {
+function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[]): readonly Place[] {
   const places: Place[] = [];
   const merged: { readonly node: unknown; readonly place: Place }[] = [];
   const named = new Set<unknown>();
-  for (const { document, images, lineOf } of readPinDocuments(text, location, filledIn)) {
+  for (const { document, images, lineOf } of documents) {
     const visit = (node: unknown, parent: unknown, at: At): void => {
       const { path, id, isMerged } = at;
-      const [key, ...rest] = location.path.slice(path.length);
+      const [key, ...rest] = pinPath.slice(path.length);
       // The reader of the pin refuses an alias, so it is left as it is.
       if (key === undefined || isAlias(node)) {
         const value = isScalar(node) ? node.value : undefined;

@@ -7,7 +7,8 @@ export interface PinTree {
 export interface TreeFile {
   /** Equal for equal bytes. */
   readonly id: string;
-  readonly kind: 'file' | 'link' | 'submodule' | 'unmerged';
+  /** `unnamed` if its path is not UTF-8: it may stand for several. */
+  readonly kind: 'file' | 'link' | 'submodule' | 'unmerged' | 'unnamed';
 }
 
 /** One file as a side, under the name that the pins use for it, whatever its real name. */

@@ -4,7 +4,7 @@ import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease } from '../release-safety/pin-change.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
-import { type FilledIn, keyOfPair, readPinDocuments } from './pin-documents.js';
+import { type FilledIn, keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -66,6 +66,7 @@ export function nameOfPin({ file, path }: PinLocation): string {
  * next to the tag, or the same image elsewhere with another tag.
  *
  * @param text of the file
+ * @param documents of the text, if they are read already
  * @throws {LightspanError} `invalid-pin`, naming file and path
  */
 export function readPin(
@@ -76,12 +77,13 @@ export function readPin(
     giveFrom = 'Give the running version with --from instead.',
     ...filledIn
   }: PinReading = {},
+  documents = readPinDocuments(text, location, filledIn),
 ): Pin {
   const { file, path } = location;
   const refuse = (what: string, hint: string) =>
     new LightspanError('invalid-pin', `${nameOfPin(location)}: ${what}`, { hint });
 
-  const { node, parent, imageOf, places } = findNode(text, location, filledIn, refuse);
+  const { node, parent, imageOf, places } = findNode(text, documents, path, refuse);
   if (isAlias(node)) {
     throw refuse(
       `it is an alias of the anchor "${node.source}"`,
@@ -208,10 +210,15 @@ const suffixHint = 'If something follows the version in the tag, name that with 
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, and the named images, over all documents of the file. */
-function findNode(text: string, { file, path }: PinLocation, filledIn: FilledIn, refuse: Refuse) {
+function findNode(
+  text: string,
+  documents: readonly PinDocument[],
+  path: readonly string[],
+  refuse: Refuse,
+) {
   const found = [];
   let places: readonly ImagePlace[] = [];
-  for (const { document, images } of readPinDocuments(text, { file, path }, filledIn)) {
+  for (const { document, images } of documents) {
     places = places.concat(images.places);
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declarePinCheck } from '../../src/commands/pin-check/declaration.js';
@@ -9,6 +9,7 @@ import { validatorOf } from '../support/json-schema.js';
 import { writeSituation } from '../support/preflight.js';
 import { realIndexFile } from '../support/real-index.js';
 import { changeOf, type FilesToWrite, gitEnv, Repository } from '../support/repository.js';
+import { standIn } from '../support/stand-in.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const tag = (version: string) => `image:\n  tag: "${version}"\n`;
@@ -1049,6 +1050,137 @@ describe('pin-check: hostile names and surroundings', () => {
     repository.git('replace', 'change', safe);
     expect(await findingsOf(repository)).toMatchObject({ code: 1, findings: ['recreate'] });
   });
+
+  it('no program that watches the files is run', async () => {
+    const repository = changeOf(values('1.156.0'), values('1.157.0'));
+    const ran = join(temporaryFolder(), 'ran');
+    const hook = join(temporaryFolder(), 'hook');
+    writeFileSync(hook, `#!/bin/sh\ntouch ${ran}\n`, { mode: 0o755 });
+    repository.git('config', 'core.fsmonitor', hook);
+    const argv = ['--base', 'main', '--staged', ...pin];
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['recreate'] });
+    expect(existsSync(ran)).toBe(false);
+    repository.git('status');
+    expect(existsSync(ran)).toBe(true);
+  });
+
+  describe('a partial clone', () => {
+    /** A clone of a change without its files, and a fetch from it that would be seen. */
+    const partialClone = () => {
+      const origin = changeOf(values('1.121.0'), values('1.156.0'));
+      origin.git('config', 'uploadpack.allowFilter', 'true');
+      origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+      const clone = new Repository();
+      clone.git('remote', 'add', 'origin', `file://${origin.folder}`);
+      clone.git('fetch', '--quiet', '--filter=blob:none', 'origin');
+      const ran = join(temporaryFolder(), 'ran');
+      clone.git('config', 'protocol.file.allow', 'always');
+      clone.git('config', 'remote.origin.uploadpack', `touch ${ran}; git-upload-pack`);
+      return { clone, ran };
+    };
+    const argv = ['--base', 'origin/main', '--head', 'origin/change', ...pin];
+
+    const olderGit = standIn('git', `unset GIT_NO_LAZY_FETCH; PATH=\${PATH#*:} exec git "$@"`);
+    it.each<[string, readonly string[], Record<string, string>]>([
+      ['fetches nothing', [], {}],
+      ['fetches nothing by a git that knows but one way', [], olderGit],
+      ['fetches nothing offline', ['--offline'], {}],
+    ])('%s: exit 3, and what to fetch', async (_, more, env) => {
+      const { clone, ran } = partialClone();
+      const before = clone.git('count-objects', '--verbose');
+      const { code, stdout, stderr } = await pinCheck(clone, [...argv, ...more], env);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^lightspan: git cannot read the repository: fatal: could not fetch [0-9a-f]{40} from promisor remote\nThis is a partial clone, and nothing is fetched here\. /,
+        ),
+      });
+      expect(existsSync(ran)).toBe(false);
+      expect(clone.git('count-objects', '--verbose')).toBe(before);
+    });
+
+    it('that has been fetched whole, as the message says, is judged', async () => {
+      const { clone } = partialClone();
+      clone.git('fetch', '--quiet', '--refetch', '--no-filter', 'origin');
+      expect(await findingsOf(clone, argv)).toMatchObject({ code: 0, findings: ['proven'] });
+    });
+  });
+});
+
+describe('pin-check: paths that are not UTF-8', () => {
+  /** A change of files whose paths are bytes, from and to a version each. */
+  const changeOfPaths = (files: readonly (readonly [path: Buffer, from: string, to: string])[]) => {
+    const repository = new Repository().commit({ 'other.yaml': 'x: 1\n' });
+    const run = (input: Uint8Array, ...args: string[]) =>
+      execFileSync('git', args, { cwd: repository.folder, env: gitEnv, input });
+    for (const [side, branch] of ['main', 'change'].entries()) {
+      const lines = files.map(([path, ...versions]) => {
+        const id = run(Buffer.from(tag(versions[side] ?? '')), 'hash-object', '-w', '--stdin');
+        return Buffer.concat([Buffer.from(`100644 ${id.toString().trim()}\t`), path, Buffer.from('\0')]);
+      });
+      if (branch === 'change') repository.git('switch', '--quiet', '--create', branch);
+      run(Buffer.concat(lines), 'update-index', '-z', '--index-info');
+      repository.git('commit', '--quiet', '--allow-empty', '--message', branch);
+    }
+    return repository;
+  };
+  const inFolder = (name: string) => Buffer.from(`${name}/values.yaml`, 'latin1');
+  const argv = ['--base', 'main', '--pin', '*/values.yaml#image.tag'];
+
+  it.each([
+    ['1.157.0', '1.156.0'],
+    ['1.156.0', '1.157.0'],
+    ['1.156.0', '1.156.0'],
+  ])('are no yes where two read alike: to %s and %s', async (one, two) => {
+    const repository = changeOfPaths([
+      [inFolder('\xfe'), '1.156.0', one],
+      [inFolder('\xff'), '1.156.0', two],
+    ]);
+    for (const staged of [[], ['--staged']]) {
+      const { code, pins } = await findingsOf(repository, [...argv, ...staged]);
+      expect({ code, pins }).toMatchObject({
+        code: 1,
+        pins: [{ file: '\ufffd/values.yaml', finding: 'unreadable' }],
+      });
+      expect(pins[0]?.message).toContain('has a path that is not UTF-8');
+    }
+  });
+
+  it('are no yes where a link may stand that leads to pins', async () => {
+    const repository = changeOfPaths([
+      [Buffer.from('x\xff', 'latin1'), '1.156.0', '1.157.0'],
+      [inFolder('a'), '1.121.0', '1.156.0'],
+    ]);
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 1, findings: ['proven', 'unreadable'] });
+  });
+
+  it('are no concern where no pin is in them', async () => {
+    const repository = changeOfPaths([
+      [Buffer.from('x\xff/other.yaml', 'latin1'), '1.156.0', '1.157.0'],
+      [Buffer.from('\u00e9/values.yaml'), '1.121.0', '1.156.0'],
+    ]);
+    expect(await findingsOf(repository, argv)).toMatchObject({ code: 0, findings: ['proven'] });
+  });
+});
+
+it('pin-check of many pins runs git no more often than of one', async () => {
+  const counted = async (files: number) => {
+    const all = (version: string) =>
+      Object.fromEntries(
+        Array.from({ length: files }, (_, i) => [`e${i}/values.yaml`, `# ${i}\n${tag(version)}`]),
+      );
+    const repository = changeOf(all('1.121.0'), all('1.156.0'));
+    const env = standIn('git', `echo x >> "$ASIDE/runs"; PATH=\${PATH#*:} exec git "$@"`);
+    const { code, pins } = await findingsOf(
+      repository,
+      ['--base', 'main', '--pin', '*/values.yaml#image.tag'],
+      env,
+    );
+    expect({ code, pins: pins.length }).toEqual({ code: 0, pins: files });
+    return readFileSync(join(env.ASIDE, 'runs'), 'utf8').length;
+  };
+  expect(await counted(40)).toBe(await counted(1));
 });
 
 describe('pin-check: what git could take for an option', () => {

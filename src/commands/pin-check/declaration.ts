@@ -57,7 +57,7 @@ export function declarePinCheck(act: Act): Command {
         0: 'every pin stays as it is, is proven safe to roll in one step, or is accepted by name',
         1: 'one of them is not, or cannot be judged',
         2: 'the request is wrong, or a --pin matches nothing',
-        3: 'no index is available, or git cannot show both sides: a commit is missing, or the history is shallow',
+        3: 'no index is available, or git cannot show both sides: a commit or a file is missing, as in a shallow or partial clone',
         4: 'the index cannot be trusted',
       },
       examples: [

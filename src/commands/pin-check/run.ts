@@ -42,9 +42,13 @@ export async function pinCheck(options: PinCheckOptions, context: CommandContext
   const { tagSuffix, accept = [] } = options;
   const accepted = new Set(accept);
   const sides = await readSides(options, context);
-  const patterns = await choosePatterns(options, sides);
-  const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
-  const after = await findPins(sides.afterTree, patterns, { tagSuffix });
+  const find = async () => {
+    const patterns = await choosePatterns(options, sides);
+    const before = await findPins(sides.beforeTree, patterns, { tagSuffix });
+    const after = await findPins(sides.afterTree, patterns, { tagSuffix });
+    return { patterns, before, after };
+  };
+  const { patterns, before, after } = await find().finally(sides.close);
   requireFound(patterns, [...before, ...after]);
 
   // Read when the first pin needs it: a change that moves none needs no network.

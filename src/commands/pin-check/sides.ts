@@ -2,6 +2,7 @@ import { LightspanError } from '../../errors.js';
 import type { ChangeSide } from '../../release-safety/pin-change.js';
 import { checkRef, emptyTree, findCommit, findStart } from '../../sources/git/commits.js';
 import { type Repository, runGit } from '../../sources/git/git.js';
+import { type ObjectReader, openObjects } from '../../sources/git/objects.js';
 import { type FileMoves, findMoves, treeOfCommit, treeOfIndex } from '../../sources/git/trees.js';
 import { readInputText } from '../../sources/input-text.js';
 import { type PinTree, treeOfText } from '../../sources/pin-tree.js';
@@ -24,6 +25,8 @@ export interface Sides {
   readonly beforeTree: PinTree;
   readonly afterTree: PinTree;
   readonly moves: FileMoves;
+  /** Called once no file is read any more. */
+  readonly close: ObjectReader['close'];
 }
 
 /**
@@ -90,12 +93,15 @@ async function readChange(
   const headCommit = await findCommit(repository, head);
   const start = await findStart(repository, baseCommit, headCommit);
   const to = staged ? undefined : headCommit.id;
+  const objects = openObjects(repository);
   return {
     before: { name: base, commit: start.id },
     after: staged ? stagedSide : { name: head, commit: headCommit.id },
-    beforeTree: await treeOfCommit(repository, start.id),
-    afterTree: to === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, to),
+    beforeTree: await treeOfCommit(repository, start.id, objects),
+    afterTree:
+      to === undefined ? await treeOfIndex(repository, objects) : await treeOfCommit(repository, to, objects),
     moves: await findMoves(repository, { from: start.id, to }),
+    close: objects.close,
   };
 }
 
@@ -103,13 +109,17 @@ async function readChange(
 async function readWhole(repository: Repository, head: string | undefined): Promise<Sides> {
   if (head !== undefined) checkRef(head, 'PRE_COMMIT_LOCAL_BRANCH');
   const commit = head === undefined ? undefined : await findCommit(repository, head);
+  const objects = openObjects(repository);
   return {
     before: { name: 'nothing', commit: undefined },
     after: commit === undefined ? stagedSide : { name: commit.ref, commit: commit.id },
-    beforeTree: await treeOfCommit(repository, await emptyTree(repository)),
+    beforeTree: await treeOfCommit(repository, await emptyTree(repository), objects),
     afterTree:
-      commit === undefined ? await treeOfIndex(repository) : await treeOfCommit(repository, commit.id),
+      commit === undefined
+        ? await treeOfIndex(repository, objects)
+        : await treeOfCommit(repository, commit.id, objects),
     moves: noMoves,
+    close: objects.close,
   };
 }
 
@@ -136,6 +146,7 @@ async function readFiles(
     beforeTree: await read(before),
     afterTree: await read(after),
     moves: noMoves,
+    close: () => {},
   };
 }
 

@@ -16,48 +16,39 @@ export interface GitOutcome {
 }
 
 /** Three times the file lists of the largest repositories. */
-const maxOutputBytes = 256 * 1024 ** 2;
+export const maxOutputBytes = 256 * 1024 ** 2;
 
 /**
- * Runs git with a list of arguments: no shell, no pager, no prompt, and nothing from the environment or the repository
- * that would show other content than what is committed.
+ * How git is run: without a shell, a pager or a prompt, and so that nothing from the environment or the repository shows
+ * other content than what is committed, runs another program or reaches a remote.
+ */
+export function invocationOf({ folder, env }: Repository, args: readonly string[]) {
+  return {
+    args: ['--no-pager', '--no-optional-locks', '-c', 'core.fsmonitor=', ...args],
+    options: { cwd: folder, env: environmentFor(env), windowsHide: true },
+  };
+}
+
+/**
+ * Runs git with a list of arguments.
  *
  * @throws {LightspanError} `unreadable-source` if git cannot be run, ends by a signal, or prints too much
  */
-export function runGit({ folder, env }: Repository, args: readonly string[]): Promise<GitOutcome> {
+export function runGit(repository: Repository, command: readonly string[]): Promise<GitOutcome> {
+  const { args, options } = invocationOf(repository, command);
   return new Promise((done, fail) => {
     execFile(
       'git',
-      ['--no-pager', '--no-optional-locks', ...args],
-      {
-        cwd: folder,
-        env: environmentFor(env),
-        encoding: 'buffer',
-        maxBuffer: maxOutputBytes,
-        windowsHide: true,
-      },
+      args,
+      { ...options, encoding: 'buffer', maxBuffer: maxOutputBytes },
       (error, stdout, stderr) => {
         if (error === null) return done({ exitCode: 0, stdout, stderr: stderr.toString() });
         if (typeof error.code === 'number') {
           return done({ exitCode: error.code, stdout, stderr: stderr.toString() });
         }
-        if (typeof error.signal === 'string') {
-          return fail(new LightspanError('unreadable-source', `git was ended by ${error.signal}`));
-        }
-        if (hasErrorCode(error, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')) {
-          return fail(
-            new LightspanError('unreadable-source', `git ${args[0]} answers with more than 256 MiB`, {
-              hint: 'Lists and files of that size are not read.',
-            }),
-          );
-        }
-        const why = hasErrorCode(error, 'ENOENT') ? notFound(folder) : error.message;
-        fail(
-          new LightspanError('unreadable-source', `cannot run git: ${why}`, {
-            hint: 'Install git, and run this in the repository (or name it with --repo).',
-            cause: error,
-          }),
-        );
+        if (typeof error.signal === 'string') return fail(endedBy(error.signal));
+        if (hasErrorCode(error, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')) return fail(tooMuch(command));
+        fail(cannotRun(repository, error));
       },
     );
   });
@@ -75,17 +66,41 @@ export async function readGit(repository: Repository, args: readonly string[]): 
 }
 
 export function gitFault(stderr: string): LightspanError {
-  const [said = ''] = stderr.trim().split('\n');
+  const lines = stderr.trim().split('\n');
+  // Why git ended comes after its warnings.
+  const said = lines.findLast((line) => line.startsWith('fatal: ')) ?? lines[0];
   return new LightspanError('unreadable-source', `git cannot read the repository: ${said || 'it failed'}`, {
-    hint: /dubious ownership/.test(said)
+    hint: /dubious ownership/.test(stderr)
       ? 'It belongs to another user. If that is intended: git config --global --add safe.directory <its folder>.'
-      : 'Run this in a clone of the repository, or name one with --repo.',
+      : /promisor remote/.test(stderr)
+        ? 'This is a partial clone, and nothing is fetched here. Fetch what it lacks: git fetch --refetch --no-filter; or clone without --filter.'
+        : 'Run this in a clone of the repository, or name one with --repo.',
+  });
+}
+
+export function tooMuch([command]: readonly string[]): LightspanError {
+  return new LightspanError('unreadable-source', `git ${command} answers with more than 256 MiB`, {
+    hint: 'Lists and files of that size are not read.',
+  });
+}
+
+export function endedBy(signal: string): LightspanError {
+  return new LightspanError('unreadable-source', `git was ended by ${signal}`);
+}
+
+export function cannotRun({ folder }: Repository, error: Error): LightspanError {
+  const why = hasErrorCode(error, 'ENOENT')
+    ? `there is no program of that name, or no folder ${folder}`
+    : error.message;
+  return new LightspanError('unreadable-source', `cannot run git: ${why}`, {
+    hint: 'Install git, and run this in the repository (or name it with --repo).',
+    cause: error,
   });
 }
 
 /** The git variables that are passed on: where objects are stored, which settings apply, what is in the index. */
 const harmless =
-  /^GIT_(CONFIG_.*|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|INDEX_FILE|SSL_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
+  /^GIT_(CONFIG_.*|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|INDEX_FILE|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)$/;
 
 /** Leaves out variables that lead git to another repository, or to programs that rewrite its output. */
 function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
@@ -96,11 +111,10 @@ function environmentFor(env: Repository['env']): NodeJS.ProcessEnv {
     ...Object.fromEntries(kept),
     // A replacement of a commit (refs/replace) is not what was committed.
     GIT_NO_REPLACE_OBJECTS: '1',
-    GIT_TERMINAL_PROMPT: '0',
+    // A partial clone would fetch what it lacks, with programs that its settings name. Older versions of git know only
+    // the second variable: no protocol is allowed.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
     LC_ALL: 'C',
   };
-}
-
-function notFound(folder: string): string {
-  return `there is no program of that name, or no folder ${folder}`;
 }

@@ -1,15 +1,20 @@
 import { LightspanError } from '../../errors.js';
 import type { PinTree, TreeFile } from '../pin-tree.js';
 import { type Repository, readGit } from './git.js';
+import type { ObjectReader } from './objects.js';
 
 /**
  * The files of a commit, or of a tree.
  *
  * @throws {LightspanError} `unreadable-source`
  */
-export async function treeOfCommit(repository: Repository, id: string): Promise<PinTree> {
+export async function treeOfCommit(
+  repository: Repository,
+  id: string,
+  objects: ObjectReader,
+): Promise<PinTree> {
   const listed = await readGit(repository, ['ls-tree', '-r', '-z', '--full-tree', id]);
-  return treeOf(repository, listed, (meta) => {
+  return treeOf(objects, listed, (meta) => {
     const [mode = '', , object = ''] = meta.split(' ');
     return { id: object, kind: kindOf(mode) };
   });
@@ -20,25 +25,27 @@ export async function treeOfCommit(repository: Repository, id: string): Promise<
  *
  * @throws {LightspanError} `unreadable-source`
  */
-export async function treeOfIndex(repository: Repository): Promise<PinTree> {
+export async function treeOfIndex(repository: Repository, objects: ObjectReader): Promise<PinTree> {
   const listed = await readGit(repository, ['ls-files', '--stage', '-z', '--full-name', '--', ':/']);
-  return treeOf(repository, listed, (meta) => {
+  return treeOf(objects, listed, (meta) => {
     const [mode = '', object = '', stage = ''] = meta.split(' ');
     return { id: object, kind: stage === '0' ? kindOf(mode) : 'unmerged' };
   });
 }
 
-function treeOf(repository: Repository, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
+function treeOf({ readBlob }: ObjectReader, listed: Buffer, fileOf: (meta: string) => TreeFile): PinTree {
   const files = new Map<string, TreeFile>();
-  for (const record of listed.toString('utf8').split('\0')) {
+  // git has bytes for a path: two of them that are not UTF-8 may become the same text.
+  for (const record of listed.toString('latin1').split('\0')) {
     const tab = record.indexOf('\t');
-    if (tab > 0) files.set(record.slice(tab + 1), fileOf(record.slice(0, tab)));
+    if (tab <= 0) continue;
+    const bytes = Buffer.from(record.slice(tab + 1), 'latin1');
+    const path = bytes.toString();
+    const file = fileOf(record.slice(0, tab));
+    const isPath = Buffer.from(path).equals(bytes) && files.get(path)?.kind !== 'unnamed';
+    files.set(path, isPath ? file : { ...file, kind: 'unnamed' });
   }
-  return {
-    files,
-    // The bytes as they are committed: no filter and no textconv is applied.
-    read: ({ id }) => readGit(repository, ['cat-file', 'blob', id]),
-  };
+  return { files, read: ({ id }) => readBlob(id) };
 }
 
 function kindOf(mode: string): TreeFile['kind'] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkRef, emptyTree, findCommit, findStart } from '../../../src/sources/git/commits.js';
 import { type Repository, readGit } from '../../../src/sources/git/git.js';
+import { openObjects } from '../../../src/sources/git/objects.js';
 import { findMoves, treeOfCommit, treeOfIndex } from '../../../src/sources/git/trees.js';
 import { standIn } from '../../support/stand-in.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -193,7 +194,7 @@ describe('a git that fails', () => {
     const repository = repositoryOf('pwd; echo "$@"; env | grep -E "^(GIT|LC)_" | sort; echo "$MINE"');
     const env = {
       ...{ GIT_DIR: '/x', GIT_WORK_TREE: '/x', GIT_EXTERNAL_DIFF: 'x', GIT_PAGER: 'x', XGIT_CONFIG_A: '1' },
-      ...{ GIT_CONFIG_COUNT: '0', GIT_INDEX_FILE: 'kept', GIT_SSL_CAINFO: 'kept', GIT_TERMINAL_PROMPT: '1' },
+      ...{ GIT_CONFIG_COUNT: '0', GIT_INDEX_FILE: 'kept', GIT_ALLOW_PROTOCOL: 'ssh', GIT_NO_LAZY_FETCH: '0' },
       ...{ GIT_OBJECT_DIRECTORY: 'kept', GIT_QUARANTINE_PATH: 'kept', GIT_CEILING_DIRECTORIES: 'kept' },
       ...{ GIT_ALTERNATE_OBJECT_DIRECTORIES: 'kept', GIT_DISCOVERY_ACROSS_FILESYSTEM: 'kept' },
       ...{ LC_ALL: 'de_DE', MINE: 'kept', GIT_NO_REPLACE_OBJECTS: '0' },
@@ -201,17 +202,17 @@ describe('a git that fails', () => {
     const said = await readGit({ ...repository, env: { ...env, ...repository.env } }, ['status']);
     expect(said.toString().trim().split('\n')).toEqual([
       realpathSync(repository.folder),
-      '--no-pager --no-optional-locks status',
+      '--no-pager --no-optional-locks -c core.fsmonitor= status',
+      'GIT_ALLOW_PROTOCOL=',
       'GIT_ALTERNATE_OBJECT_DIRECTORIES=kept',
       'GIT_CEILING_DIRECTORIES=kept',
       'GIT_CONFIG_COUNT=0',
       'GIT_DISCOVERY_ACROSS_FILESYSTEM=kept',
       'GIT_INDEX_FILE=kept',
+      'GIT_NO_LAZY_FETCH=1',
       'GIT_NO_REPLACE_OBJECTS=1',
       'GIT_OBJECT_DIRECTORY=kept',
       'GIT_QUARANTINE_PATH=kept',
-      'GIT_SSL_CAINFO=kept',
-      'GIT_TERMINAL_PROMPT=0',
       'LC_ALL=C',
       'kept',
     ]);
@@ -219,6 +220,8 @@ describe('a git that fails', () => {
 });
 
 describe('the files of a commit', () => {
+  const noObjects = openObjects({ folder: '', env: {} });
+
   it.each([
     ['100644', 'file'],
     ['100755', 'file'],
@@ -226,7 +229,7 @@ describe('the files of a commit', () => {
     ['160000', 'submodule'],
   ])('are told apart: mode %s is a %s', async (mode, kind) => {
     const env = standIn('git', `printf '${mode} blob 1234 \\ta b.yaml\\0\\tnameless\\0'`);
-    const { files } = await treeOfCommit({ folder: temporaryFolder(), env }, 'x');
+    const { files } = await treeOfCommit({ folder: temporaryFolder(), env }, 'x', noObjects);
     expect([...files]).toEqual([['a b.yaml', { id: '1234', kind }]]);
   });
 
@@ -236,8 +239,23 @@ describe('the files of a commit', () => {
     ['2', 'unmerged'],
   ])('that are staged are told apart: stage %s is %s', async (stage, kind) => {
     const env = standIn('git', `printf '100644 1234 ${stage}\\tv.yaml\\0'`);
-    const { files } = await treeOfIndex({ folder: temporaryFolder(), env });
+    const { files } = await treeOfIndex({ folder: temporaryFolder(), env }, noObjects);
     expect([...files]).toEqual([['v.yaml', { id: '1234', kind }]]);
+  });
+
+  it.each([
+    ['bytes that are not UTF-8', '\\377/v.yaml', '\ufffd/v.yaml', 'unnamed'],
+    ['bytes of another encoding beside UTF-8', '\\303\\251/\\351', '\u00e9/\ufffd', 'unnamed'],
+    ['half of a surrogate', '\\355\\240\\200', '\ufffd\ufffd\ufffd', 'unnamed'],
+    ['two that read alike', '\\377\\0a b 2\\t\\376', '\ufffd', 'unnamed'],
+    ['one that reads like another', '\\357\\277\\275\\0a b 2\\t\\376', '\ufffd', 'unnamed'],
+    ['one that another reads like', '\\376\\0a b 2\\t\\357\\277\\275', '\ufffd', 'unnamed'],
+    ['the sign for what is not UTF-8', '\\357\\277\\275', '\ufffd', 'file'],
+    ['UTF-8', '\\303\\251', '\u00e9', 'file'],
+  ])('are named by %s', async (_, bytes, path, kind) => {
+    const env = standIn('git', `printf '100644 blob 1234\\t${bytes}\\0'`);
+    const { files } = await treeOfCommit({ folder: temporaryFolder(), env }, 'x', noObjects);
+    expect([...files].map(([name, file]) => [name, file.kind])).toEqual([[path, kind]]);
   });
 
   it('may have moved: what git says of each', async () => {
@@ -271,8 +289,16 @@ describe('what git is asked', () => {
       [`merge-base --all --end-of-options ${base.id} ${head.id}`, 'rev-parse --is-shallow-repository'],
     ],
     ['the empty tree', emptyTree, ['rev-parse --show-object-format']],
-    ['the files of a commit', (repository) => treeOfCommit(repository, 'x'), ['ls-tree -r -z --full-tree x']],
-    ['what is staged', treeOfIndex, ['ls-files --stage -z --full-name -- :/']],
+    [
+      'the files of a commit',
+      (repository) => treeOfCommit(repository, 'x', openObjects(repository)),
+      ['ls-tree -r -z --full-tree x'],
+    ],
+    [
+      'what is staged',
+      (repository) => treeOfIndex(repository, openObjects(repository)),
+      ['ls-files --stage -z --full-name -- :/'],
+    ],
     [
       'moves between commits',
       (repository) => findMoves(repository, { from: 'a', to: 'b' }),
@@ -283,16 +309,12 @@ describe('what git is asked', () => {
       (repository) => findMoves(repository, { from: 'a', to: undefined }),
       [`diff-index --cached ${how} ${safe} a --`],
     ],
-    [
-      'a file',
-      async (repository) => (await treeOfIndex(repository)).read({ id: '1234', kind: 'file' }),
-      ['ls-files --stage -z --full-name -- :/', 'cat-file blob 1234'],
-    ],
+    ['a file', (repository) => openObjects(repository).readBlob('1234'), ['cat-file --batch']],
   ])('for %s', async (_, ask, asked) => {
     const env = standIn('git', 'echo "$*" >> "$ASIDE/asked"');
     await ask({ folder: temporaryFolder(), env }).catch(() => undefined);
     const words = readFileSync(join(env.ASIDE, 'asked'), 'utf8').trim().split('\n');
-    expect(words).toEqual(asked.map((one) => `--no-pager --no-optional-locks ${one}`));
+    expect(words).toEqual(asked.map((one) => `--no-pager --no-optional-locks -c core.fsmonitor= ${one}`));
   });
 
   const start = (...ids: string[]) => {
