@@ -11,6 +11,7 @@ import { inventedArtifact, inventedHeavySections, realArtifactText } from './sup
 import { type CliWorld, runCli } from './support/cli.js';
 import { declaredCommands } from './support/declarations.js';
 import { validatorOf } from './support/json-schema.js';
+import { recordOf } from './support/known-issues.js';
 import {
   type Answer,
   chartUuid,
@@ -176,10 +177,15 @@ describe('what is written is what its JSON Schema describes', () => {
   describe('upgrade-report-result.json', () => {
     const reported = join(folder, 'reported');
     const eras = join(folder, 'eras');
+    const ofOldPods = join(folder, 'of-old-pods.json');
     beforeAll(async () => {
       await writeTestMirror(reported, reportedFiles());
       await mkdir(eras);
       await writeSituation(eras, erasOfOldImages);
+      writeFileSync(
+        ofOldPods,
+        JSON.stringify(recordOf({ affected: [{ introduced: '2.90.0' }], effect: { kind: 'recreate' } })),
+      );
     });
 
     const withoutArtifacts = ['--index', realIndexFile, '--offline', '--no-cache'];
@@ -193,14 +199,13 @@ describe('what is written is what its JSON Schema describes', () => {
       [['--from', '1.120.0', '--to', '1.122.0', ...withoutArtifacts]],
       [['--from', '2.125.0', '--to', '2.127.0', ...withoutArtifacts]],
       [['--from', '1.123.1', '--to', '1.134.0', ...withoutArtifacts]],
-      [['--from', '2.89.3', '--to', '2.95.0', ...withoutArtifacts]],
       [['--from', '1.121.1', '--to', '1.122.0', '--index', eras]],
       [['--from', '1.122.0', '--to', '1.123.0', '--index', eras]],
       [['--from', '1.123.0', '--to', '1.124.0', '--index', eras]],
       [['--from', '1.123.0', '--to', '1.124.0', '--index', eras, '--facts', join(eras, 'facts.json')]],
       [['--from', '1.123.0', '--to', '1.125.0', '--index', eras, '--facts', join(eras, 'facts.json')]],
       [['--from', '1.125.0', '--to', '1.126.0', '--index', eras]],
-      [['--from', '2.89.3', '--to', '2.95.0', '--index', eras]],
+      [['--from', '2.89.3', '--to', '2.95.0', '--index', eras, '--known-issues', ofOldPods]],
     ];
     const written = new Map<string, ReturnType<typeof validate>>();
     const reportOf = ([argv, stdin = '']: (typeof reports)[number]) => {

@@ -81,11 +81,19 @@ export function foundOrOk<Evidence extends Kind>(
   return found.length > 0 ? found : [ok(inOrder, subject)];
 }
 
+/** Pending migrations that are dated no later than the newest one that has run. */
+export interface BackDated {
+  readonly newest: string;
+  readonly names: readonly string[];
+}
+
 /** The input of a check: of the facts, only those that it declares. */
 export interface Given<Needed extends FactKey, Absent extends FactKey, May extends Need = never> {
   readonly from: Version;
   readonly to: Version;
   readonly line: ReleaseLine;
+  /** Migrations that keep the upgrade from rolling: then `line.rolling` is false. Else, what is missing to know that. */
+  readonly backDated: BackDated | 'ledger' | 'artifacts' | undefined;
   /** Those that apply, or may apply, to the step, by the same facts; undefined if they were left out. */
   readonly issues: readonly AppliedIssue[] | undefined;
   /** Bytes, as the operator states them. */

@@ -1,5 +1,6 @@
 import type { ObservedFacts } from '../facts/facts-schema.js';
 import type { Version } from '../release-safety/version.js';
+import { backDatedOf } from './back-dated.js';
 import type { Answers, Check, CheckGroup, FactKey, Given, Lacking, Need } from './check.js';
 import {
   type Finding,
@@ -10,7 +11,7 @@ import {
 } from './finding.js';
 import { listsMigrations } from './release-line.js';
 
-export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt'> {
+export interface PreflightInput extends Omit<Given<never, never>, 'facts' | 'seenAt' | 'backDated'> {
   readonly facts: ObservedFacts;
 }
 
@@ -47,8 +48,11 @@ export function runChecks<Id extends string, Evidence extends { readonly kind: s
   only?: ReadonlySet<Id>,
 ): PreflightResult<Id, Evidence> {
   const asked = checks.filter(({ id }) => only === undefined || only.has(id));
+  const backDated = backDatedOf(input);
+  const rolling = typeof backDated === 'object' ? false : input.line.rolling;
+  const given = { ...input, backDated, line: { ...input.line, rolling } };
   const answered = asked.map((check) => {
-    const findings = findingsOf(check, input);
+    const findings = findingsOf(check, given);
     const [gravest] = findings;
     return {
       findings,
@@ -77,7 +81,7 @@ type Found<Id extends string, Evidence> = Finding<Id, Evidence | NotChecked>;
 
 function findingsOf<Id extends string, Evidence>(
   check: Check<Id, Evidence>,
-  input: PreflightInput,
+  input: PreflightInput & Pick<Given<never, never>, 'backDated'>,
 ): readonly [Found<Id, Evidence>, ...Found<Id, Evidence>[]] {
   const notChecked = (evidence: NotChecked): Found<Id, Evidence> => ({
     check: check.id,

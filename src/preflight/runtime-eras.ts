@@ -16,6 +16,8 @@ export const firstWith = {
   startCheckWithoutMinimum: requireVersion('1.137.1'),
   /** `/api/v1/readyz` stays ready during a park, and warns. */
   readyzWarns: requireVersion('1.169.1'),
+  /** The start check of an older image no longer takes back-dated migrations of a newer one for a divergence. */
+  startOnBackDated: requireVersion('1.259.1'),
 } as const;
 
 export function isOlder(version: Version, than: Version): boolean {

@@ -88,14 +88,14 @@ const documents: readonly (readonly [argv: string, format: string])[] = [
 it.each(documents)('%s as %s says what was left out', async (command, format) => {
   await writeSituation(folder, { facts: healthyFacts('20260801000000_old') });
   const argv = [...command.split(' '), '--from', '2.0.0', '--to', '2.1.0', '--index', folder];
-  const accepted = await answerOf([...argv, '--accept-issue', 'back-dated-migrations'], format);
-  expect(accepted.text).toContain('back-dated-migrations');
+  const accepted = await answerOf([...argv, '--accept-issue', 'start-check-refuses-skips'], format);
+  expect(accepted.text).toContain('start-check-refuses-skips');
   const ofPublisher = await answerOf([...argv, '--publisher-only'], format);
   const ofBoth = await answerOf(
-    [...argv, '--accept-issue', 'back-dated-migrations', '--publisher-only'],
+    [...argv, '--accept-issue', 'start-check-refuses-skips', '--publisher-only'],
     format,
   );
-  expect(ofBoth.text).not.toContain('back-dated-migrations');
+  expect(ofBoth.text).not.toContain('start-check-refuses-skips');
   expect(ofPublisher.text).toMatch(
     /known issues are left out|only the publisher was asked|"publisherOnly":true/,
   );

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runCli, spawnCli } from '../support/cli.js';
 import { tableFact } from '../support/facts.js';
+import { recordOf } from '../support/known-issues.js';
 import { healthyFacts, ranRelease, type Situation, writeSituation } from '../support/preflight.js';
 import { indexOf, realIndexFile } from '../support/real-index.js';
 import { serve } from '../support/server.js';
@@ -71,10 +72,18 @@ Next: decide about the hops marked "!" by hand: read the release notes and test 
         /\n1 ! [\s\S]*\n! Hop 1 is not certified: 2\.127\.0 has the known issue\s+ai-prompt-table-in-core-migration: /,
       ),
     });
-    expect(await runCli(plan('--from', '2.80.0', '--to', '2.94.0'))).toMatchObject({
+    const record = recordOf({
+      affected: [{ introduced: '2.90.0' }],
+      when: 'overlap',
+      effect: { kind: 'recreate' },
+    });
+    const file = join(temporaryFolder(), 'an-issue.json');
+    writeFileSync(file, JSON.stringify(record));
+    const own = ['--known-issues', file];
+    expect(await runCli(plan('--from', '2.80.0', '--to', '2.94.0', ...own))).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /\n1 +2\.80\.0 [\s\S]* Recreate [\s\S]*\nHop 1 is a Recreate: 2\.94\.0 has the known issue\s+back-dated-migrations: /,
+        /\n1 +2\.80\.0 [\s\S]* Recreate [\s\S]*\nHop 1 is a Recreate: 2\.94\.0 has the known issue\s+an-issue: /,
       ),
     });
   });

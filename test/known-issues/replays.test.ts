@@ -103,13 +103,6 @@ const replays: Readonly<Record<string, Replay>> = {
     fine: ['0.2943.0 -> 0.2945.0', '0.2942.0 -> 0.2943.0'],
     spared: ['migration.20260513165925_add_parent_tool_call_id_to_ai_agent_tool_call=applied'],
   },
-  'back-dated-migrations': {
-    broke: '2.89.3 -> 2.95.0',
-    instance: [],
-    effect: { kind: 'recreate' },
-    fine: ['2.100.0 -> 2.125.0', '2.10.0 -> 2.89.3', '1.121.0 -> 1.156.0'],
-    spared: [],
-  },
 };
 
 /** Facts as they are given on the command line. */

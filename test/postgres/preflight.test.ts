@@ -288,11 +288,7 @@ const scenes: readonly Scene[] = [
     name: 'a database that a newer release has migrated',
     breaks: "INSERT INTO knex_migrations (name, batch) VALUES ('20261001000000_newer.js', 2)",
     mends: "DELETE FROM knex_migrations WHERE name = '20261001000000_newer.js'",
-    finds: [
-      'ledger: stop ledger-diverged',
-      'ledger: warn ledger-back-dated',
-      'start-check: stop start-diverged',
-    ],
+    finds: ['ledger: stop ledger-diverged', 'start-check: stop start-diverged'],
   },
   {
     name: 'an upgrade that broke off, and a row that a person wrote since',

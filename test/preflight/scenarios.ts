@@ -122,8 +122,9 @@ const timing: MigrationCase = {
 };
 const enterprise = '20260801000001_ai_thread';
 
-/** Where a newer name has run before, so that an old one is late. */
-const late = '20260701000000_late';
+/** Where a newer name has run before, an old one is late. */
+const lateAfter = (from: string) =>
+  upgrade(from, '1.260.0', [{ name: '20260701000000_late', tables: ['projects'] }]);
 
 const parkedRuns = {
   newest: [runOf({ appVersion: '1.150.0', outcome: 'parked', failingMigration: '20260815000000_x' })],
@@ -285,15 +286,20 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     source:
       'lightdash PR#28031: a migration that sorts before ones that have run; old pods that start again call that diverged',
     expected: 'ledger',
-    ...onWay(
-      upgrade('2.0.0', '2.1.0', [{ name: late, tables: ['projects'] }]),
-      {},
-      { ledger: ledgerOf('20260601000000_older') },
-    ),
-    healthy: {
-      releases: upgrade('2.0.0', '2.1.0', [{ name: '20260901000000_in_order', tables: ['projects'] }]),
-      facts: healthy,
-    },
+    broken: { releases: lateAfter('1.258.0'), facts: healthy },
+    healthy: { releases: lateAfter('1.259.1'), facts: healthy },
+  },
+  'back-dated-migration-rolls': {
+    source: 'lightdash PR#28031: the chart would roll it; under Recreate nothing goes wrong',
+    expected: 'rollout-strategy',
+    ...deployed(lateAfter('1.258.0'), {
+      workloads: [
+        backendOf('1.258.0', { strategy: 'RollingUpdate' }),
+        workerOf('1.258.0', { strategy: 'RollingUpdate' }),
+        backupJobOf(),
+      ],
+      chartValues: chartValuesOf({ upgradeMode: null }),
+    }),
   },
   'job-with-one-attempt-running': {
     source: 'lightdash #29183: an ordinary shutdown loses background jobs that have a single attempt',

@@ -1,22 +1,15 @@
 import type { Version } from '../../release-safety/version.js';
 import {
   type Answers,
+  type BackDated,
   defineCheck,
-  type FactOf,
   type Given,
   type Judgement,
   ok,
   stop,
   warn,
 } from '../check.js';
-import {
-  appliedNames,
-  dependsOnEdition,
-  editionOf,
-  lackingArtifacts,
-  pendingMigrations,
-  releasesOf,
-} from '../pending.js';
+import { appliedNames, dependsOnEdition, editionOf, lackingArtifacts, releasesOf } from '../pending.js';
 import { type Place, placeLedger } from '../place.js';
 import { listsMigrations } from '../release-line.js';
 import { isOlder } from '../runtime-eras.js';
@@ -46,7 +39,7 @@ export type LedgerEvidence =
       /** Enterprise migrations that have run, although the instance is said to be a community one. */
       readonly names: readonly string[];
     }
-  | { readonly kind: 'ledger-back-dated'; readonly newest: string; readonly names: readonly string[] };
+  | ({ readonly kind: 'ledger-back-dated' } & BackDated);
 
 const table = 'knex_migrations';
 
@@ -60,13 +53,14 @@ export const ledger = defineCheck({
   canStop: true,
   needs: [],
   needsOrAbsent: ['ledger'],
-  mayNeed: ['artifacts', 'edition'],
+  mayNeed: ['artifacts', 'edition', 'deployment', 'stated'],
   needsArtifacts: true,
-  judge({ facts: { ledger: rows }, ...given }): Answers<LedgerEvidence> {
+  judge({ facts: { ledger: rows, deployment, stated }, ...given }): Answers<LedgerEvidence> {
     if (rows === null) return [stop(table, { kind: 'ledger-absent' })];
     if (rows.length === 0) return [stop(table, { kind: 'ledger-empty' })];
     const seen = { ...given, facts: { ledger: rows } };
-    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen)];
+    const deployed = deployment != null || stated?.['deployed-by'] === 'compose';
+    return [...judgePlace(seen), ...judgeStrangers(seen), ...judgeBackDated(seen, deployed)];
   },
 });
 
@@ -124,15 +118,13 @@ function judgeStrangers({ to, line, edition, facts }: Seen): Judgement<LedgerEvi
   ];
 }
 
-/** A pending migration that sorts before one that has run: a pod of the old release treats that as a divergence. */
-function judgeBackDated(seen: Seen): Judgement<LedgerEvidence>[] {
-  const newest = newestOf(seen.facts.ledger);
-  const names = pendingMigrations(seen)
-    .map(({ name }) => name)
-    .filter((name) => name < newest);
-  return names.length === 0 ? [] : [warn(table, { kind: 'ledger-back-dated', newest, names })];
-}
-
-function newestOf(rows: FactOf<'ledger'>): string {
-  return [...appliedNames(rows)].reduce((newest, name) => (name > newest ? name : newest), '');
+/**
+ * Under Recreate, nothing goes wrong: whether old pods are gone by then is for the check of the rollout strategy, if the
+ * deployment was seen. Compose stops the old container.
+ */
+function judgeBackDated({ backDated }: Seen, deployed: boolean): Answers<LedgerEvidence> {
+  if (typeof backDated !== 'object') return [];
+  const found = warn(table, { kind: 'ledger-back-dated', ...backDated });
+  const detail = 'it decides whether old pods are gone before back-dated migrations run';
+  return deployed ? [found] : [found, { lacks: 'deployment', detail }];
 }

@@ -53,9 +53,9 @@ export const rolloutStrategy = defineCheck({
   canStop: true,
   needs: ['deployment', 'workloads'],
   needsOrAbsent: ['helm'],
-  mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers'],
+  mayNeed: ['chartValues', 'stated', 'migration-job', 'artifacts', 'autoscalers', 'ledger'],
   needsArtifacts: false,
-  judge({ line: { rolling }, facts }): Answers<RolloutStrategyEvidence> {
+  judge({ line: { rolling }, backDated, facts }): Answers<RolloutStrategyEvidence> {
     const { deployment, workloads, helm, chartValues, autoscalers } = facts;
     if (deployment.kind === 'compose') {
       const overlapping = rolling === true ? [] : workloads.filter(overlapsInSwarm);
@@ -79,6 +79,11 @@ export const rolloutStrategy = defineCheck({
     const that = (wanted: Rollout) =>
       next.filter(({ how }) => how === wanted).map(({ workload }) => workload);
     const rolls = that('rolls');
+    // For an install the chart stops nothing.
+    const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
+    const besideJob = stopsPods ? [] : judgeJob(serving, facts);
+    const mayOverlap = besideJob.length > 0 || that('recreates').length < serving.length;
+    if (mayOverlap && typeof backDated === 'string') return [{ lacks: backDated }];
     if (rolling === true) {
       return foundOrOk(
         paused,
@@ -87,9 +92,6 @@ export const rolloutStrategy = defineCheck({
           : { kind: 'rolls-as-proven', workloads: rolls.map(nameOf) },
       );
     }
-    // For an install the chart stops nothing.
-    const stopsPods = publishers !== null && isUpgradedByHelm(publishers);
-    const besideJob = stopsPods ? [] : judgeJob(serving, facts);
     if (rolls.length + besideJob.length > 0 && rolling === 'unknown') return [{ lacks: 'artifacts' }];
     const notReported = (['chartValues', 'autoscalers'] as const).flatMap((lacks) =>
       that(lacks).length > 0 ? [{ lacks }] : [],

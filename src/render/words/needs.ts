@@ -144,7 +144,7 @@ export function adviseOn(missing: readonly MissingNeed[], how: (missing: Missing
 /** How to make it visible to a preflight, without a full stop. */
 export function howToSee({ need, why, detail }: MissingNeed): string {
   const { right, otherwise, resources } = needWords[need];
-  if (need === 'deployment' && why === 'not-asked') {
+  if (need === 'deployment' && why === 'not-asked' && detail === undefined) {
     return `give ${howToSeeDeployment}; --only database leaves the deployment out`;
   }
   if (need === 'artifacts' && why === 'absent') {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ledger } from '../../../src/preflight/checks/ledger.js';
 import { runChecks } from '../../../src/preflight/run-checks.js';
+import { deployedAt } from '../../support/deployment.js';
 import { foundBy, inputOf, ledgerOf, type ReleaseCase, type Situation } from '../../support/preflight.js';
 
 const a = '20260801000000_a';
@@ -20,6 +21,8 @@ const releases: ReleaseCase[] = [
 function at(from: string, names: readonly string[], more: Partial<Situation> = {}): Situation {
   return { from, to: '2.4.0', releases, facts: { ledger: ledgerOf(...names) }, ...more };
 }
+
+const backDated = 'warn ledger-back-dated knex_migrations';
 
 const withEnterprise = releases.with(0, {
   version: '2.0.0',
@@ -65,7 +68,7 @@ describe('the ledger', () => {
     [
       'is half way to a release of the way',
       at('2.1.0', [a, c]),
-      ['stop ledger-half-applied knex_migrations', 'warn ledger-back-dated knex_migrations'],
+      ['stop ledger-half-applied knex_migrations'],
     ],
     [
       'is not there',
@@ -76,7 +79,7 @@ describe('the ledger', () => {
     [
       'holds what no release of the way brings',
       at('2.2.0', [a, b, c, '20261224000000_elsewhere']),
-      ['stop ledger-diverged knex_migrations', 'warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
+      ['stop ledger-diverged knex_migrations', 'ok ledger-agrees'],
     ],
     [
       'holds what no release of the way brings, but for one that the index may lack',
@@ -90,7 +93,7 @@ describe('the ledger', () => {
       at('2.2.0', [a, b, c, '20261224000000_elsewhere'], {
         releases: releases.with(1, { version: '2.1.0', artifact: 'missing' }),
       }),
-      ['not-checked facts-not-seen', 'warn ledger-back-dated knex_migrations'],
+      ['not-checked facts-not-seen'],
     ],
     ...(
       [
@@ -152,19 +155,29 @@ describe('the ledger', () => {
       ['warn ledger-skipped knex_migrations', 'ok ledger-agrees'],
     ],
     [
-      'has run one that sorts behind a pending one',
+      'has run one that sorts behind a pending one, and the pods of the running release start anyway',
       at('2.2.0', [a, b, c], {
         releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
       }),
-      ['warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
+      ['ok ledger-agrees'],
     ],
-    [
-      'has run one that sorts behind a pending one, in whatever order its rows come',
-      at('2.2.0', [c, b, a], {
-        releases: releases.with(4, { version: '2.4.0', migrations: [{ name: '20260802500000_late' }] }),
-      }),
-      ['warn ledger-back-dated knex_migrations', 'ok ledger-agrees'],
-    ],
+    ...(
+      [
+        ['stops the old pods, as may be', {}, ['not-checked facts-not-seen', backDated]],
+        ['was seen', deployedAt('1.200.0'), [backDated, 'ok ledger-agrees']],
+        ['is of compose', { stated: { 'deployed-by': 'compose' } }, [backDated, 'ok ledger-agrees']],
+      ] as const
+    ).map(([deployment, facts, found]): [string, Situation, string[]] => [
+      `has run one that sorts behind a pending one, and the deployment ${deployment}`,
+      {
+        releases: [
+          { version: '1.200.0', migrations: [{ name: b }] },
+          { version: '1.201.0', migrations: [{ name: a }] },
+        ],
+        facts: { ledger: ledgerOf(b), ...facts },
+      },
+      [...found],
+    ]),
     [
       'cannot be held against releases that all bring nothing',
       at('2.1.0', ['20250101000000_x'], { releases: releases.with(0, { version: '2.0.0' }) }),

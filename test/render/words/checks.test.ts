@@ -215,7 +215,7 @@ describe('the sentence of a finding', () => {
     ],
     [
       { kind: 'ledger-back-dated', newest: '20260803000000_c', names: [b] },
-      `pending, and named before 20260803000000_c, which has run: ${b}`,
+      `pending, and dated no later than 20260803000000_c, which has run: ${b}`,
     ],
     [
       { kind: 'knex-lock-held', to: '1.122.0', migrator: 'hidden', schema: 's', role: 'r', pids: [] },

@@ -69,10 +69,10 @@ export const ledgerWords: CheckWords<LedgerEvidence> = {
     },
     'ledger-back-dated': {
       meaning:
-        'The name of a pending migration has an earlier timestamp than one that has run. A pod of the old release that restarts while both run treats that as a divergence, and does not start.',
+        'The upgrade would roll, and a pending migration is dated no later than one that has run. When it has run, the start check of a running release from 1.125.0 to 1.259.0 calls that diverged: an old pod that is evicted or restarted during the rollout does not start again.',
       remedy: 'Use Recreate for this upgrade, so that no old pod starts on the new database.',
       describe: ({ newest, names }) =>
-        `pending, and named before ${newest}, which has run: ${listNames(names)}`,
+        `pending, and dated no later than ${newest}, which has run: ${listNames(names)}`,
     },
   },
 };
