@@ -22,6 +22,8 @@ const singleFacts = {
   'deployed-by': words('helm', 'compose'),
   /** Only for the publisher's Helm chart. */
   'chart-version': { kind: 'version' },
+  /** `missing` if something that runs Lightdash lacks `S3_ENDPOINT`, `S3_BUCKET` or `S3_REGION`. */
+  'object-storage': words('configured', 'missing'),
   /** Whether the chart's migration job is enabled. */
   'migration-job': words('on', 'off'),
   'postgres-major': { kind: 'count' },
@@ -35,7 +37,10 @@ const namedFacts = {
   rows: { kind: 'count' },
   /** Heap and TOAST, without indexes. */
   bytes: { kind: 'count' },
-  /** By file name without extension, as in comparisons of the ledger. */
+  /**
+   * By file name without extension, as in comparisons of the ledger; or by the time that it begins with, if no more of
+   * the name is known.
+   */
   migration: words('applied', 'pending'),
 } as const satisfies Record<string, FactKind>;
 

@@ -2,9 +2,9 @@ import type { ContainerFact, WorkloadFact } from './deployment-facts.js';
 import { type FactName, type FactValue, isSemVer } from './fact-names.js';
 import type { ObservedFacts } from './facts-schema.js';
 import { givenVariable } from './given-variable.js';
-import { runsLightdash } from './lightdash-containers.js';
+import { lightdashContainers, runsLightdash } from './lightdash-containers.js';
 import { observedMigrationJob } from './migration-jobs.js';
-import { chartName, licenceVariable } from './publisher-names.js';
+import { chartName, licenceVariable, storageVariables } from './publisher-names.js';
 import { seenValue } from './seen-value.js';
 
 /** The facts for conditions that the deployment shows. What it leaves open is not included. */
@@ -21,6 +21,7 @@ export function factsOfDeployment(facts: ObservedFacts): ReadonlyMap<FactName, F
     ['chart-version', ofChart && isSemVer(version) ? version : undefined],
     ['migration-job', ofChart ? migrationJobOf(facts) : undefined],
     ['edition', editionOf(facts, workloads)],
+    ['object-storage', objectStorageOf(facts, workloads)],
   ];
   return new Map(told.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
@@ -56,6 +57,19 @@ function hasLicence(container: ContainerFact): boolean | undefined {
   const state = givenVariable(container, licenceVariable);
   if (state === 'given' || state === 'not-told') return undefined;
   return state === 'set';
+}
+
+/** As with the edition, `configured` only if everything that reads the configuration was seen. */
+function objectStorageOf(
+  facts: ObservedFacts,
+  workloads: readonly WorkloadFact[],
+): 'configured' | 'missing' | undefined {
+  const states = lightdashContainers(workloads)
+    .filter(({ container: { init, starts } }) => !init || starts !== 'other')
+    .flatMap(({ container }) => storageVariables.map((name) => givenVariable(container, name)));
+  if (states.some((state) => state === 'unset' || state === 'empty')) return 'missing';
+  if (states.length === 0 || states.includes('not-told')) return undefined;
+  return seesAllThatMigrates(facts) ? 'configured' : undefined;
 }
 
 function seesAllThatMigrates(facts: ObservedFacts): boolean {

@@ -15,3 +15,6 @@ export function isUpgradedByHelm({ appliedBy }: Pick<HelmReleaseFact, 'appliedBy
 
 /** The variable of the licence key: with it an instance runs enterprise migrations, without it none. */
 export const licenceVariable = 'LIGHTDASH_LICENSE_KEY';
+
+/** The variables of the object storage, without which releases that require it do not start. */
+export const storageVariables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;

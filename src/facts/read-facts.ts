@@ -78,7 +78,10 @@ export function factsOfFile({ facts }: FactsFile): Facts {
     if (estimatedRows !== null) known.set(`rows.${name}`, estimatedRows);
   }
   const ledger = seenValue(facts.ledger);
-  for (const { name } of ledger ?? []) known.set(`migration.${withoutExtension(name)}`, 'applied');
+  for (const { name } of ledger ?? []) {
+    known.set(`migration.${withoutExtension(name)}`, 'applied');
+    known.set(`migration.${timeOf(name)}`, 'applied');
+  }
   for (const [name, value] of factsOfDeployment(facts)) known.set(name, value);
   for (const [name, written] of Object.entries(seenValue(facts.stated) ?? {})) {
     const fact = readFact(name, written);
@@ -96,6 +99,11 @@ export function factsOfFile({ facts }: FactsFile): Facts {
       return undefined;
     },
   };
+}
+
+/** The time that the name of a migration begins with: what is known of some whose name is not. */
+function timeOf(migration: string): string {
+  return migration.replace(/_.*$/s, '');
 }
 
 /** The ledger stores `.js`, artifacts say `.ts`. */

@@ -5,4 +5,4 @@ import type { KnownIssueSet } from './record-schema.js';
  * The records that this lightspan was published with: `known-issues/*.yaml`. `npm run known-issues` checks them against
  * the schema when it writes them here, so no schema is loaded to read them.
  */
-export const builtInKnownIssues = builtIn as KnownIssueSet;
+export const builtInKnownIssues = builtIn as unknown as KnownIssueSet;

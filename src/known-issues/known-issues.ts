@@ -100,7 +100,7 @@ function issueOfLanding(
   to: Version,
 ): IssueOfLanding | undefined {
   const { id, summary, effect, remedy } = record;
-  const bound = found === 'landing' ? { startsBefore: to, version: to } : found;
+  const bound = found === 'landing' ? { startsBefore: startOfLanding(record, to), version: to } : found;
   const startsBefore = startOf(bound, effect, to);
   if (startsBefore === undefined) return undefined;
   return {
@@ -162,6 +162,15 @@ function boundOf(
       (best, bound) => (best === undefined || isOlder(best.startsBefore, bound.startsBefore) ? bound : best),
       undefined,
     );
+}
+
+/** The starts of landings on a release that a record is about: any, or those before the range. */
+function startOfLanding({ affected, fromBefore }: KnownIssue, to: Version): Version {
+  if (fromBefore !== true) return to;
+  return affected
+    .filter((range) => holds(range, to))
+    .map(({ introduced }) => introduced)
+    .reduce((newest, introduced) => (isOlder(newest, introduced) ? introduced : newest));
 }
 
 /** Landing on a stop satisfies it, so the last stop before the landing is the last start to which the issue applies. */

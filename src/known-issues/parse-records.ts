@@ -61,10 +61,13 @@ function faultsBeside(before: readonly KnownIssue[], { id, modified }: KnownIssu
 
 /** The faults of a record that matches the schema. */
 function faultsOfRecord(record: KnownIssue): RecordFault[] {
-  const { affected, conditions, effect, modified, published, when, withdrawn } = record;
+  const { affected, conditions, effect, fromBefore, modified, published, when, withdrawn } = record;
   const faults: RecordFault[] = [];
   if (effect.kind === 'avoid-landing' && when !== 'landing') {
     faults.push({ path: ['when'], fault: `only a landing can be avoided, not ${when}` });
+  }
+  if (fromBefore === true && when !== 'landing') {
+    faults.push({ path: ['fromBefore'], fault: `only a landing can be reached from before, not ${when}` });
   }
   for (const [i, { introduced, fixed }] of affected.entries()) {
     if (fixed !== undefined && compareVersions(introduced, fixed) >= 0) {

@@ -68,6 +68,11 @@ export const recordSchema = z.strictObject(
     when: z.enum(['landing', 'crossing', 'overlap'], {
       error: 'expected "landing", "crossing" or "overlap"',
     }),
+    /**
+     * With `landing`: only if the running release is older than the range. Whoever runs a release of the range has what
+     * is wrong with it behind them, such as a migration that its first release brought.
+     */
+    fromBefore: z.optional(z.boolean({ error: 'expected true or false' })),
     /** All of them must be met; without any, the issue always applies. What is not known counts as met. */
     conditions: z.array(conditionSchema, { error: 'expected conditions' }),
     effect: issueEffectSchema,

@@ -9,11 +9,8 @@ export const firstWith = {
   startCheck: requireVersion('1.125.0'),
   /** `/api/v1/readyz`, which fails during a park. */
   readyz: requireVersion('1.129.0'),
-  /**
-   * By then the start check no longer aborts on `minPreviousVersion`. The release that changed it is after 1.134.1;
-   * which one it is is not known.
-   */
-  startCheckWithoutMinimum: requireVersion('1.137.1'),
+  /** A start check that no longer aborts on `minPreviousVersion` (PR#27219). */
+  startCheckWithoutMinimum: requireVersion('1.134.1'),
   /** `/api/v1/readyz` stays ready during a park, and warns. */
   readyzWarns: requireVersion('1.169.1'),
   /** The start check of an older image no longer takes back-dated migrations of a newer one for a divergence. */

@@ -225,7 +225,7 @@ export function issuesFrom(from: Version, ofLanding: readonly IssueOfLanding[]):
 export function issuesOfInstalling({ knownIssues }: ReleaseSafetyIndex, version: Version): AppliedIssue[] {
   return knownIssues
     .ofLanding(version)
-    .filter(({ effect }) => effect === 'avoid-landing')
+    .filter(({ effect, startsBefore }) => effect === 'avoid-landing' && startsBefore === version)
     .map(({ appliedFrom }) => appliedFrom(version));
 }
 

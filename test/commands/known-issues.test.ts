@@ -43,7 +43,7 @@ describe('lightspan known-issues list', () => {
     expect(await idsListed([])).toEqual(builtIn);
     const { stdout } = await runCli(['known-issues', 'list']);
     expect(stdout).toMatch(/^Known issues: 9; built-in records as of 2026-11-21/);
-    expect(stdout).toContain('  start-check-refuses-skips: from 1.125.0 on, before 1.137.1\n    The release');
+    expect(stdout).toContain('  start-check-refuses-skips: from 1.125.0 on, before 1.134.1\n    The release');
     const { builtInPublishedAt } = JSON.parse((await runCli(['known-issues', 'list', '--json'])).stdout);
     expect(builtInPublishedAt).toBe(builtInKnownIssues.publishedAt);
   });

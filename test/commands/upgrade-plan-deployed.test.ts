@@ -311,7 +311,9 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(answer.error.message).toBe(
       `the steps of --deploy helm stop Deployments, and ${what} would keep running`,
     );
-    expect(stderr).toContain('Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.');
+    expect(stderr).toContain(
+      'Scale it to 0 (delete a DaemonSet, suspend a CronJob), and collect the facts again.',
+    );
   });
 
   it('escapes a dot in the name of a dependency, which Helm would split', async () => {

@@ -91,6 +91,43 @@ const name = 'LIGHTDASH_LICENSE_KEY';
 const literal = (value: string) => ({ name, value });
 const fromSecret = { name, valueFrom: { secretKeyRef: { name: 'elsewhere', key: 'k' } } };
 
+describe('the object storage', () => {
+  const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'].map((name) => ({ name, value: 'x' }));
+  const inSecret = storage.map(({ name }) => ({
+    name,
+    valueFrom: { secretKeyRef: { name: 'elsewhere', key: 'k' } },
+  }));
+
+  it.each<[string, Parameters<typeof chartObjects>[0], string | undefined]>([
+    ['set', { ...chart, env: storage }, 'configured'],
+    ['set by keys of a Secret that was not seen', { ...chart, env: inSecret }, 'configured'],
+    ['not set', chart, 'missing'],
+    ['set in part', { ...chart, env: storage.slice(1) }, 'missing'],
+    ['empty', { ...chart, env: [...storage.slice(1), { name: 'S3_ENDPOINT', value: '' }] }, 'missing'],
+    ['set in the pods, and not in the job', { ...chart, job: true, env: storage }, 'missing'],
+  ])('%s', (_, of, expected) => {
+    expect(told(factsOf(chartObjects(of)))['object-storage']).toBe(expected);
+  });
+
+  it('is not known to be there where a job may be hidden, or nothing runs Lightdash', () => {
+    const hidden = withoutHooks(chartObjects({ ...chart, env: storage }));
+    expect(told(factsOf(hidden))).not.toHaveProperty('object-storage');
+    const facts = factsOf(chartObjects({ ...chart, env: storage }));
+    expect(told({ ...facts, workloads: seen([]) })).not.toHaveProperty('object-storage');
+  });
+
+  it('is not known where an object was not seen', () => {
+    const facts = factsOf(chartObjects(chart));
+    if (facts.workloads?.status !== 'seen') throw new Error('not seen');
+    const variablesFrom = [{ origin: 'secret' as const, object: 'o', prefix: '', keys: null }];
+    const own = facts.workloads.value.map((one) => ({
+      ...one,
+      containers: one.containers.map((container) => ({ ...container, variablesFrom })),
+    }));
+    expect(told({ ...facts, workloads: seen(own) })).not.toHaveProperty('object-storage');
+  });
+});
+
 describe('the edition', () => {
   it.each<[string, Parameters<typeof chartObjects>[0], string | undefined]>([
     ['none of the variables is a key', chart, 'community'],

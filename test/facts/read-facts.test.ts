@@ -272,6 +272,13 @@ describe('a facts file', () => {
     ).toEqual(['applied', 'applied', 'applied']);
   });
 
+  it('a migration is known by the time that its name begins with', () => {
+    const ledger = seen([{ name: '20260101000000_a.js', batch: 1, migratedAt: null }]);
+    const facts = factsOfFile(parseFactsFile(factsFile({ ledger })));
+    const times = ['20260101000000', '20260102000000'] as const;
+    expect(times.map((time) => facts.valueOf(`migration.${time}`))).toEqual(['applied', 'pending']);
+  });
+
   it('knows nothing of what was not seen', () => {
     const facts = factsOfFile(
       parseFactsFile(

@@ -47,6 +47,19 @@ describe('knownIssuesOf', () => {
     expect(issues.map((issue) => issue.version)).toEqual(version === undefined ? [] : [version]);
   });
 
+  it.each([
+    ['1.0.0', '1.3.0', true],
+    ['1.1.0', '1.3.0', true],
+    ['1.2.0', '1.3.0', false],
+    ['1.1.0', '1.4.0', false],
+  ])('lands from before the range alone, from %s to %s: %s', (from, to, applies) => {
+    const record = recordOf({
+      affected: [{ introduced: '1.2.0', fixed: '1.4.0' }],
+      fromBefore: true,
+    });
+    expect(issuesOfStep([record], noFacts, [from, to])).toHaveLength(applies ? 1 : 0);
+  });
+
   it('crosses a release that the record names and the index lacks', () => {
     const record = recordOf({ affected: [{ introduced: '1.2.5', fixed: '1.2.6' }], when: 'crossing' });
     const issues = issuesOfStep([record], noFacts, ['1.2.0', '1.3.0']);

@@ -65,6 +65,11 @@ describe('a record', () => {
       'when: only a landing can be avoided, not crossing',
     ],
     [
+      { when: 'overlap', fromBefore: true },
+      'fromBefore: only a landing can be reached from before, not overlap',
+    ],
+    [{ fromBefore: 'yes' }, 'fromBefore: expected true or false, got "yes"'],
+    [
       { effect: { kind: 'warn' } },
       'effect.kind: expected "avoid-landing", "required-stops", "recreate", "action-first" or "long", got "warn"',
     ],

@@ -258,7 +258,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       releases: [
         { version: '1.123.1', migrations: [{ name: ran }] },
         { version: '1.124.0', migrations: [{ name: '20260811122500_create_migration_run_ledger' }] },
-        { version: '1.137.1', artifact: { upgrade: { minPreviousVersion: '1.111.0', requiredStops: [] } } },
+        { version: '1.134.1', artifact: { upgrade: { minPreviousVersion: '1.111.0', requiredStops: [] } } },
       ],
       facts: { ...healthy, runs: 'absent' },
       ...noDisk,
@@ -499,8 +499,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'object-storage-not-configured': {
     source: 'lightdash #14894: the image does not start without S3_ENDPOINT, S3_BUCKET and S3_REGION',
     expected: 'known-issues',
-    broken: { releases: upgrade('0.3043.0', '0.3044.0'), facts: composeBeforeLease },
-    healthy: { releases: upgrade('0.3042.0', '0.3043.0'), facts: composeBeforeLease },
+    broken: { releases: upgrade('0.3050.0', '0.3051.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.3051.0', '0.3052.0'), facts: composeBeforeLease },
   },
   'object-storage-not-in-job': {
     source:
@@ -524,7 +524,63 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     source: 'lightdash #23102: a migration of 0.2944.0 is expanded to wrong SQL',
     expected: 'known-issues',
     broken: { releases: upgrade('0.2943.0', '0.2944.0'), facts: composeBeforeLease },
-    healthy: { releases: upgrade('0.2943.0', '0.2945.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.2943.0', '0.2949.1'), facts: composeBeforeLease },
+  },
+  'image-fetches-pnpm': {
+    source: 'lightdash #26852: the image demands another pnpm than it has, and may not fetch it',
+    expected: 'known-issues',
+    broken: { releases: upgrade('1.80.0', '1.84.1'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('1.80.0', '1.85.0'), facts: composeBeforeLease },
+  },
+  'image-reinstalls-at-start': {
+    source:
+      'lightdash #26493, #26410: pnpm installs everything anew at the start, and is killed before it ends',
+    expected: 'known-issues',
+    broken: { releases: upgrade('1.35.0', '1.38.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('1.35.0', '1.38.1'), facts: composeBeforeLease },
+  },
+  'thread-table-absent': {
+    source: 'lightdash #16575: a core migration alters ai_thread, which is there only with a licence key',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.1964.0', '0.1967.0'), facts: composeBeforeLease },
+    healthy: {
+      releases: upgrade('0.1964.0', '0.1967.0'),
+      facts: { ...composeBeforeLease, ...withTable('ai_thread') },
+    },
+  },
+  'prompt-table-absent': {
+    source: 'lightdash #17124: a core migration refers to ai_prompt, which is there only with a licence key',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.2027.0', '0.2029.0'), facts: composeBeforeLease },
+    healthy: {
+      releases: upgrade('0.2027.0', '0.2029.0'),
+      facts: { ...composeBeforeLease, ...withTable('ai_prompt') },
+    },
+  },
+  'slug-backfill-never-ends': {
+    source: 'lightdash #25429: a migration never ends, because an SQL chart of a scheduler has no project',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.3367.0', '1.120.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.3368.0', '1.120.0'), facts: composeBeforeLease },
+  },
+  'corepack-downloads-at-start': {
+    source:
+      'lightdash #25617: without root and without egress, "Corepack is about to download", and no start',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.1456.0', '0.1600.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.1456.1', '0.1600.0'), facts: composeBeforeLease },
+  },
+  'probe-taken-back': {
+    source: 'lightdash #18547: livez tests the event loop; taken back within hours',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.2221.6', '0.2222.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.2221.6', '0.2223.0'), facts: composeBeforeLease },
+  },
+  'image-copies-wrong-files': {
+    source: 'lightdash #18263: a wrong COPY in the image',
+    expected: 'known-issues',
+    broken: { releases: upgrade('0.2196.0', '0.2198.3'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.2196.0', '0.2198.4'), facts: composeBeforeLease },
   },
   'drain-hangs-on-budget': {
     source: 'helm PR#146: a budget of minAvailable 1 with one replica, and no node can be drained',

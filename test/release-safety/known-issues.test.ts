@@ -82,6 +82,12 @@ describe('a release that is installed anew', () => {
     const affected = [{ introduced: '1.2.0', fixed: '1.3.0' }];
     const records = [
       recordOf({ id: 'avoid', affected, effect: { kind: 'avoid-landing' } }),
+      recordOf({
+        id: 'behind',
+        affected: [{ introduced: '1.1.0', fixed: '1.3.0' }],
+        effect: { kind: 'avoid-landing' },
+        fromBefore: true,
+      }),
       recordOf({ id: 'act', affected, effect: { kind: 'action-first' } }),
       recordOf({ id: 'recreate', affected, when: 'overlap', effect: { kind: 'recreate' } }),
     ];

@@ -72,18 +72,21 @@ export function someRecords(version: fc.Arbitrary<string>, order: (a: string, b:
           { weight: 2, arbitrary: fc.constant([]) },
           fc.array(condition, { maxLength: 2 }),
         ),
+        fromBefore: fc.boolean(),
         withdrawn: fc.constantFrom(undefined, undefined, undefined, undefined, '2026-11-02T00:00:00Z'),
       }),
       { minLength: 1, maxLength: 4 },
     )
     .map((list) =>
-      list.map(({ withdrawn, ...fields }, i) =>
-        recordOf({
+      list.map(({ fromBefore, withdrawn, ...fields }, i) => {
+        const when = fields.effect.kind === 'avoid-landing' ? 'landing' : fields.when;
+        return recordOf({
           id: `issue-${i}`,
           ...fields,
-          when: fields.effect.kind === 'avoid-landing' ? 'landing' : fields.when,
+          when,
+          fromBefore: fromBefore && when === 'landing',
           ...(withdrawn === undefined ? {} : { withdrawn }),
-        }),
-      ),
+        });
+      }),
     );
 }

@@ -23,10 +23,15 @@ export function issuesNaively(
   }: { readonly from: string; readonly to: string; readonly releases: readonly string[] },
 ): Affects[] {
   const between = (version: string) => semver.gt(version, from) && semver.lte(version, to);
-  return records.flatMap(({ id, affected, conditions, effect, when, withdrawn }): Affects[] => {
+  return records.flatMap(({ id, affected, conditions, effect, fromBefore, when, withdrawn }): Affects[] => {
     if (withdrawn !== undefined || from === to) return [];
     const affects = (version: string) =>
-      affected.some((r) => semver.gte(version, r.introduced) && (!r.fixed || semver.lt(version, r.fixed)));
+      affected.some(
+        (r) =>
+          semver.gte(version, r.introduced) &&
+          (!r.fixed || semver.lt(version, r.fixed)) &&
+          (!fromBefore || semver.lt(from, r.introduced)),
+      );
     const named = affected.map((range) => range.introduced);
     const way = [to, ...releases.filter(between), ...named.filter(between)];
     const about = { landing: [to], crossing: way, overlap: [from, ...way] }[when];

@@ -1,32 +1,24 @@
 import { type LightdashContainer, lightdashContainers } from '../../facts/lightdash-containers.js';
+import { storageVariables } from '../../facts/publisher-names.js';
 import { requireVersion, type Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, warn } from '../check.js';
+import { type Answers, defineCheck, type FactOf, foundOrOk, type Judgement, stop, warn } from '../check.js';
 import { judgeUnseenJob, lackingUnseenJobVariables } from '../migration-job.js';
 import { isOlder } from '../runtime-eras.js';
 import { lackingVariables, objectOfVariable, stateOfVariable } from '../variables.js';
 import { lackingWorkloads, nameOf } from '../workloads.js';
 
 const secret = 'LIGHTDASH_SECRET';
-const storage = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION'] as const;
 
-/**
- * The object storage became mandatory in a release of 2026-05-29 (PR#23658); this is the first of that day. It was
- * mandatory before, in releases after 0.1623.0 (#14894, #15111); until which one is not known.
- */
+/** The releases that do not start without the object storage: since PR#23658, and once before (PR#14746, PR#15692). */
 export const storageRequired = {
-  since: requireVersion('0.3044.0'),
-  onceAfter: requireVersion('0.1623.0'),
+  since: requireVersion('0.3051.0'),
+  onceSince: requireVersion('0.1623.0'),
+  onceUntil: requireVersion('0.1782.0'),
 } as const;
 
 export type RequiredVariablesEvidence =
   | {
       readonly kind: 'variable-missing';
-      readonly workload: string;
-      readonly variables: readonly string[];
-      readonly to: string;
-    }
-  | {
-      readonly kind: 'variable-maybe-missing';
       readonly workload: string;
       readonly variables: readonly string[];
       readonly to: string;
@@ -70,12 +62,9 @@ export const requiredVariables = defineCheck({
 });
 
 function neededBy(to: Version): readonly string[] {
-  return [secret, ...(neededStorage(to) === undefined ? [] : storage)];
-}
-
-function neededStorage(to: Version): 'surely' | 'maybe' | undefined {
-  if (!isOlder(to, storageRequired.since)) return 'surely';
-  return isOlder(storageRequired.onceAfter, to) ? 'maybe' : undefined;
+  const { since, onceSince, onceUntil } = storageRequired;
+  const needsStorage = !isOlder(to, since) || (!isOlder(to, onceSince) && isOlder(to, onceUntil));
+  return [secret, ...(needsStorage ? storageVariables : [])];
 }
 
 function judgeContainer(one: LightdashContainer, to: Version): Answers<RequiredVariablesEvidence> {
@@ -91,18 +80,8 @@ function missing(
   names: readonly string[],
   to: Version,
 ): Judgement<RequiredVariablesEvidence>[] {
-  const isSure = (name: string) => name === secret || neededStorage(to) === 'surely';
-  const all = [
-    { status: 'stop', kind: 'variable-missing', variables: names.filter(isSure) },
-    { status: 'warn', kind: 'variable-maybe-missing', variables: names.filter((name) => !isSure(name)) },
-  ] as const;
-  return all
-    .filter(({ variables }) => variables.length > 0)
-    .map(({ status, kind, variables }) => ({
-      status,
-      subject: workload,
-      evidence: { kind, workload, variables, to },
-    }));
+  if (names.length === 0) return [];
+  return [stop(workload, { kind: 'variable-missing', workload, variables: names, to })];
 }
 
 /** The suffix of the Secret that the chart makes for its job; the Secret of the pods has the same name without it. */

@@ -39,13 +39,13 @@ export function renderKnownIssueListText(
 /** One known issue in full. */
 export function renderKnownIssueText(record: KnownIssue, width: number | undefined): string {
   const { id, summary, details, affected, when, conditions, effect, remedy, evidence } = record;
-  const { aliases, references, published, modified, withdrawn } = record;
+  const { aliases, references, published, modified, fromBefore, withdrawn } = record;
   return lines(
     [
       `${id}: ${summary}`,
       ...(withdrawn === undefined ? [] : [`Withdrawn: ${withdrawn}; it has had no effect since`]),
       `Releases: ${describeAffected(affected)}`,
-      `Applies if: ${whenWords[when]}`,
+      `Applies if: ${whenWords[when]}${fromBefore === true ? ', and an older release runs' : ''}`,
       ...(conditions.length === 0
         ? ['Conditions: none']
         : ['Conditions, all required; what is not known counts as met:']),

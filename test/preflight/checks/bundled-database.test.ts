@@ -143,7 +143,11 @@ describe('the bundled database', () => {
     ],
     [
       'may be left out of what kubectl printed of another chart',
-      { ...seen({ context: undefined }), ...ownChart, chartValues: chartValuesOf({ postgresqlEnabled: true }) },
+      {
+        ...seen({ context: undefined }),
+        ...ownChart,
+        chartValues: chartValuesOf({ postgresqlEnabled: true }),
+      },
       ['not-checked facts-not-seen'],
     ],
     [

@@ -213,25 +213,19 @@ describe('required variables', () => {
   });
 
   it.each([
-    ['0.3044.0', ['stop variable-missing service lightdash']],
-    ['0.3043.9', ['warn variable-maybe-missing service lightdash']],
-    ['0.1623.1', ['warn variable-maybe-missing service lightdash']],
-    ['0.1623.0', ['ok required-set']],
+    ['0.1622.9', ['ok required-set']],
+    ['0.1623.0', ['stop variable-missing service lightdash']],
+    ['0.1781.9', ['stop variable-missing service lightdash']],
+    ['0.1782.0', ['ok required-set']],
+    ['0.3050.9', ['ok required-set']],
+    ['0.3051.0', ['stop variable-missing service lightdash']],
   ])('are no object storage of compose before %s', (to, found) => {
     const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', secret)] });
     expect(foundBy(requiredVariables, { from: '0.1600.0', to, facts })).toEqual(found);
   });
 
-  it('are the secret for sure, where storage may be missing', () => {
-    const facts = composedAt('0.1600.0', { containers: [containerOf('0.1600.0', own())] });
-    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.3043.9', facts })).toEqual([
-      'stop variable-missing service lightdash',
-      'warn variable-maybe-missing service lightdash',
-    ]);
-  });
-
   it('are asked of a hidden job of that time', () => {
     const facts = { ...deployedAt('0.1600.0'), ...hidden({ existingSecret: 'corp' }) };
-    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.1623.0', facts })).toEqual([other]);
+    expect(foundBy(requiredVariables, { from: '0.1600.0', to: '0.1622.0', facts })).toEqual([other]);
   });
 });

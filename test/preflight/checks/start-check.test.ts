@@ -82,10 +82,10 @@ describe('the start check of the target', () => {
     ['aborted on a minimum once', over('1.134.0', withMinimum), ['stop start-outside-artifact version-path']],
     [
       'may still, where it is not known when that ended',
-      over('1.137.0', withMinimum),
+      over('1.134.0', withMinimum),
       ['stop start-outside-artifact version-path'],
     ],
-    ['no longer does', over('1.137.1', withMinimum), ['ok start-proceeds']],
+    ['no longer does', over('1.134.1', withMinimum), ['ok start-proceeds']],
     [
       'aborts on a table of its own that is not owned',
       over('1.140.0', {}, { facts: { ...healthyFacts(old), tables: unowned('saved_queries') } }),

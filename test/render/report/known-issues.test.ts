@@ -32,7 +32,7 @@ it('tells what may hold, what to do, and what would settle it', () => {
   expect(report).toMatchObject({ safe: false, publisherOnly: false });
   expect(sectionOf(report)).toEqual([
     '1',
-    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.137.1 or a newer release instead. It applies",
+    "1.134.0: start-check-refuses-skips: The release's own start check refuses to skip releases that brought migrations. To do: Install each of the stops on its own, in this order, or land on 1.134.1 or a newer release instead. It applies",
   ]);
   const chart = sectionOf(reportOf('0.2247.0', '0.2248.0', noFacts));
   expect(chart[1]).toMatch(/It may apply: deployed-by, migration-job, chart-version not known$/);

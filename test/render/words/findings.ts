@@ -637,7 +637,6 @@ export const findingExamples: Examples = {
     { ...lacking, variables: ['LIGHTDASH_SECRET'] },
     { ...lacking, variables: ['S3_BUCKET', 'S3_REGION'] },
   ],
-  'variable-maybe-missing': ['warn', { ...lacking, variables: ['S3_ENDPOINT'] }],
   'job-has-other-secret': [
     'warn',
     { variable: 'LIGHTDASH_SECRET', job: 'lightdash-migration-secrets', pods: 'bi-secrets' },

@@ -4,19 +4,6 @@ import {
 } from '../../../preflight/checks/required-variables.js';
 import type { CheckWords } from './check-words.js';
 
-const lacks = ({
-  workload,
-  variables,
-  to,
-}: {
-  readonly workload: string;
-  readonly variables: readonly string[];
-  readonly to: string;
-}) => `${workload} has no value for ${variables.join(', ')}, without which ${to}`;
-
-const setThem =
-  'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.';
-
 export const requiredVariablesWords: CheckWords<RequiredVariablesEvidence> = {
   label: 'Required variables',
   meaning: 'Whether everything that runs the target has the variables without which it does not start.',
@@ -25,13 +12,10 @@ export const requiredVariablesWords: CheckWords<RequiredVariablesEvidence> = {
     'variable-missing': {
       meaning:
         'A variable that the target needs to start is not set, or empty: the target refuses its configuration ("S3 is not configured"), and the container exits.',
-      remedy: setThem,
-      describe: (about) => `${lacks(about)} does not start`,
-    },
-    'variable-maybe-missing': {
-      meaning: `The object storage is not set, or empty. Some releases after ${storageRequired.onceAfter} did not start without it, up to one that is not known; from ${storageRequired.since} on, none does.`,
-      remedy: setThem,
-      describe: (about) => `${lacks(about)} may not start`,
+      remedy:
+        'Set them before the upgrade: in the backend, every worker and what migrates, or in .env. What a values file sets for the pods reaches the migration job only if it is inherited.',
+      describe: ({ workload, variables, to }) =>
+        `${workload} has no value for ${variables.join(', ')}, without which ${to} does not start`,
     },
     'job-has-other-secret': {
       meaning:
