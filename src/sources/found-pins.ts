@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type YAMLSeq } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease, PinSide } from '../release-safety/pin-change.js';
 import { parseTag } from '../release-safety/version.js';
 import { isRecord } from '../shared/is-record.js';
 import { parseImageReference, parseTagOrReference } from './image-reference.js';
-import { keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
 import { isVariablesFile, type PinPattern } from './pin-pattern.js';
 import type { PinTree, TreeFile } from './pin-tree.js';
 import { nameOfPin, type PinLocation, readPin } from './pinned-version.js';
@@ -340,8 +340,9 @@ function findPlaces(documents: readonly PinDocument[], pinPath: readonly string[
           if (name === undefined || !(key === '*' ? name !== '<<' : key === name)) continue;
           if (pair.value !== null && pair.value !== undefined) step(name, pair.value);
         }
+        const own = new Set(node.items.map(keyOfPair));
         for (const [name, value] of mergedInto(node, document)) {
-          if (key === '*' || key === name) step(name, value, { isMerged: true });
+          if ((key === '*' || key === name) && !own.has(name)) step(name, value, { isMerged: true });
         }
       } else if (isSeq(node)) {
         const names = key === '*' ? namesOfItems(node) : undefined;
@@ -360,31 +361,6 @@ interface At {
   readonly path: readonly string[];
   readonly id: string;
   readonly isMerged: boolean;
-}
-
-/**
- * The keys that merge keys bring into a map, by name: its own keys take precedence, and among several maps the first.
- */
-function mergedInto(
-  map: YAMLMap,
-  document: Document,
-  seen = new Set<unknown>(),
-): ReadonlyMap<string, unknown> {
-  const brought = new Map<string, unknown>();
-  if (seen.has(map)) return brought;
-  seen.add(map);
-  const own = new Set(map.items.map(keyOfPair));
-  const merges = map.items.filter((pair) => keyOfPair(pair) === '<<').map(({ value }) => value);
-  for (const merge of merges.flatMap((value) => (isSeq(value) ? value.items : [value]))) {
-    const from = isAlias(merge) ? merge.resolve(document) : merge;
-    if (!isMap(from)) continue;
-    const items = from.items.map((pair) => [keyOfPair(pair), pair.value] as const);
-    for (const [name, value] of [...items, ...mergedInto(from, document, seen)]) {
-      if (name !== undefined && name !== '<<' && !own.has(name) && !brought.has(name))
-        brought.set(name, value);
-    }
-  }
-  return brought;
 }
 
 /**

@@ -10,6 +10,8 @@ import {
 export interface NamedImage extends ImageReference {
   /** A digest under a key of its own. */
   readonly digestBeside: string | undefined;
+  /** A key of it that its map has itself, and that a merge key (`<<`) brings too. */
+  readonly mergedOver: string | undefined;
 }
 
 /** An image that a file names, and the place of its tag. */
@@ -26,6 +28,7 @@ const repositoryKeys = ['repository', 'repo', 'newName'] as const;
 const digestKeys = ['digest', 'imageDigest', 'sha', 'sha256'] as const;
 const keys = [...tagKeys, ...repositoryKeys, ...digestKeys, 'registry', 'image', 'name'] as const;
 
+/** By key; under `<<`, the name of a key that merge keys bring too. */
 type Fields = ReadonlyMap<string, Scalar>;
 
 /** The images that a document names, in its order, and lookup of the image around a value. */
@@ -68,7 +71,11 @@ export function findImages(document: Document.Parsed): DocumentImages {
       // An image that is an alias of a map is listed here too, even if the map itself does not look like an image.
       if (isAlias(value)) places.push(...placesOf(fieldsOfMap.get(scalar) ?? new Map(), [...path, name]));
       if (name !== 'image' && isScalar(scalar) && /[:/]/.test(String(scalar.value))) {
-        const image = { ...parseImageReference(String(scalar.value)), digestBeside: undefined };
+        const image = {
+          ...parseImageReference(String(scalar.value)),
+          digestBeside: undefined,
+          mergedOver: undefined,
+        };
         places.push({ path: [...path, name], image, scalar });
       }
     }
@@ -86,9 +93,11 @@ export function findImages(document: Document.Parsed): DocumentImages {
       else if (digestKeys.some((known) => known === name)) fields.set(name, new Scalar('{…}'));
     }
     for (const name of keys) {
-      const from = fields.has(name) ? undefined : merged.find((one) => fieldsOfMap.get(one)?.has(name));
+      const from = merged.find((one) => fieldsOfMap.get(one)?.has(name));
       const scalar = fieldsOfMap.get(from)?.get(name);
-      if (scalar !== undefined) fields.set(name, scalar);
+      if (scalar === undefined) continue;
+      if (!fields.has(name)) fields.set(name, scalar);
+      else if (name !== 'name') fields.set('<<', new Scalar(name));
     }
     return fields;
   };
@@ -125,24 +134,24 @@ function placesOf(fields: Fields, path: readonly string[]): ImagePlace[] {
 }
 
 function imageIn(fields: Fields, key: string, text: string): NamedImage {
-  const digestBeside = firstOf(fields, digestKeys);
-  if (key === 'image') return { ...parseImageReference(text), digestBeside };
+  const beside = { digestBeside: firstOf(fields, digestKeys), mergedOver: firstOf(fields, ['<<']) };
+  if (key === 'image') return { ...parseImageReference(text), ...beside };
   const image = firstOf(fields, ['image']);
   const repository =
     firstOf(fields, [...repositoryKeys, ...(key === 'newTag' ? ['name'] : [])]) ??
     // Its own tag is a separate place.
     image?.replace(/[:@][^/]*$/, '');
   const own = repository === undefined ? parseTagOrReference(text) : parseTag(text);
-  if (own.repository !== undefined) return { ...own, digestBeside };
+  if (own.repository !== undefined) return { ...own, ...beside };
   const registry = firstOf(fields, ['registry']);
   // An address, or a name with a tag, is kept as it is.
-  const beside =
+  const parts =
     repository === undefined || repository.includes('://') ? undefined : parseImageReference(repository);
   return {
     ...own,
-    registry: registry ?? beside?.registry,
-    repository: beside?.registry === undefined ? repository : repository?.slice(beside.registry.length + 1),
-    digestBeside,
+    registry: registry ?? parts?.registry,
+    repository: parts?.registry === undefined ? repository : repository?.slice(parts.registry.length + 1),
+    ...beside,
   };
 }
 

@@ -1,8 +1,20 @@
-import { type Document, isMap, isScalar, LineCounter, type Pair, parseAllDocuments, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { LightspanError } from '../errors.js';
 import { type DocumentImages, findImages } from './image-places.js';
 import { fillVariables, type Variables } from './variables.js';
-import { findRepeatedKey, yamlExcess } from './yaml-limits.js';
+import { findDoubtfulBreak } from './yaml-breaks.js';
+import { findDoubtfulKey, yamlExcess } from './yaml-limits.js';
 
 /** Values that the file takes from elsewhere. */
 export interface FilledIn {
@@ -49,14 +61,29 @@ export function readPinDocuments(
     lineCounter,
   });
   const lineOf = (offset: number) => lineCounter.linePos(offset).line;
+  const refuse = (what: string, offset: number, hint?: string) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return new LightspanError(
+      'invalid-pin',
+      `${file} ${what} at line ${line}, column ${col}`,
+      hint === undefined ? {} : { hint },
+    );
+  };
+  const doubtful = findDoubtfulBreak(text);
+  if (doubtful !== undefined) {
+    throw refuse(
+      `is read differently by different programs: ${doubtful.message},`,
+      doubtful.offset,
+      'Replace it by a plain line break, or put it in quotes.',
+    );
+  }
   return ('empty' in documents ? [] : documents).map((document) => {
-    const [fault = findRepeatedKey(document)] = document.errors;
+    const [fault = findDoubtfulKey(document)] = document.errors;
     if (fault !== undefined) {
-      const { line, col } = lineCounter.linePos(fault.pos[0]);
-      throw new LightspanError(
-        'invalid-pin',
-        `${file} is not valid YAML or JSON: ${fault.message} at line ${line}, column ${col}`,
-        text.includes('{{') ? { hint: 'It looks like a template; name the file that is made from it.' } : {},
+      throw refuse(
+        `is not valid YAML or JSON: ${fault.message}`,
+        fault.pos[0],
+        text.includes('{{') ? 'It looks like a template; name the file that is made from it.' : undefined,
       );
     }
     if (variables !== undefined && isComposeFile(document)) fillScalars(document, variables);
@@ -75,6 +102,30 @@ export function readPinDocuments(
 
 export function keyOfPair({ key }: Pair): string | undefined {
   return isScalar(key) ? String(key.value) : undefined;
+}
+
+/**
+ * The keys that merge keys (`<<`) bring into a map, by name, also those that the map has itself. Among several maps, the
+ * first gives the value.
+ */
+export function mergedInto(
+  map: YAMLMap,
+  document: Document,
+  seen = new Set<unknown>(),
+): ReadonlyMap<string, unknown> {
+  const brought = new Map<string, unknown>();
+  if (seen.has(map)) return brought;
+  seen.add(map);
+  const merges = map.items.filter((pair) => keyOfPair(pair) === '<<').map(({ value }) => value);
+  for (const merge of merges.flatMap((value) => (isSeq(value) ? value.items : [value]))) {
+    const from = isAlias(merge) ? merge.resolve(document) : merge;
+    if (!isMap(from)) continue;
+    const items = from.items.map((pair) => [keyOfPair(pair), pair.value] as const);
+    for (const [name, value] of [...items, ...mergedInto(from, document, seen)]) {
+      if (name !== undefined && name !== '<<' && !brought.has(name)) brought.set(name, value);
+    }
+  }
+  return brought;
 }
 
 function isComposeFile({ contents }: Document.Parsed): boolean {

@@ -1,10 +1,10 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import { LightspanError } from '../errors.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import type { PinnedRelease } from '../release-safety/pin-change.js';
 import { parseTag, type Version } from '../release-safety/version.js';
 import { type ImagePlace, isSameImage } from './image-places.js';
-import { type FilledIn, keyOfPair, type PinDocument, readPinDocuments } from './pin-documents.js';
+import { type FilledIn, keyOfPair, mergedInto, type PinDocument, readPinDocuments } from './pin-documents.js';
 
 /** Where a version is pinned: a file, and the path of the value in it. */
 export interface PinLocation {
@@ -170,6 +170,10 @@ function placesOfSameImage(
   const same = places.filter((place) =>
     place.scalar === pin.scalar ? place.path.join('.') !== pin.path.join('.') : isSameImage(pin, place),
   );
+  for (const { path, image } of [pin, ...same]) {
+    if (image.mergedOver !== undefined)
+      throw refuse(`the ${image.mergedOver} of ${path.join('.')} ${mergedToo}`, writeOnce);
+  }
   const other = same.find((place) => describe(place) !== describe(pin));
   if (other !== undefined) {
     throw refuse(
@@ -203,6 +207,8 @@ function isVersionOfChart(path: readonly string[], parent: unknown): boolean {
 /** Keys next to a version that show that it is the version of a chart. */
 const chartKeys: ReadonlySet<string | undefined> = new Set(['chart', 'appVersion']);
 
+const mergedToo = 'comes from a merge key (<<) too, and programs differ in which of the two they take';
+const writeOnce = 'Write it in one place only.';
 const template = 'it is a template, which is filled in elsewhere';
 const wholeDigest = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 const suffixHint = 'If something follows the version in the tag, name that with --tag-suffix.';
@@ -218,7 +224,8 @@ function findNode(
 ) {
   const found = [];
   let places: readonly ImagePlace[] = [];
-  for (const { document, images } of documents) {
+  for (const document of documents) {
+    const { images } = document;
     places = places.concat(images.places);
     const node = nodeAt(document, path, refuse);
     const parent = nodeAt(document, path.slice(0, -1), refuse);
@@ -243,7 +250,7 @@ function findNode(
   return { ...only, places };
 }
 
-function nodeAt(document: Document.Parsed, path: readonly string[], refuse: Refuse): unknown {
+function nodeAt({ document, lineOf }: PinDocument, path: readonly string[], refuse: Refuse): unknown {
   let node: unknown = document.contents;
   for (const key of path) {
     if (isAlias(node)) {
@@ -252,8 +259,16 @@ function nodeAt(document: Document.Parsed, path: readonly string[], refuse: Refu
         'Name the path of the value that the anchor marks.',
       );
     }
-    if (isMap(node)) node = node.items.find((pair) => keyOfPair(pair) === key)?.value ?? undefined;
-    else if (isSeq(node)) node = /^\d+$/.test(key) ? node.items[Number(key)] : undefined;
+    if (isMap(node)) {
+      const pair = node.items.find((one) => keyOfPair(one) === key);
+      if (pair !== undefined && mergedInto(node, document).has(key)) {
+        throw refuse(
+          `${key} in line ${lineOf(isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0)} ${mergedToo}`,
+          writeOnce,
+        );
+      }
+      node = pair?.value ?? undefined;
+    } else if (isSeq(node)) node = /^\d+$/.test(key) ? node.items[Number(key)] : undefined;
     else return undefined;
   }
   return node;

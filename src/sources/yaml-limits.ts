@@ -1,4 +1,4 @@
-import { type Document, isScalar, Lexer, Parser, visit } from 'yaml';
+import { type Document, isAlias, isScalar, Lexer, type Node, Parser, visit } from 'yaml';
 
 /** How much of a text is read. */
 export interface YamlLimits {
@@ -45,26 +45,29 @@ function levelsOf({ stack }: Parser): number {
 }
 
 /**
- * The first key that occurs twice in one map of a document, as the parser's own check would report it: that one
- * compares each key with all before it, which takes 10 s for 20,000 keys.
+ * The first key of a document that occurs twice in its map, or that programs read differently. The parser's own check
+ * for the former compares each key with all before it, which takes 10 s for 20,000 keys.
  */
-export function findRepeatedKey(
+export function findDoubtfulKey(
   document: Document.Parsed,
 ): { readonly message: string; readonly pos: readonly [start: number, end: number] } | undefined {
-  let start: number | undefined;
+  let found: { readonly message: string; readonly start: number } | undefined;
+  const stop = (message: string, { range }: Node) => {
+    found = { message, start: range?.[0] ?? 0 };
+    return visit.BREAK;
+  };
   visit(document, {
     Map: (_, map) => {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
+        if (isAlias(key)) return stop('An alias is used as a key', key);
         if (!isScalar(key)) continue;
-        if (seen.has(key.value)) {
-          start = key.range?.[0] ?? 0;
-          return visit.BREAK;
-        }
+        if (key.tag !== undefined) return stop('A key has a tag', key);
+        if (seen.has(key.value)) return stop('Map keys must be unique', key);
         seen.add(key.value);
       }
       return undefined;
     },
   });
-  return start === undefined ? undefined : { message: 'Map keys must be unique', pos: [start, start] };
+  return found === undefined ? undefined : { message: found.message, pos: [found.start, found.start] };
 }

@@ -15,6 +15,7 @@ import type { Fault, Position, PositionOf } from '../merge-query/merge-check.js'
 import { exactNumber } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import type { SchemaProblem, TextPart } from '../shared/schema-problem.js';
+import { findDoubtfulBreak } from './yaml-breaks.js';
 import { type YamlLimits, yamlExcess } from './yaml-limits.js';
 import { findUnclosed } from './yaml-openings.js';
 
@@ -25,6 +26,8 @@ export type YamlReading =
       readonly value: unknown;
       /** The position of the value at a path, or of its key; if there is none, of the innermost value around it. */
       readonly positionOf: PositionOf;
+      /** The values of `value` that are `MergedOver`, in the order of the text. */
+      readonly mergedOver: readonly MergedOver[];
     }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
@@ -35,8 +38,29 @@ const maxNesting = 100;
 const maxAliasedValues = 10_000;
 const maxFaults = 20;
 
+/**
+ * Stands for a value that a map has itself, and that a merge key (`<<`) of the map brings too. YAML takes the map's own;
+ * Helm and kubectl take the later of the two.
+ */
+export class MergedOver {
+  constructor(
+    readonly own: unknown,
+    readonly file: string,
+    /** Of the key, from 1. */
+    readonly line: number,
+  ) {}
+}
+
+export interface YamlOptions extends Partial<YamlLimits> {
+  /**
+   * The name of the file, if other programs deploy what it says: then what they read differently is refused or
+   * `MergedOver`, and a text without content is null, as for them.
+   */
+  readonly deployedFrom?: string;
+}
+
 /** Reads one document of YAML 1.2, and so also JSON, into a JSON value, with positions. */
-export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlReading {
+export function readYaml(text: string, { deployedFrom, ...limits }: YamlOptions = {}): YamlReading {
   const start: Position = { line: 1, column: 1 };
   const refuse = (message: string, position = start): YamlReading => ({
     ok: false,
@@ -52,6 +76,12 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
+  const refuseAll = (faults: readonly FaultAt[]): YamlReading => ({
+    ok: false,
+    faults: faults
+      .slice(0, maxFaults)
+      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
+  });
   const document = parseDocument(text, {
     version: '1.2',
     stringKeys: true,
@@ -62,27 +92,28 @@ export function readYaml(text: string, limits: Partial<YamlLimits> = {}): YamlRe
     logLevel: 'error',
     lineCounter,
   });
+  const doubtful = deployedFrom === undefined ? undefined : findDoubtfulBreak(text);
+  if (doubtful !== undefined) return refuseAll([doubtful]);
   const { contents, errors, warnings, directives } = document;
   if (directives.yaml.version !== '1.2') return refuse('it says that it is YAML 1.1; this reads YAML 1.2');
-  const refuseAll = (faults: readonly FaultAt[]): YamlReading => ({
-    ok: false,
-    faults: faults
-      .slice(0, maxFaults)
-      .map(({ offset, message }) => ({ ...positionAt(offset), path: '', message })),
-  });
   const faults = [...errors, ...warnings].map(({ code, message, pos: [offset] }) => ({
     offset,
     // The parser's own message names a function of the library.
     message: code === 'MULTIPLE_DOCS' ? 'a second document begins here, but only one is read' : message,
   }));
   if (faults.length > 0) return refuseAll(causesOf(faults, text));
-  if (contents === null) return refuse('it is empty');
+  if (contents === null) {
+    if (deployedFrom === undefined) return refuse('it is empty');
+    return { ok: true, value: null, mergedOver: [], positionOf: () => start };
+  }
 
-  const reader = new NodeReader(contents);
+  const lineOf = (offset: number) => positionAt(offset).line;
+  const reader = new NodeReader(contents, deployedFrom === undefined ? undefined : { deployedFrom, lineOf });
   if (reader.faults.length > 0) return refuseAll(reader.faults);
   return {
     ok: true,
     value: reader.value,
+    mergedOver: reader.mergedOver,
     positionOf: (path, about, part) => {
       const node = reader.nodeAt(path, about);
       return positionAt(part === undefined ? startOf(node) : startOfPart(reader.resolve(node), part, text));
@@ -105,6 +136,12 @@ function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
   ];
 }
 
+/** A file that other programs deploy. */
+interface Deployed {
+  readonly deployedFrom: string;
+  readonly lineOf: (offset: number) => number;
+}
+
 /**
  * Turns nodes into JSON, and remembers what aliases stand for. The library is not used for this: it keeps the last of
  * two equal keys, allows an alias within its own anchor, and reports a bomb without its place.
@@ -112,15 +149,18 @@ function causesOf(faults: readonly FaultAt[], text: string): FaultAt[] {
 class NodeReader {
   readonly value: unknown;
   readonly faults: FaultAt[] = [];
+  readonly mergedOver: MergedOver[] = [];
   readonly #root: Node;
+  readonly #deployed: Deployed | undefined;
   readonly #anchors = new Map<string, Node>();
   readonly #targets = new Map<Alias, Node>();
   readonly #openTargets = new Set<Node>();
   readonly #pairs = new WeakMap<Node, ReadonlyMap<unknown, Pair<Node, Node | null>>>();
   #aliasedValues = 0;
 
-  constructor(root: Node) {
+  constructor(root: Node, deployed: Deployed | undefined) {
     this.#root = root;
+    this.#deployed = deployed;
     this.value = this.#read(root);
   }
 
@@ -192,7 +232,27 @@ class NodeReader {
       else if (Object.hasOwn(object, name)) this.#refuse(key, `the key ${JSON.stringify(name)} stands twice`);
       else object[name] = this.#read(value);
     }
-    return merge === undefined ? object : { ...this.#readMerged(merge), ...object };
+    if (merge === undefined) return object;
+    const merged = this.#readMerged(merge);
+    return { ...merged, ...object, ...this.#markMergedOver(map, object, merged) };
+  }
+
+  #markMergedOver(
+    map: YAMLMap<Node, Node | null>,
+    own: Readonly<Record<string, unknown>>,
+    merged: Readonly<Record<string, unknown>>,
+  ): Record<string, MergedOver> {
+    const marked: Record<string, MergedOver> = {};
+    if (this.#deployed === undefined) return marked;
+    const { deployedFrom, lineOf } = this.#deployed;
+    for (const { key } of map.items) {
+      const name = textOf(key);
+      if (!Object.hasOwn(own, name) || !Object.hasOwn(merged, name)) continue;
+      const one = new MergedOver(own[name], deployedFrom, lineOf(startOf(key)));
+      this.mergedOver.push(one);
+      marked[name] = one;
+    }
+    return marked;
   }
 
   /** The keys that a merge key adds: if several maps have a key, the first one gives its value. */

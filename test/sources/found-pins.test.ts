@@ -133,10 +133,14 @@ describe('the pins of a file', () => {
       ['ld.image:1 1.2.3 lightdash/lightdash'],
     ],
     [
-      'its own before what is merged',
-      'x: &x {tag: 1.2.3}\nimage: {<<: *x, tag: 1.2.4}\n',
-      'image.tag',
-      ['image.tag:2 1.2.4'],
+      'none beside a merge key that brings another',
+      'x: &x {tag: 1.2.3}\na: {image: {<<: *x, tag: 1.2.4}}\nb: {image: {tag: 1.2.4, <<: [*x]}}\nc: {image: {tag: 1.2.4, <<: {a: 1}}}\n',
+      '*.image.tag',
+      [
+        'a.image.tag:2 tag in line 2 comes from a merge key (<<) too, and programs differ in which of the two they take',
+        'b.image.tag:3 tag in line 3 comes from a merge key (<<) too, and programs differ in which of the two they take',
+        'c.image.tag:4 1.2.4',
+      ],
     ],
     ['nothing in a map that merges itself', 'image: &x {<<: *x}\n', 'image.tag', []],
     ['nothing where what is merged is no map', 'x: &x [a]\nimage: {<<: *x}\n', 'image.tag', []],
@@ -153,6 +157,36 @@ describe('the pins of a file', () => {
       'image',
       [`image:1 1.2.3 ${digest} lightdash/lightdash`],
     ],
+    ...(
+      [
+        [
+          'a line break of YAML 1.1',
+          'a: 1.2.3 # b\u2028a: 1.2.4\n',
+          'is read differently by different programs: the character U+2028 outside quotes begins a new line for some programs only, at line 1, column 13',
+        ],
+        [
+          'a carriage return alone',
+          'b: 1\na: 1.2.3 # b\ra: 1.2.4\n',
+          'is read differently by different programs: a carriage return without a line feed outside quotes begins a new line for some programs only, at line 2, column 13',
+        ],
+        [
+          'an alias as a key',
+          'b: &b a\na: 1.2.3\n*b : 1.2.4\n',
+          'is not valid YAML or JSON: An alias is used as a key at line 3, column 1',
+        ],
+        [
+          'a key with a tag',
+          'a: 1.2.3\n!!binary YQ== : 1.2.4\n',
+          'is not valid YAML or JSON: A key has a tag at line 2, column 10',
+        ],
+      ] as const
+    ).map(([what, text, why]): [string, string, string, string[]] => [
+      `none in a file with ${what}`,
+      text,
+      'a',
+      [`file a:undefined values.yaml ${why}`],
+    ]),
+    ['one beside such a line break in quotes', 'b: "x\u2028y\u0085"\na: 1.2.3\n', 'a', ['a:2 1.2.3']],
     [
       'what is no YAML',
       'a: "\n',

@@ -83,9 +83,9 @@ describe('the image that a pin belongs to', () => {
     ],
     [
       'what a merge key brings',
-      'x: &x {registry: ghcr.io, repository: a/b}\nimage: {<<: *x, tag: 1.214.0, registry: quay.io}',
+      'x: &x {registry: ghcr.io, repository: a/b}\nimage: {<<: *x, tag: 1.214.0}',
       'image.tag',
-      { registry: 'quay.io', repository: 'a/b' },
+      { registry: 'ghcr.io', repository: 'a/b' },
     ],
   ])('%s', (_, text, path, image, suffix) => {
     const { file, version, ...pin } = read(text, path, suffix);
@@ -288,8 +288,24 @@ describe('what else the file says of the image', () => {
     [
       'a merge key that is overridden',
       `x: &x {image: "lightdash/lightdash:1.213.0"}\n${compose('lightdash: {<<: *x, image: "lightdash/lightdash:1.214.0"}', 'w: {<<: *x}')}`,
-      'x.image in the same file is 1.213.0',
+      'image in line 3 comes from a merge key (<<) too',
       atService,
+    ],
+    [
+      'a merge key above the tag',
+      'x: &x {image: {tag: 1.213.0}}\nlightdash: {image: {tag: 1.214.0}, <<: *x}',
+      'image in line 2 comes from a merge key (<<) too',
+      'lightdash.image.tag',
+    ],
+    [
+      'a registry that a merge key brings too',
+      'x: &x {registry: ghcr.io}\nimage: {tag: 1.214.0, registry: quay.io, <<: *x}',
+      'the registry of image.tag comes from a merge key (<<) too',
+    ],
+    [
+      'another part whose tag a merge key brings too',
+      'x: &x {tag: 1.213.0}\nimage: {tag: 1.214.0}\nscheduler: {image: {tag: 1.214.0, <<: *x}}',
+      'the tag of scheduler.image.tag comes from a merge key (<<) too',
     ],
     [
       'a migration job, newer',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument, stringify } from 'yaml';
 import { isExactNumber } from '../../src/shared/exact-json.js';
-import { findRepeatedKey } from '../../src/sources/yaml-limits.js';
+import { findDoubtfulKey } from '../../src/sources/yaml-limits.js';
 import { readYaml } from '../../src/sources/yaml-text.js';
 
 /** What stops a text from being read: `line:column: message`. */
@@ -287,8 +287,8 @@ describe('readYaml', () => {
   });
 });
 
-describe('findRepeatedKey', () => {
-  const found = (text: string) => findRepeatedKey(parseDocument(text, { uniqueKeys: false }));
+describe('findDoubtfulKey', () => {
+  const found = (text: string) => findDoubtfulKey(parseDocument(text, { uniqueKeys: false }));
 
   it.each([
     ['a: 1\nb: {a: 1}', undefined],

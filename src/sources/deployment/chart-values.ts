@@ -2,7 +2,8 @@ import type { ChartValuesFact } from '../../facts/deployment-facts.js';
 import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { isVariableName } from '../variable-names.js';
-import { manifestFault } from './manifest-fault.js';
+import { MergedOver } from '../yaml-text.js';
+import { manifestFault, mergedOverFault } from './manifest-fault.js';
 import { joinValues, type Values, type ValuesText } from './values.js';
 
 /**
@@ -15,11 +16,7 @@ export function chartValuesOf(files: readonly ValuesText[]): ChartValuesFact | u
   const path = pathOf(all);
   if (path === undefined) return undefined;
   const names = files.map(({ name }) => name);
-  const from = new ValueReader(
-    path.reduce<Values>((at, key) => mapIn(at, key), all),
-    names.join(', '),
-    path,
-  );
+  const from = new ValueReader(all, names.join(', '), path);
   const probe = ['lightdashBackend', 'startupProbe'];
   const budget = from.has('lightdashBackend.podDisruptionBudget')
     ? 'lightdashBackend.podDisruptionBudget'
@@ -97,11 +94,6 @@ function pathOf(values: Values): readonly string[] | undefined {
   return isOfChart ? [] : undefined;
 }
 
-function mapIn(values: Values, key: string): Values {
-  const value = Object.hasOwn(values, key) ? values[key] : undefined;
-  return isRecord(value) ? value : {};
-}
-
 /** Reads values by their paths. A value of another type is refused, and not shown: it may be a secret. */
 class ValueReader {
   constructor(
@@ -112,12 +104,12 @@ class ValueReader {
 
   /** Undefined if no file sets it, null if a file removes it. */
   #at(path: string): unknown {
-    const keys = path.split('.');
     let at: unknown = this.values;
-    for (const key of keys) {
+    for (const key of [...this.path, ...path.split('.')]) {
       if (at === null || at === undefined) return undefined;
       if (!isRecord(at)) throw this.#fault(path, 'a map above it');
       at = Object.hasOwn(at, key) ? at[key] : undefined;
+      if (at instanceof MergedOver) throw mergedOverFault(at);
     }
     return at;
   }

@@ -3,7 +3,7 @@ import { LightspanError } from '../../errors.js';
 import { isExactNumber } from '../../shared/exact-json.js';
 import { isRecord } from '../../shared/is-record.js';
 import { readInputText } from '../input-text.js';
-import { readYaml } from '../yaml-text.js';
+import { MergedOver, readYaml } from '../yaml-text.js';
 import type { ComposeRequest } from './compose-docker.js';
 import { readComposeEnv } from './compose-env.js';
 import type { ComposeProject } from './compose-project.js';
@@ -53,7 +53,7 @@ const otherParts = new Set(['version', 'name', 'services', 'volumes', 'networks'
 
 async function readFile(file: string, lookup: Lookup): Promise<ComposeFile> {
   const text = await readText(file);
-  const reading = readYaml(text);
+  const reading = readYaml(text, { deployedFrom: file });
   if (!reading.ok) {
     const [fault] = reading.faults;
     throw refusal(`${file}:${fault?.line ?? 1}: ${withoutValues(fault?.message ?? 'it cannot be read')}`);
@@ -96,6 +96,8 @@ function fillTree(
   }
   if (Array.isArray(value)) return value.map((item, i) => fillTree(item, [...path, i], lookup, refuse));
   if (isExactNumber(value)) return String(value);
+  // As docker compose reads it, wherever the merge key stands.
+  if (value instanceof MergedOver) return fillTree(value.own, path, lookup, refuse);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, fillTree(item, [...path, key], lookup, refuse)]),

@@ -1,4 +1,5 @@
 import { LightspanError } from '../../errors.js';
+import type { MergedOver } from '../yaml-text.js';
 
 /**
  * The error for manifests or values that cannot be read completely. It quotes nothing but names, because a broken part
@@ -6,6 +7,14 @@ import { LightspanError } from '../../errors.js';
  */
 export function manifestFault(message: string, hint?: string): LightspanError {
   return new LightspanError('invalid-manifest', message, hint === undefined ? {} : { hint });
+}
+
+/** The error for a value that the readers of a file take from different places. */
+export function mergedOverFault({ file, line }: Pick<MergedOver, 'file' | 'line'>): LightspanError {
+  return manifestFault(
+    `${file}:${line}: a merge key (<<) brings this key too, and programs differ in which of the two they take`,
+    'Write the key in one place only.',
+  );
 }
 
 /** The message of a parser, without its quotes from the text. */

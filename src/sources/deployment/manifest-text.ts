@@ -2,7 +2,7 @@ import { isRecord } from '../../shared/is-record.js';
 import { findDuplicateKey } from '../../shared/json-keys.js';
 import { nestsTooDeep } from '../../shared/json-nesting.js';
 import { readYaml } from '../yaml-text.js';
-import { manifestFault, withoutQuotes } from './manifest-fault.js';
+import { manifestFault, mergedOverFault, withoutQuotes } from './manifest-fault.js';
 
 /** Five times a namespace of a busy cluster, as YAML. */
 const limits = { maxNesting: 100, maxLength: 16 * 1024 * 1024, maxParts: 1_200_000 };
@@ -24,9 +24,9 @@ export interface TextDocument {
 export function readDocuments(text: string, name: string): readonly TextDocument[] {
   const documents: TextDocument[] = [];
   for (const part of splitDocuments(text)) {
-    if (isBlank(part.text)) continue;
     const values = readJsonValues(part.text, name) ?? [readYamlValue(part, name)];
     for (const value of values) {
+      if (value === null) continue;
       if (!isRecord(value)) throw manifestFault(`${name}: what begins in line ${part.line} is not an object`);
       documents.push({ value, line: part.line });
       if (documents.length > maxDocuments)
@@ -54,13 +54,6 @@ function splitDocuments(text: string): readonly Part[] {
     line += part.text.split('\n').length - 1;
     return part;
   });
-}
-
-function isBlank(text: string): boolean {
-  return text
-    .replace(/^---(?=\s|$)/, '')
-    .split(/\r?\n/)
-    .every((line) => /^\s*(?:#.*)?$/.test(line));
 }
 
 /** @returns undefined if the text is not JSON: it may be YAML */
@@ -105,8 +98,12 @@ function splitJson(text: string): readonly string[] {
 }
 
 function readYamlValue({ text, line }: Part, name: string): unknown {
-  const reading = readYaml(text, limits);
-  if (reading.ok) return reading.value;
+  const reading = readYaml(text, { ...limits, deployedFrom: name });
+  if (reading.ok) {
+    const [over] = reading.mergedOver;
+    if (over !== undefined) throw mergedOverFault({ file: name, line: line + over.line - 1 });
+    return reading.value;
+  }
   const [fault] = reading.faults;
   const at = fault === undefined ? '' : ` in line ${line + fault.line - 1}: ${withoutQuotes(fault.message)}`;
   throw manifestFault(

@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/is-record.js';
-import { readYaml } from '../yaml-text.js';
+import { MergedOver, readYaml } from '../yaml-text.js';
 import { manifestFault, withoutQuotes } from './manifest-fault.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -23,9 +23,7 @@ export function joinValues(files: readonly ValuesText[]): Values {
 }
 
 function readValues({ name, text }: ValuesText): Values {
-  const plain = text.replace(/^\uFEFF/, '');
-  if (plain.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line))) return {};
-  const reading = readYaml(plain, limits);
+  const reading = readYaml(text.replace(/^\uFEFF/, ''), { ...limits, deployedFrom: name });
   if (!reading.ok) {
     const [fault] = reading.faults;
     const at = fault === undefined ? '' : ` in line ${fault.line}: ${withoutQuotes(fault.message)}`;
@@ -44,7 +42,8 @@ function merge(before: Values, later: Values): Values {
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(later)) {
     const old = Object.hasOwn(before, key) ? before[key] : undefined;
-    merged[key] = isRecord(old) && isRecord(value) ? merge(old, value) : value;
+    if (!isRecord(old) || !isRecord(value) || value instanceof MergedOver) merged[key] = value;
+    else merged[key] = old instanceof MergedOver ? old : merge(old, value);
   }
   return merged;
 }

@@ -197,6 +197,16 @@ const refused: readonly (readonly [what: string, text: string, said: string])[] 
     `services:\n  a:\n    image: x:1\n    imagee: ${canary}\n`,
     ':4: imagee is not read',
   ],
+  [
+    'a line break of YAML 1.1 in a comment',
+    `services:\n  a:\n    image: x:1 # ${canary}\u2029    scale: 0\n`,
+    ':3: the character U+2029 outside quotes begins a new line for some programs only',
+  ],
+  [
+    'an alias as a key',
+    'x-k: &k scale\nservices:\n  a:\n    image: x:1\n    *k : 0\n',
+    ':5: With stringKeys, all keys must be strings',
+  ],
   ['!reset', 'services:\n  a:\n    image: x:1\n    ports: !reset []\n', ':4: !reset is not read'],
   [
     '!override',

@@ -991,6 +991,17 @@ describe('what cannot be read to the end', () => {
       'in line 2: the key ... stands twice',
     ],
     ['a key twice in JSON', '{"kind":"A","kind":"B"}', '0.yaml: a key appears twice in one object'],
+    [
+      'a merge key beside a key that it brings too',
+      `kind: A\n---\nx: &x {a: ${canary}}\nb:\n  <<: *x\n  a: 1\n`,
+      '0.yaml:6: a merge key (<<) brings this key too',
+    ],
+    [
+      'a line break of YAML 1.1, in a document of comments',
+      `kind: A\n---\n# \u0085kind: ${canary}\n`,
+      'in line 3: the character U+0085 outside quotes begins a new line for some programs only',
+    ],
+    ['an alias as a key', 'a: &k kind\n*k : A\n', 'in line 2: With stringKeys, all keys must be strings'],
     ['a list', '- 1\n', '0.yaml: what begins in line 1 is not an object'],
     [
       'words',

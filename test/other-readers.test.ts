@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from './support/cli.js';
+import { dockerCompose } from './support/docker-compose.js';
+import { fetchHelm } from './support/helm.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+/**
+ * Texts in which Helm, kubectl, kustomize and docker compose find 2.134.2, and YAML 1.2 finds 1.121.0 or nothing: none
+ * of them is an answer.
+ */
+
+const folder = temporaryFolder();
+let programs: Record<string, string> = {};
+beforeAll(() => {
+  programs = fetchHelm();
+  mkdirSync(join(folder, 'chart', 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'chart', 'Chart.yaml'), 'apiVersion: v2\nname: a\nversion: 1.0.0\n');
+  writeFileSync(join(folder, 'chart', 'templates', 'a.yaml'), '{{ .Values.image | toJson }}\n');
+}, 300_000);
+
+const write = (name: string, text: string) => {
+  const file = join(folder, name);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { encoding: 'utf8' });
+
+/** Lines of a map whose `tag` is 2.134.2 for what is written in Go; `x` and `k` are marked before it. */
+const hidden: [string, string][] = [
+  ['a merge key behind the tag', 'tag: "1.121.0"\n  <<: *x'],
+  ['a merge key in a list', 'tag: "1.121.0"\n  <<: [*x]'],
+  ['a merge key with an anchor', 'tag: "1.121.0"\n  &y <<: *x'],
+  ['an alias as a key', '*k : "2.134.2"'],
+  ['a key with a tag', '!!binary dGFn : "2.134.2"'],
+  ...['\u2028', '\u2029', '\u0085', '\r'].flatMap((end): [string, string][] => [
+    [`${JSON.stringify(end)} in a comment`, `a: b # c${end}  tag: "2.134.2"`],
+    [`${JSON.stringify(end)} in a text`, `a: b${end}  tag: "2.134.2"`],
+    [`${JSON.stringify(end)} in a block`, `a: |\n    b${end}  tag: "2.134.2"`],
+  ]),
+];
+const marked = 'x: &x {tag: "2.134.2"}\nk: &k tag\n';
+
+const check = (place: string) =>
+  runCli(['upgrade-check', '--json', '--from-file', place, '--to', '2.134.2', '--index', 'fixtures']);
+
+describe.each(hidden)('%s', (_, lines) => {
+  const values = `${marked}image:\n  ${lines}\n`;
+
+  it.each(['3', '4'])('in values, as Helm %s reads them', async (major) => {
+    const file = write('values.yaml', values);
+    const manifests = run(`${programs[major]}/helm/helm`, 'template', 'a', join(folder, 'chart'), '-f', file);
+    expect(manifests).toContain('"tag":"2.134.2"');
+    expect(await check(`${file}#image.tag`)).toMatchObject({ code: 2 });
+    const facts = ['upgrade-preflight', '--to', '2.134.2', '--index', 'fixtures', '--only', 'deployment'];
+    expect(await runCli([...facts, '--json', '--from', '1.121.0', '--values', file])).toMatchObject({
+      code: 4,
+    });
+  });
+
+  it.each(['3', '4'])('in a manifest, as kubectl of Helm %s reads it', async (major) => {
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n${marked}data:\n  ${lines}\n`;
+    const file = write('manifest.yaml', text);
+    const kubectl = `${programs[major]}/kubectl/kubectl`;
+    const read = JSON.parse(run(kubectl, 'annotate', '--local', '-f', file, 'a=b', '-o', 'json'));
+    expect(read.data.tag).toBe('2.134.2');
+    const facts = ['upgrade-preflight', '--to', '2.134.2', '--index', 'fixtures', '--only', 'deployment'];
+    expect(await runCli([...facts, '--json', '--from', '1.121.0', '--manifests', file])).toMatchObject({
+      code: 4,
+    });
+  });
+});
+
+const breaks = ['\u2028', '\u2029', '\u0085', '\r'];
+
+it.each(breaks)('%j in a kustomization', async (end) => {
+  const file = write(
+    'k/kustomization.yaml',
+    `images:\n- name: lightdash/lightdash # a${end}  newTag: 2.134.2\nresources: [pod.yaml]\n`,
+  );
+  write(
+    'k/pod.yaml',
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, image: lightdash/lightdash}]}\n',
+  );
+  expect(run(`${programs[4]}/kubectl/kubectl`, 'kustomize', join(folder, 'k'))).toContain(
+    'lightdash:2.134.2',
+  );
+  expect(await check(`${file}#images.0.newTag`)).toMatchObject({ code: 2 });
+});
+
+it
+  .skipIf(dockerCompose === undefined)
+  .each([
+    ...breaks.map((end) => `build: . # a${end}    image: lightdash/lightdash:2.134.2`),
+    '*k : lightdash/lightdash:2.134.2',
+  ])('%j in a compose file', async (line) => {
+  const file = write('c/compose.yaml', `x-k: &k image\nservices:\n  a:\n    ${line}\n`);
+  const [program = '', ...words] = dockerCompose ?? [];
+  expect(run(program, ...words, '-f', file, 'config', '--images')).toContain('lightdash:2.134.2');
+  expect(await check(`${file}#services.a.image`)).toMatchObject({ code: 2 });
+  const { readComposeFiles } = await import('../src/sources/deployment/compose-files.js');
+  const request = { files: [file], envFiles: [], folder: join(folder, 'c'), env: {} };
+  await expect(readComposeFiles(request)).rejects.toThrow(`${file}:`);
+});
