@@ -129,7 +129,7 @@ function isSound(facts: FactsFile['facts']): boolean {
   const { activity, locks } = facts;
   if (facts.migrator?.status !== 'seen' || activity?.status !== 'seen' || locks?.status !== 'seen')
     return false;
-  const { name: role, superuser, schemaUsage, schemaCreate, databaseCreate } = facts.migrator.value;
+  const { name: role, superuser, schemaUsage, schemaCreate } = facts.migrator.value;
   const nobodyMigrates =
     activity.value.hiddenSessions === 0 &&
     activity.value.sessions.every(
@@ -158,13 +158,8 @@ function isSound(facts: FactsFile['facts']): boolean {
       return own.length > 0 && own.every(({ owned }) => owned);
     }) &&
     seen(facts.database, () => true) &&
-    seen(facts.extensions, (all) =>
-      ['vector', 'uuid-ossp'].every((needed) => {
-        const known = all.find(({ name }) => name === needed);
-        const mayCreate = superuser || (known?.trusted === true && databaseCreate);
-        return known !== undefined && (known.installed !== null || mayCreate);
-      }),
-    ) &&
+    // The running release needed all that this one needs.
+    seen(facts.extensions, () => true) &&
     onTable.every(({ pid, transactionSeconds: age }) => pid === null || (age !== null && age < 300)) &&
     seen(facts.preparedTransactions, (all) =>
       all.every(({ name }) => onTable.every(({ preparedTransaction }) => preparedTransaction !== name)),

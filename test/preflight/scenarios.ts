@@ -271,11 +271,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     ...onWay(upgrade('1.150.0', '1.180.0'), { runs: parkedRuns }),
   },
   'vector-extension-missing': {
-    source: 'lightdash #13428: the schema needs vector from March 2025 on',
+    source: 'lightdash #13428: with a licence key, the schema needs vector from March 2025 on',
     expected: 'extensions',
-    ...onWay(upgrade('2.0.0', '2.1.0'), {
-      extensions: [{ name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true }],
-    }),
+    ...onWay(
+      upgrade('2.0.0', '2.1.0'),
+      { extensions: [{ name: 'uuid-ossp', available: '1.1', installed: '1.1', trusted: true }] },
+      {},
+      { edition: 'enterprise' },
+    ),
   },
   'old-image-on-newer-database': {
     source: 'lightdash #9188: an older image is started on a database that a newer one has migrated',
@@ -567,8 +570,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     source:
       'lightdash #25617: without root and without egress, "Corepack is about to download", and no start',
     expected: 'known-issues',
-    broken: { releases: upgrade('0.1456.0', '0.1600.0'), facts: composeBeforeLease },
-    healthy: { releases: upgrade('0.1456.1', '0.1600.0'), facts: composeBeforeLease },
+    broken: { releases: upgrade('0.1456.0', '0.1500.0'), facts: composeBeforeLease },
+    healthy: { releases: upgrade('0.1456.1', '0.1500.0'), facts: composeBeforeLease },
   },
   'probe-taken-back': {
     source: 'lightdash #18547: livez tests the event loop; taken back within hours',

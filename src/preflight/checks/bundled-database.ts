@@ -107,13 +107,13 @@ function judgeHook(workload: WorkloadFact, { helm }: Facts): Answers<BundledData
 function judgeImage(
   workload: string,
   image: ImageFact,
-  { to, line, facts }: Told,
+  { to, line, edition, facts }: Told,
 ): Answers<BundledDatabaseEvidence> {
   const { reference } = image;
   const about = { workload, image: reference };
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
-  const vector = needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
+  const vector = edition !== 'community' && needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
   return [
     ...(imageMajor === undefined && image.digest === null
       ? [stop(reference, { kind: 'database-image-floats', ...about })]

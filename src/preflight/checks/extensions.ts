@@ -1,9 +1,12 @@
-import type { Version } from '../../release-safety/version.js';
-import { type Answers, defineCheck, foundOrOk, stop } from '../check.js';
+import { requireVersion, type Version } from '../../release-safety/version.js';
+import { type Answers, defineCheck, foundOrOk, type Given, stop } from '../check.js';
 import { firstWith, isOlder } from '../runtime-eras.js';
 
-/** The publisher announced that the schema needs `vector` from this date on. */
+/** The publisher announced that the enterprise schema needs `vector` from this date on. */
 const vectorSince = '2025-03-01';
+
+/** The first release with a core migration that creates `ltree` (#14285). */
+const firstWithLtree = requireVersion('0.1569.0');
 
 export type ExtensionsEvidence =
   | { readonly kind: 'extension-not-available'; readonly extension: string }
@@ -22,15 +25,15 @@ export const extensions = defineCheck({
   canStop: true,
   needs: ['extensions', 'migrator', 'database'],
   needsArtifacts: false,
-  judge({ to, line, facts }): Answers<ExtensionsEvidence> {
+  mayNeed: ['edition'],
+  judge(given): Answers<ExtensionsEvidence> {
+    const { facts, edition } = given;
     const { migrator } = facts;
-    const needed = neededBy(
-      to,
-      [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate,
-    );
+    const needed = neededBy(given);
     const findings = needed.flatMap((extension): Answers<ExtensionsEvidence> => {
       const known = facts.extensions.find(({ name }) => name === extension);
       if (known?.installed != null) return [];
+      if (extension === 'vector' && edition === undefined) return [{ lacks: 'edition' }];
       if (known === undefined) {
         return [stop(extension, { kind: 'extension-not-available', extension })];
       }
@@ -49,11 +52,21 @@ export const extensions = defineCheck({
   },
 });
 
-/** @param released when the target was released; if not known, it needs all that any release may need */
-function neededBy(to: Version, released: string | undefined): readonly string[] {
+/**
+ * What the target needs, and the running release did not: what that one needed is there. Of what core needs, `citext`
+ * is as old as the schema. Enterprise migrations alone need `vector`: an instance that runs a release with it, and
+ * does not have it, had no licence key so far.
+ */
+function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
+  const brings = (first: Version) => isOlder(from, first) && !isOlder(to, first);
+  const releasedAt = (version: Version) =>
+    [...line.before, ...line.span].findLast((release) => release.version === version)?.releaseDate;
+  const mayNeedVector =
+    edition === 'enterprise' || (edition === undefined && !needsVector(releasedAt(from) ?? ''));
   return [
-    ...(needsVector(released) ? ['vector'] : []),
-    ...(isOlder(to, firstWith.lease) ? [] : ['uuid-ossp']),
+    ...(mayNeedVector && needsVector(releasedAt(to)) ? ['vector'] : []),
+    ...(brings(firstWith.lease) ? ['uuid-ossp'] : []),
+    ...(brings(firstWithLtree) ? ['ltree'] : []),
   ];
 }
 

@@ -301,6 +301,11 @@ describe('the bundled database', () => {
     expect(foundBy(bundledDatabase, { facts: { ...facts, ...server(major) } })).toEqual(['ok database-kept']);
   });
 
+  it('needs no vector without a licence key', () => {
+    const facts = { ...deployedAt('2.0.0'), ...of(databaseOf('postgres:15.4')) };
+    expect(foundBy(bundledDatabase, { facts, edition: 'community' })).toEqual(['ok database-kept']);
+  });
+
   it.each(['0.1400.0', '0.1401.0'])('of %s needs no vector before March 2025', (from) => {
     expect(
       foundBy(bundledDatabase, {

@@ -95,6 +95,7 @@ describe('extensions', () => {
     releaseDate = '2026-09-01T00:00:00Z',
   ): Situation => ({
     releases: [{ version: '1.0.0' }, { version: to, entry: { releaseDate } }],
+    edition: 'enterprise',
     facts: { ...healthyFacts(), ...list },
   });
   const superuser = { ...migratorFact, origin: 'stated' as const, superuser: true };
@@ -141,6 +142,38 @@ describe('extensions', () => {
       'are not needed by the release that runs, to which nothing leads',
       { ...facing({ extensions: [] }, '1.122.0', '2025-02-28T00:00:00Z'), from: '1.122.0' },
       ['ok extensions-there'],
+    ],
+    [
+      'are not needed without a licence key',
+      { ...facing({ extensions: [uuid] }), edition: 'community' },
+      ['ok extensions-there'],
+    ],
+    [
+      'were not needed by the release that runs, and so not by the next',
+      { ...facing({ extensions: [] }, '2.1.0'), from: '2.1.0', edition: undefined },
+      ['ok extensions-there'],
+    ],
+    [
+      'are needed if there is a licence key, which is not stated',
+      {
+        releases: [
+          { version: '0.1700.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
+          { version: '0.1800.0', entry: { releaseDate: '2025-06-01T00:00:00Z' } },
+        ],
+        facts: { ...healthyFacts(), extensions: [uuid] },
+      },
+      ['not-checked facts-not-seen'],
+    ],
+    [
+      'are needed by a core migration',
+      {
+        releases: [
+          { version: '0.1568.9', entry: { releaseDate: '2025-01-01T00:00:00Z' } },
+          { version: '0.1569.0', entry: { releaseDate: '2025-02-01T00:00:00Z' } },
+        ],
+        facts: { ...healthyFacts(), extensions: [] },
+      },
+      ['stop extension-not-available ltree'],
     ],
     [
       'are needed by the lease',

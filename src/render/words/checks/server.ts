@@ -67,7 +67,7 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
   label: 'Extensions',
   meaning: 'Whether the extensions that the target needs are there, or the migrating role may create them.',
   looksAt:
-    'vector, which the schema needs since March 2025, and uuid-ossp, which every start of a migration creates from 1.123.0 on: installed, or available and permitted.',
+    'What the target needs and the running release did not: vector with a licence key, since March 2025; ltree, from 0.1569.0 on; uuid-ossp, which every start of a migration creates from 1.123.0 on. Each is installed, or available and permitted.',
   finds: {
     'extension-not-available': {
       meaning: 'The server does not have the files of an extension that the target needs.',
