@@ -54,10 +54,6 @@ export async function openMirror(folder: string, maxBytes: number): Promise<Mirr
 /** Opens a mirror whose files are verified when they are read, each at most `maxBytes`. */
 export async function openSums(folder: string, maxBytes: number): Promise<Mirror> {
   const read = (path: string) => readIfThere(folder, path, maxBytes);
-  const readSums = async (path: string) => {
-    const bytes = await read(path);
-    return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
-  };
   const mirrorOf = (sums: ReadonlyMap<string, string>): Mirror => ({
     folder,
     sums,
@@ -69,7 +65,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
     },
   });
 
-  const sums = await readSums(sumsPath);
+  const sums = await readSums(folder, sumsPath, maxBytes);
   const index = await read(indexPath);
   if (index === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${indexPath}`, {
@@ -78,7 +74,7 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
   }
   const digest = sha256(index);
   if (sums?.get(indexPath) === digest) return mirrorOf(sums);
-  const next = await readSums(nextSumsPath);
+  const next = await readSums(folder, nextSumsPath, maxBytes);
   if (next?.get(indexPath) === digest) return mirrorOf(next);
   if (sums === undefined) {
     throw new LightspanError('unreadable-source', `${folder} is not a mirror: it contains no ${sumsPath}`, {
@@ -86,6 +82,21 @@ export async function openSums(folder: string, maxBytes: number): Promise<Mirror
     });
   }
   return mirrorOf(sums);
+}
+
+/**
+ * The sums of a mirror, by path.
+ *
+ * @returns undefined if there is no such file
+ * @throws {LightspanError} `unreadable-source`, `untrusted-mirror` or `too-large`
+ */
+export async function readSums(
+  folder: string,
+  path: typeof sumsPath | typeof nextSumsPath,
+  maxBytes: number,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const bytes = await readIfThere(folder, path, maxBytes);
+  return bytes === undefined ? undefined : parseSums(Buffer.from(bytes).toString('latin1'), folder);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LightspanError } from '../errors.js';
 import type { ArtifactFault } from '../release-safety/reconcile.js';
@@ -17,6 +17,7 @@ import {
   nextSumsPath,
   openSums,
   readKnownIssues,
+  readSums,
   sumsPath,
 } from './mirror.js';
 import { describeFileFault, hasErrorCode } from './read-file.js';
@@ -154,12 +155,27 @@ const ownNames = new Set([
 ]);
 const artifactName = /^\d+\.\d+\.\d+\.json$/;
 
-/** Other files may be next to a mirror. If there is no mirror yet, a folder with files serves another purpose. */
+/**
+ * Other files may be next to a mirror. If there is no mirror yet, a folder with files serves another purpose. Files
+ * behind links, and sums of other files, are somebody's in any case.
+ */
 async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<void> {
-  const other =
-    namesIn(folder).find((name) => !ownNames.has(name) && !isNameAside(name)) ??
-    namesIn(join(folder, artifactFolder)).find((name) => !artifactName.test(name) && !isNameAside(name));
-  if (other === undefined || (await openIfMirror(folder, maxBytes))?.sums.has(indexPath)) return;
+  const names = namesIn(folder);
+  const artifacts = namesIn(join(folder, artifactFolder));
+  const isMirror = (await openIfMirror(folder, maxBytes))?.sums.has(indexPath) === true;
+  const stranger = isMirror
+    ? undefined
+    : (names.find((name) => !ownNames.has(name) && !isNameAside(name)) ??
+      artifacts.find((name) => !artifactName.test(name) && !isNameAside(name)));
+  const paths = [
+    ...names.filter((name) => ownNames.has(name)),
+    ...artifacts.filter((name) => artifactName.test(name)).map((name) => `${artifactFolder}/${name}`),
+  ];
+  const isLink = (path: string) =>
+    lstatSync(join(folder, path), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const link = paths.find(isLink);
+  const other = stranger ?? (link && `${link}, a link`) ?? (await otherSums(folder, maxBytes));
+  if (other === undefined) return;
   throw new LightspanError(
     'usage',
     `--out ${folder} is not a mirror, and contains something else: ${other}`,
@@ -167,6 +183,20 @@ async function requireNothingElse({ folder, maxBytes }: MirrorRequest): Promise<
       hint: 'Name a new or empty folder, or one written by index mirror.',
     },
   );
+}
+
+/** Sums that are not those of a mirror. Damaged ones beside known issues are refused where those are read. */
+async function otherSums(folder: string, maxBytes: number): Promise<string | undefined> {
+  const size = statSync(join(folder, sumsPath), { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return undefined;
+  const sums = await readSums(folder, sumsPath, maxBytes).catch(ignoreRefusal);
+  if (sums === undefined) return existsSync(join(folder, knownIssuesPath)) ? undefined : sumsPath;
+  const isOfMirror = (path: string) =>
+    path.startsWith(`${artifactFolder}/`)
+      ? artifactName.test(path.slice(artifactFolder.length + 1))
+      : ownNames.has(path);
+  const other = [...sums.keys()].find((path) => !isOfMirror(path));
+  return other && `${sumsPath} with the sum of ${other}`;
 }
 
 function namesIn(folder: string): readonly string[] {

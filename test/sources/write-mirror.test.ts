@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseVersion } from '../../src/release-safety/version.js';
 import type { ArtifactSource } from '../../src/sources/artifact-source.js';
 import { openMirror } from '../../src/sources/mirror.js';
+import { sha256 } from '../../src/sources/sha256.js';
 import { writeMirror } from '../../src/sources/write-mirror.js';
 import { inventedArtifact, realArtifactText } from '../support/artifacts.js';
 import { realIndexText } from '../support/real-index.js';
@@ -233,6 +234,67 @@ describe('a mirror', () => {
       code: 'usage',
       message: `--out ${folder} is not a mirror, and contains something else: values.yaml`,
     });
+  });
+
+  it.each([
+    'release-safety-index.json',
+    'known-issues.json',
+    'SHA256SUMS',
+    'SHA256SUMS.next',
+    'artifacts',
+    'artifacts/1.0.0.json',
+  ])('is not written through a link at %s, whether begun or not', async (path) => {
+    const elsewhere = temporaryFolder();
+    await writeFile(join(elsewhere, 'theirs'), 'theirs');
+    for (const begin of [async () => {}, () => write(['1.0.0'], sourceOf(all))]) {
+      await rm(folder, { recursive: true, force: true });
+      await begin();
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await rm(join(folder, path), { recursive: true, force: true });
+      await symlink(path === 'artifacts' ? elsewhere : join(elsewhere, 'theirs'), join(folder, path));
+      const before = await readdir(folder, { recursive: true });
+      await expect(write(['1.0.0'], sourceOf(all))).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(
+          path === 'artifacts' ? 'something else: ' : `something else: ${path}, a link`,
+        ),
+      });
+      expect(await readdir(folder, { recursive: true })).toEqual(before);
+      expect(await readdir(elsewhere)).toEqual(['theirs']);
+      expect(await readFile(join(elsewhere, 'theirs'), 'utf8')).toBe('theirs');
+    }
+  });
+
+  it('may be written where its folder is a link', async () => {
+    const real = temporaryFolder();
+    await symlink(real, folder);
+    await write(['1.0.0'], sourceOf(all));
+    await checkSums(real);
+  });
+
+  it.each([
+    ['of other files', `${'0'.repeat(64)}  values.yaml\n`, 'SHA256SUMS with the sum of values.yaml'],
+    ['of other files too', `${'0'.repeat(64)}  values.yaml\n`, 'SHA256SUMS with the sum of values.yaml'],
+    [
+      'of other artifacts',
+      `${'0'.repeat(64)}  artifacts/build.zip\n`,
+      'SHA256SUMS with the sum of artifacts/build.zip',
+    ],
+    ['of another form', `SHA256 (values.yaml) = ${'0'.repeat(64)}\n`, 'SHA256SUMS'],
+    ['of a folder above', `${'0'.repeat(64)}  ../values.yaml\n`, 'SHA256SUMS'],
+  ])('is not begun beside sums %s', async (what, sums, other) => {
+    await mkdir(folder);
+    const index =
+      what === 'of other files too' ? `${sha256(Buffer.from('{}'))}  release-safety-index.json\n` : '';
+    if (index !== '') await writeFile(join(folder, 'release-safety-index.json'), '{}');
+    await writeFile(join(folder, 'SHA256SUMS'), index + sums);
+    const before = await readdir(folder);
+    await expect(write(['1.0.0'], sourceOf(all))).rejects.toMatchObject({
+      code: 'usage',
+      message: `--out ${folder} is not a mirror, and contains something else: ${other}`,
+    });
+    expect(await readdir(folder)).toEqual(before);
+    expect(await readFile(join(folder, 'SHA256SUMS'), 'utf8')).toBe(index + sums);
   });
 
   it.each(['', 'artifacts'])('cannot be written where a file is in the way: %j', async (path) => {
