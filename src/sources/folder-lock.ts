@@ -1,5 +1,7 @@
 import {
+  closeSync,
   linkSync,
+  openSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -71,12 +73,22 @@ export function lockFolder(folder: string, what: string): FolderLock {
 
 /** If several processes try, the file system lets only one create it. */
 function created(path: string, content: string): boolean {
+  let file: number;
   try {
-    writeFileSync(path, content, { flag: 'wx' });
-    return true;
+    file = openSync(path, 'wx');
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
+  }
+  try {
+    writeFileSync(file, content);
+    return true;
+  } catch (error) {
+    // On a full disk: without its content, every later run would take it for the lock of another process.
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -251,8 +251,9 @@ describe('index mirror', () => {
   });
 
   describe('by several processes at once', () => {
-    const start = (argv: readonly string[]) => {
-      const child = spawn(nodeUnderTest, [resolve('bin/lightspan.cjs'), ...argv], {
+    const start = (argv: readonly string[], limit = '') => {
+      const program = [nodeUnderTest, resolve('bin/lightspan.cjs'), ...argv];
+      const child = spawn('sh', ['-c', `${limit} exec "$@"`, 'sh', ...program], {
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { LIGHTSPAN_CACHE_DIR: join(folder, 'cache') },
       });
@@ -356,6 +357,17 @@ describe('index mirror', () => {
       child.kill(signal);
       await ended;
       expect(await readdir(join(folder, 'mirror'))).toEqual(['artifacts']);
+    });
+
+    it.skipIf(process.platform === 'win32')('one that has no room to write leaves no lock', async () => {
+      // A file may be made, and nothing may be written to it.
+      const { code, stderr } = await start(mirror(await serve()), 'ulimit -f 0;').ended;
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: expect.stringContaining(`lightspan: cannot write the mirror ${folder}/mirror: `),
+      });
+      expect(await readdir(join(folder, 'mirror'))).toEqual(['artifacts']);
+      expect(await again()).toMatchObject({ code: 0 });
     });
 
     it('one that was killed does not keep the next from writing', async () => {
