@@ -216,12 +216,7 @@ const suffixHint = 'If something follows the version in the tag, name that with 
 type Refuse = (what: string, hint: string) => LightspanError;
 
 /** The one value at the path, and the named images, over all documents of the file. */
-function findNode(
-  text: string,
-  documents: readonly PinDocument[],
-  path: readonly string[],
-  refuse: Refuse,
-) {
+function findNode(text: string, documents: readonly PinDocument[], path: readonly string[], refuse: Refuse) {
   const found = [];
   let places: readonly ImagePlace[] = [];
   for (const document of documents) {

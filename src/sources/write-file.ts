@@ -88,8 +88,11 @@ export function beginFile(path: string, { ours = false }: NewFileOptions = {}): 
   }
 }
 
-/** @returns undefined if there is nothing, or a link to nothing */
-function existingFile(path: string): Stats | undefined {
+/**
+ * @returns undefined if there is nothing, or a link to nothing
+ * @throws the errors of the file system, and one that says why it must not be replaced
+ */
+export function existingFile(path: string): Stats | undefined {
   let stats: Stats;
   try {
     stats = statSync(path);

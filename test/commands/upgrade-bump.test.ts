@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFile,
   chmod,
+  link,
   lstat,
   mkdir,
   readdir,
@@ -162,7 +164,32 @@ describe('upgrade-bump', () => {
     const argv = ['upgrade-bump', '--file', '/dev/zero#x', '--index', realIndexFile];
     const { code, stdout } = await runCli(argv);
     expect(code).toBe(3);
-    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'too-large' } });
+    expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
+  });
+
+  describe.each([[[]], [['--check']]])('with %j', (more) => {
+    it.skipIf(process.platform === 'win32')('refuses a pipe, and does not wait for a writer', async () => {
+      await rm(file);
+      execFileSync('mkfifo', [file]);
+      const { code, stdout, stderr } = await runCli(bump(...more));
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: `lightspan: cannot write ${file}: it is not a file that can be replaced\nName a plain file that has no other name.\n`,
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ safe: false, error: { code: 'unwritable-output' } });
+    });
+
+    it('refuses a file with another name, which would keep the old text', async () => {
+      const other = join(folder, 'other.yaml');
+      await link(file, other);
+      const { code, stderr } = await runCli(bump(...more));
+      expect({ code, stderr }).toEqual({
+        code: 3,
+        stderr: `lightspan: cannot write ${file}: it has 2 names (hard links), and only this one would change\nName a plain file that has no other name.\n`,
+      });
+      expect((await stat(other)).ino).toBe((await stat(file)).ino);
+      expect(await readFile(file, 'utf8')).toBe(values('"1.121.0"'));
+    });
   });
 
   it('refuses a file that is no text', async () => {
@@ -179,11 +206,11 @@ describe('upgrade-bump', () => {
 
   it('keeps permissions, and a link stays a link', async () => {
     await chmod(file, 0o640);
-    const link = join(folder, 'link.yaml');
-    await symlink('values.yaml', link);
-    const argv = ['upgrade-bump', '--file', `${link}#image.tag`, '--index', realIndexFile];
+    const linked = join(folder, 'link.yaml');
+    await symlink('values.yaml', linked);
+    const argv = ['upgrade-bump', '--file', `${linked}#image.tag`, '--index', realIndexFile];
     expect(await runCli(argv)).toMatchObject({ code: 0 });
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await lstat(linked)).isSymbolicLink()).toBe(true);
     expect((await stat(file)).mode & 0o777).toBe(0o640);
     expect(await readFile(file, 'utf8')).toBe(values('"1.156.0"'));
   });

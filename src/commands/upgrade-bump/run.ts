@@ -6,6 +6,8 @@ import { renderBump } from '../../render/text/bump.js';
 import { readFileText } from '../../sources/input-text.js';
 import { movePin } from '../../sources/moved-pin.js';
 import { parsePinLocation, readPin } from '../../sources/pinned-version.js';
+import { describeFileFault } from '../../sources/read-file.js';
+import { existingFile } from '../../sources/write-file.js';
 import type { CommandContext } from '../context.js';
 import type { KnownIssueOptions } from '../known-issue-options.js';
 import { readIndexAndKnownIssues } from '../read-known-issues.js';
@@ -27,7 +29,7 @@ const hint = 'upgrade-bump moves one exact release that stands in the file itsel
 export async function upgradeBump(options: UpgradeBumpOptions, context: CommandContext): Promise<ExitCode> {
   const { tagSuffix = '', check = false } = options;
   const location = parsePinLocation(options.file);
-  const text = await readFileText(location.file);
+  const text = await readReplaceable(location.file);
   const { version, otherPlaces } = readPin(text, location, { tagSuffix, giveFrom: hint });
   const { index } = await readIndexAndKnownIssues(options, context);
   const bump = planBump(index, {
@@ -45,6 +47,25 @@ export async function upgradeBump(options: UpgradeBumpOptions, context: CommandC
   return exitCodeOfOutcome(decision);
 }
 
+/**
+ * The text of a file that can be replaced: a pipe cannot, and may never end. If the file has another name (a hard link),
+ * that would keep the old text.
+ *
+ * @throws {LightspanError} `unwritable-output`, or the errors of reading it
+ */
+async function readReplaceable(file: string): Promise<string> {
+  try {
+    const names = existingFile(file)?.nlink ?? 1;
+    if (names > 1) throw new Error(`it has ${names} names (hard links), and only this one would change`);
+  } catch (error) {
+    throw new LightspanError('unwritable-output', `cannot write ${file}: ${describeFileFault(error)}`, {
+      hint: 'Name a plain file that has no other name.',
+      cause: error,
+    });
+  }
+  return readFileText(file);
+}
+
 /** Replaces the text only if it is still the one that was read: another text was not judged, and would be lost. */
 async function replaceText(
   file: string,
@@ -52,7 +73,7 @@ async function replaceText(
 ): Promise<void> {
   await writeWhole(file, to, {
     before: async () => {
-      const now = await readFileText(file).catch((error: unknown) => ({ error }));
+      const now = await readReplaceable(file).catch((error: unknown) => ({ error }));
       if (now === from) return;
       throw new LightspanError(
         'changed-meanwhile',
