@@ -215,6 +215,33 @@ describe('upgrade-plan --deploy helm --facts', () => {
     expect(block).not.toContain('--version 2.16.283');
   });
 
+  const inNamespace = (namespace: string) => ({
+    deployment: { ...inCluster.deployment, namespace },
+    helm: { ...inCluster.helm, namespace },
+    workloads: inCluster.workloads.map((one) => ({ ...one, namespace })),
+  });
+  it.each<[string, object]>([
+    ['a Helm release', { helm: { ...inCluster.helm, release: '-x' } }],
+    ['a namespace', inNamespace('a.b')],
+    ['a namespace', inNamespace('--all-namespaces')],
+    ['an object of Kubernetes', { workloads: inCluster.workloads.map((one) => ({ ...one, name: '--all' })) }],
+    [
+      'an object of Kubernetes',
+      { autoscalers: inCluster.autoscalers.map((one) => ({ ...one, name: 'Bi' })) },
+    ],
+  ])('refuses facts with what is not the name of %s', async (what, facts) => {
+    const { code, answer } = await plan(deploymentFacts({ ...inCluster, ...facts }), '--deploy', 'helm');
+    expect({ code, error: answer.error }).toEqual({
+      code: 2,
+      error: { code: 'usage', message: expect.stringContaining(`is not the name of ${what}`) },
+    });
+  });
+
+  it.each(['bi', 'a.b', '0', 'b'.repeat(53)])('takes %s as the name of a Helm release', async (release) => {
+    const helm = { ...inCluster.helm, release };
+    expect(await plan(deploymentFacts({ ...inCluster, helm }), '--deploy', 'helm')).toMatchObject({ code: 0 });
+  });
+
   it('refuses facts of another release: the names in them are its own', async () => {
     const { code, answer } = await plan(told, '--deploy', 'helm', '--release', 'ld');
     expect(code).toBe(2);

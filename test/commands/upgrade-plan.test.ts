@@ -651,6 +651,28 @@ describe('upgrade-plan --deploy', () => {
     expect(answer).toEqual({ safe: false, error: { code, message: expect.stringContaining(message) } });
   });
 
+  it('a service of compose that docker compose could take for an option is refused', async () => {
+    const file = written('options.yaml', 'services:\n  --volumes:\n    image: lightdash/lightdash:1.111.0\n');
+    const from = ['--from-file', `${file}#services.--volumes.image`, '--to', '1.115.0'];
+    const { code, answer } = await json(...from, '--deploy', 'compose');
+    expect({ code, message: answer.error.message }).toEqual({
+      code: 2,
+      message: '--deploy prints commands, and "--volumes" is not the name of a service to be named in a command',
+    });
+  });
+
+  it.each(['-x', 'bi-', 'Bi', 'a_b', 'a b', 'a..b', `a\${b}`, 'b'.repeat(54)])(
+    '--release=%s is refused: Helm allows no such name, and helm could take it for an option',
+    async (name) => {
+      const { code, answer } = await json(...span, '--deploy', 'helm', `--release=${name}`);
+      expect(code).toBe(2);
+      expect(answer.error).toEqual({
+        code: 'usage',
+        message: expect.stringContaining(`${JSON.stringify(name)} is not the name of a Helm release`),
+      });
+    },
+  );
+
   it('--format junit is refused beside it, before anything is read', async () => {
     const argv = [
       'upgrade-plan',

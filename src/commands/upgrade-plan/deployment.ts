@@ -169,10 +169,13 @@ export async function readDeploymentFacts(
     compose: nothingOfCompose,
   };
   if (deployment.kind === 'helm') {
-    const helm = helmFacts(options, pin, told, contradicted);
-    return { ...facts, helm: printableFacts(helm) };
+    const helm = printableFacts(helmFacts(options, pin, told, contradicted));
+    requireHelmNames(helm);
+    return { ...facts, helm };
   }
-  return { ...facts, compose: printableFacts(await composeFacts(pin, pinned, deployed, contradicted)) };
+  const compose = printableFacts(await composeFacts(pin, pinned, deployed, contradicted));
+  requireComposeNames(compose);
+  return { ...facts, compose };
 }
 
 function helmFacts(
@@ -334,6 +337,47 @@ async function knownInstance({
   if (instance === undefined) return undefined;
   const { parseInstanceUrl } = await import('../../sources/running-version.js');
   return { url: String(parseInstanceUrl(instance)), allowHttp: allowHttp === true };
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+const oneLabel = new RegExp(`^${label}$`);
+const labels = new RegExp(`^${label}(?:\\.${label})*$`);
+
+/** Kubernetes and Helm allow no other names; a command that is printed could take another for an option. */
+function requireHelmNames(helm: HelmFacts): void {
+  const { release, namespace, deployments, backend, autoscalers, migrationJobName } = helm;
+  const objects = [...deployments, ...autoscalers.flatMap(({ name, target }) => [name, target]), backend];
+  requireNames('a Helm release', [release], (name) => name.length <= 53 && labels.test(name));
+  requireNames('a namespace', [namespace], (name) => name.length <= 63 && oneLabel.test(name));
+  requireNames(
+    'an object of Kubernetes',
+    [...objects, migrationJobName],
+    (name) => name.length <= 253 && labels.test(name),
+  );
+}
+
+/** docker compose allows names that begin with "-", which are options in a command. */
+function requireComposeNames({ services, database, image }: ComposeFacts): void {
+  requireNames('a service to be named in a command', [...services, database], (name) =>
+    /^[A-Za-z0-9._][A-Za-z0-9._-]*$/.test(name),
+  );
+  requireNames('an image', [image], (name) => !name.startsWith('-'));
+}
+
+function requireNames(
+  what: string,
+  names: readonly (string | undefined)[],
+  isAllowed: (name: string) => boolean,
+): void {
+  const other = names.find((name) => name !== undefined && !isAllowed(name));
+  if (other === undefined) return;
+  throw new LightspanError(
+    'usage',
+    `--deploy prints commands, and ${JSON.stringify(other)} is not the name of ${what}`,
+    {
+      hint: 'Give the name as it is deployed: helm list, kubectl get and docker compose config show it.',
+    },
+  );
 }
 
 /** A line break in a name would split commands, and other control characters would affect a terminal. */
