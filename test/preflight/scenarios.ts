@@ -187,6 +187,11 @@ function ofDeployment(
   };
 }
 
+/** An incident that nothing of what is looked at shows, and why. */
+function missed(source: string, reason: string): Scenario {
+  return { source, expected: { missed: reason }, ...onWay(upgrade('2.0.0', '2.1.0'), {}) };
+}
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'timezone-backfill-rescans': {
     source:
@@ -529,6 +534,22 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     broken: { releases: upgrade('0.2943.0', '0.2944.0'), facts: composeBeforeLease },
     healthy: { releases: upgrade('0.2943.0', '0.2949.1'), facts: composeBeforeLease },
   },
+  'job-without-nats-url': missed(
+    'helm #142: charts 2.6.0 to 2.10.180 give their job NATS_ENABLED and not NATS_URL',
+    'the values of variables are not read, and NATS_ENABLED may be false',
+  ),
+  'timezone-not-resolved': missed(
+    'lightdash #24228: charts say "Invalid timezone" from 0.3138.0 on',
+    'it takes a flag that is not among the facts, and which release mended it is not known',
+  ),
+  'schedulers-off-after-upgrade': missed(
+    'lightdash #25894: errors at a restart switch schedulers off for good',
+    'any upgrade may do that, and the cause is a hypothesis of the thread',
+  ),
+  'orphans-removed': missed(
+    'lightdash #24657: 0.3234.0 adds foreign keys, and removes the rows in their way',
+    'only a query of the database could tell which rows',
+  ),
   'image-fetches-pnpm': {
     source: 'lightdash #26852: the image demands another pnpm than it has, and may not fetch it',
     expected: 'known-issues',

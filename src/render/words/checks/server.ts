@@ -88,7 +88,7 @@ export const extensionsWords: CheckWords<ExtensionsEvidence> = {
       meaning: 'Every extension that the target is known to need is there, or can be created.',
       describe: ({ extensions }) =>
         extensions.length === 0
-          ? 'the target is not known to need any'
+          ? 'the target needs none that the running release did not'
           : `${extensions.join(' and ')}: installed, or the migrating role may create it`,
     },
   },
