@@ -239,7 +239,9 @@ describe('upgrade-plan --deploy helm --facts', () => {
 
   it.each(['bi', 'a.b', '0', 'b'.repeat(53)])('takes %s as the name of a Helm release', async (release) => {
     const helm = { ...inCluster.helm, release };
-    expect(await plan(deploymentFacts({ ...inCluster, helm }), '--deploy', 'helm')).toMatchObject({ code: 0 });
+    expect(await plan(deploymentFacts({ ...inCluster, helm }), '--deploy', 'helm')).toMatchObject({
+      code: 0,
+    });
   });
 
   it('refuses facts of another release: the names in them are its own', async () => {

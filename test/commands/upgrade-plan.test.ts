@@ -657,7 +657,8 @@ describe('upgrade-plan --deploy', () => {
     const { code, answer } = await json(...from, '--deploy', 'compose');
     expect({ code, message: answer.error.message }).toEqual({
       code: 2,
-      message: '--deploy prints commands, and "--volumes" is not the name of a service to be named in a command',
+      message:
+        '--deploy prints commands, and "--volumes" is not the name of a service to be named in a command',
     });
   });
 

@@ -113,7 +113,8 @@ function judgeImage(
   const about = { workload, image: reference };
   const imageMajor = majorOf(image);
   const released = [...line.before, ...line.span].findLast(({ version }) => version === to)?.releaseDate;
-  const vector = edition !== 'community' && needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
+  const vector =
+    edition !== 'community' && needsVector(released) ? judgeVector(image, facts.extensions) : 'there';
   return [
     ...(imageMajor === undefined && image.digest === null
       ? [stop(reference, { kind: 'database-image-floats', ...about })]

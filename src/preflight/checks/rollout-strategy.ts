@@ -10,7 +10,6 @@ import {
   foundOrOk,
   type Judgement,
   type Lacking,
-  ok,
   stop,
 } from '../check.js';
 import { type JobFacts, migrationJobState } from '../migration-job.js';
