@@ -34,6 +34,19 @@ export type MergeCheck =
     }
   | { readonly status: 'no-merge-request'; readonly faults: readonly ShapeFault[] };
 
+/** A file and what can be said of it. */
+export interface CheckedFile {
+  /** Its name in messages. */
+  readonly name: string;
+  readonly check: MergeCheck;
+}
+
+/** The status of files together: the worst. */
+export function statusOfChecks(files: readonly CheckedFile[]): MergeCheck['status'] {
+  const statuses = files.map(({ check }) => check.status);
+  return (['no-merge-request', 'breaks-rules'] as const).find((worst) => statuses.includes(worst)) ?? 'valid';
+}
+
 /** Checks the shape of a compose merge request. If the shape is right, checks the rules of its merge. */
 export function checkMerge(json: unknown, positionOf: PositionOf): MergeCheck {
   const parsed = parseMergeRequest(json);

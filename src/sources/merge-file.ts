@@ -1,4 +1,4 @@
-import { checkMerge, type Fault, type MergeCheck, type PositionOf } from '../merge-query/merge-check.js';
+import { type CheckedFile, checkMerge, type Fault, type PositionOf } from '../merge-query/merge-check.js';
 import { withDoubles } from '../shared/exact-json.js';
 import { isRecord } from '../shared/is-record.js';
 import { formatPath, type SchemaProblem } from '../shared/schema-problem.js';
@@ -11,10 +11,7 @@ export interface MergeFileRequest {
   readonly stdin: AsyncIterable<Uint8Array>;
 }
 
-export interface MergeFile {
-  /** The name of the file in messages. */
-  readonly name: string;
-  readonly check: MergeCheck;
+export interface MergeFile extends CheckedFile {
   /**
    * The content of the file, its numbers as written, whether or not it is a merge request; undefined if JSON cannot
    * express it.

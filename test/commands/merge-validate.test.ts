@@ -38,6 +38,38 @@ describe('lightspan merge validate', () => {
     });
   });
 
+  it('takes several files, and says of each what is wrong with it', async () => {
+    const broken = join(folder, 'broken.yaml');
+    const none = join(folder, 'empty.yaml');
+    writeFileSync(broken, text.replace('id: visits', 'id: visit'));
+    writeFileSync(none, '{}');
+    const merges = await runCli(['merge', 'validate', ...examples]);
+    expect(merges).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        new RegExp(`^(fixtures/merge/\\S+: valid: .*\n){${examples.length}}Only the server checks .*\n$`),
+      ),
+    });
+    const { code, stdout } = await runCli(['merge', 'validate', merge, broken, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      status: 'breaks-rules',
+      errors: [{ file: broken }, { file: broken }, { file: broken }],
+    });
+    const together = await runCli(['merge', 'validate', merge, broken, none]);
+    expect(together.code).toBe(2);
+    expect(together.stdout).toMatch(
+      new RegExp(`^${merge}: valid: .*\n(${broken}:.*\n){3}${none}:1:1: .*\nOnly the server checks .*\n$`),
+    );
+    expect(await runCli(['merge', 'validate', '-', '-'], { stdin: text })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('standard input is named twice'),
+    });
+  });
+
   it('exits 1 for a merge that breaks rules, each at its place, in the order of the file', async () => {
     const broken = text.replace('visits: visits_day', 'visit: visits_day').replace('id: orders', 'id: merge');
     const { code, stdout } = await validateText(broken);

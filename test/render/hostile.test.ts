@@ -41,7 +41,7 @@ import {
   renderKnownIssuesVerifyText,
   renderKnownIssueText,
 } from '../../src/render/text/known-issues.js';
-import { renderMergeCheckText } from '../../src/render/text/merge-check.js';
+import { renderMergeChecksText } from '../../src/render/text/merge-check.js';
 import { renderMergeOutcome } from '../../src/render/text/merge-outcome.js';
 import { renderMetricsText } from '../../src/render/text/metrics.js';
 import { renderMirrorText } from '../../src/render/text/mirror.js';
@@ -386,8 +386,8 @@ const outputs: Readonly<Record<string, () => string>> = {
     renderMetricsText([{ name: h('n'), label: h('l'), tableName: h('t'), tags: [h('x')] }], undefined),
   'a merge that was started': () => renderMergeOutcome(started, palette, undefined),
   'a merge that was refused': () => renderMergeOutcome(refused, palette, undefined),
-  'a merge that breaks rules': () => renderMergeCheckText(brokenMerge, h('merge.json')),
-  'what is no merge': () => renderMergeCheckText(noMerge, h('merge.json')),
+  'a merge that breaks rules': () => renderMergeChecksText([{ check: brokenMerge, name: h('merge.json') }]),
+  'what is no merge': () => renderMergeChecksText([{ check: noMerge, name: h('merge.json') }]),
   'a query that failed': () => renderQueryFailure({ queryUuid: h('0'), status: 'error', reason: h('no') }),
   'a query that runs on': () => renderRunningQuery(h('0'), h('lightspan query results')),
   'a failure': () => renderFailureText({ code: 'usage', message: h('no'), hint: undefined } as never),

@@ -4,10 +4,10 @@ import type { LightdashClient } from '../../lightdash-api/client.js';
 import { parseMergeRequest } from '../../merge-query/parse.js';
 import type { MergeResponse, StartedMerge } from '../../merge-query/response.js';
 import { renderDocument } from '../../render/json/document.js';
-import { renderMergeCheckJson } from '../../render/json/merge-check.js';
+import { renderMergeChecksJson } from '../../render/json/merge-check.js';
 import type { MergeSubmitDryRunResult } from '../../render/json/merge-result-schemas.js';
 import { renderResponseJson } from '../../render/json/response.js';
-import { renderMergeCheckText, renderMergeWarnings } from '../../render/text/merge-check.js';
+import { renderMergeChecksText, renderMergeWarnings } from '../../render/text/merge-check.js';
 import { renderMergeOutcome } from '../../render/text/merge-outcome.js';
 import { renderLostMerge, renderNextOfQuery, renderRunningQuery } from '../../render/text/query-failure.js';
 import { renderRequestText } from '../../render/text/request.js';
@@ -46,14 +46,15 @@ export async function mergeSubmit(
   requireConsistent(source, given);
   const options = withoutDash(given);
   const parameters = await readParameters(options, context.stdin);
-  const { name, check, json } = await readMergeFile({ source, stdin: context.stdin });
+  const file = await readMergeFile({ source, stdin: context.stdin });
+  const { check, json } = file;
   // Not even the server can judge a body that is not an object, or that JSON cannot express.
   if (!isRecord(json) || (options.validate && check.status !== 'valid')) {
-    if (options.json === true) context.stdout.write(renderMergeCheckJson(check));
-    else context.stderr.write(`${renderMergeCheckText(check, name)}Nothing was sent.\n`);
+    if (options.json === true) context.stdout.write(renderMergeChecksJson([file]));
+    else context.stderr.write(`${renderMergeChecksText([file])}Nothing was sent.\n`);
     return exitCodeOfOutcome(check.status);
   }
-  if (options.validate) context.stderr.write(renderMergeWarnings(check, name));
+  if (options.validate) context.stderr.write(renderMergeWarnings(file));
 
   const body = buildRequestBody(json, {
     mode: options.mode,

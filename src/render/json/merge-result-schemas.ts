@@ -4,14 +4,16 @@ import { mergeResponseSchema } from '../../merge-query/response.js';
 
 /** The output of the merge commands; `result-schemas.ts` has that of other commands. */
 
+const file = z.string().check(z.describe('The file that it is in.'));
+
 export const mergeValidateResultSchema = z.strictObject({
   schemaVersion: z.literal('1'),
   valid: z.boolean(),
   status: z.enum(['valid', 'breaks-rules', 'no-merge-request']),
-  faults: z.array(faultSchema),
-  errors: z.array(ruleFaultSchema),
+  faults: z.array(z.extend(faultSchema, { file })),
+  errors: z.array(z.extend(ruleFaultSchema, { file })),
   warnings: z
-    .array(placedWarningSchema)
+    .array(z.extend(placedWarningSchema, { file }))
     .check(z.describe('What breaks no rule but may still be refused by a server.')),
 });
 

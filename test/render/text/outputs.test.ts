@@ -20,7 +20,7 @@ import {
   renderKnownIssuesVerifyText,
   renderKnownIssueText,
 } from '../../../src/render/text/known-issues.js';
-import { renderMergeCheckText } from '../../../src/render/text/merge-check.js';
+import { renderMergeChecksText } from '../../../src/render/text/merge-check.js';
 import { renderMergeErrors } from '../../../src/render/text/merge-errors.js';
 import { renderMergeOutcome } from '../../../src/render/text/merge-outcome.js';
 import { renderMetricsText, renderWhichPage } from '../../../src/render/text/metrics.js';
@@ -193,7 +193,7 @@ const started = (query: object, more: object = {}) =>
 const miss = (reason: object) => ({
   cacheMetadata: { cacheHit: true, cacheExpiresAt: day, preAggregate: { hit: false, reason } },
 });
-const merge = (more: object) => renderMergeCheckText(more as MergeCheck, 'merge.json');
+const merge = (more: object) => renderMergeChecksText([{ check: more as MergeCheck, name: 'merge.json' }]);
 const valid = (tableCalculations: readonly object[]) => ({
   ...{ status: 'valid', warnings: [] },
   request: {
