@@ -52,16 +52,10 @@ const shapes: Readonly<Record<string, string>> = {
   faults: lines(() => 'a: b: c'),
 };
 
-/**
- * Text in each shape that costs a reader of YAML the most time, memory or stack: a MiB of it, and as much as has too
- * few parts to be refused for their number.
- */
-export const hostileYaml: readonly (readonly [shape: string, text: string])[] = Object.entries(
-  shapes,
-).flatMap(([shape, text]) => [
-  [`1 MiB of ${shape}`, text.slice(0, 1024 * 1024)],
-  [`90 kB of ${shape}`, text.slice(0, 90_000)],
-]);
+/** A MiB of text in each shape that costs a reader of YAML the most time, memory or stack. */
+export const hostileYaml: readonly (readonly [shape: string, text: string])[] = Object.entries(shapes).map(
+  ([shape, text]) => [shape, text.slice(0, 1024 * 1024)],
+);
 
 function fill(part: string, length = 1024 * 1024): string {
   return part.repeat(Math.ceil(length / part.length)).slice(0, length);
