@@ -1,12 +1,43 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { filesWithTools, skipWithoutTools } from './test/support/tools.js';
+
+const build = 'test/support/build-once.ts';
+const buildExecutable = 'test/support/build-executable.ts';
+const onlyNode = 'test/support/only-node.ts';
+
+/** What starts no process, and loads the source once for all files of a worker. */
+const pure = [
+  'test/{release-safety,known-issues,preflight,verify,facts,merge-query,shared,render,http,sources,lightdash-api}/**/*.test.ts',
+  'test/structure.test.ts',
+];
+const suites = ['test/{faults,sea,container}/**'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Suites of their own: npm run test:faults, test:sea, test:container.
-    exclude: ['test/faults/**', 'test/sea/**', 'test/container/**'],
-    globalSetup: 'test/support/build-once.ts',
-    testTimeout: 20_000,
+    // A worker for every core.
+    maxWorkers: '100%',
+    projects: [
+      project('unit', { include: pure, exclude: filesWithTools, isolate: false, globalSetup: [onlyNode] }),
+      project('process', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...pure, ...filesWithTools, ...suites],
+        globalSetup: [onlyNode, build],
+      }),
+      project('tools', { include: filesWithTools, globalSetup: [build] }),
+      project('faults', { include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 }),
+      project('sea', { include: ['test/sea/**/*.test.ts'], globalSetup: [buildExecutable] }),
+      project('container', {
+        include: ['test/container/**/*.test.ts'],
+        testTimeout: 60_000,
+        globalSetup: [buildExecutable],
+      }),
+      // Migrations that are run for real: npm run bench:forecast.
+      project('forecast', {
+        include: ['bench/forecast/*.bench.ts'],
+        testTimeout: 3_600_000,
+        hookTimeout: 3_600_000,
+      }),
+    ],
     coverage: {
       include: ['src/**/*.ts'],
       // Run as processes of their own alone, which are not counted: test/main,
@@ -26,3 +57,19 @@ export default defineConfig({
     },
   },
 });
+
+type Options = NonNullable<TestProjectInlineConfiguration['test']> & {
+  readonly globalSetup?: readonly string[];
+};
+
+function project(name: string, { globalSetup = [], ...options }: Options): TestProjectInlineConfiguration {
+  return {
+    plugins: [skipWithoutTools()],
+    test: {
+      name,
+      testTimeout: 20_000,
+      ...options,
+      globalSetup: ['test/support/run-folder.ts', ...globalSetup],
+    },
+  };
+}

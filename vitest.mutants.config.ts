@@ -15,6 +15,7 @@ export default defineConfig({
     exclude: ['test/render/html/upgrade-report.test.ts'],
     env: { LIGHTSPAN_PROPERTY_SHARE: '0.1' },
     setupFiles: 'test/support/fixed-seed.ts',
+    globalSetup: 'test/support/run-folder.ts',
     testTimeout: 20_000,
   },
 });

@@ -9,6 +9,7 @@ export default defineConfig({
     ],
     // A browser looks at the one, shells run the other: npx vitest run <file>.
     exclude: ['test/render/html/upgrade-report.test.ts', 'test/render/deployment/hop-block.test.ts'],
+    globalSetup: 'test/support/run-folder.ts',
     testTimeout: 20_000,
   },
 });

@@ -39,7 +39,8 @@ function print(line) {
 }
 
 function vitest(node, args, env) {
-  return spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], {
+  const projects = ['unit', 'process', 'tools'].flatMap((name) => ['--project', name]);
+  return spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
   });

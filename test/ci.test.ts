@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { postgresVersions } from '../scripts/fetch-package.js';
+import { folders } from '../scripts/mutant-folders.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
@@ -51,6 +54,8 @@ const tools = [
   'psql',
   'pg_ctlcluster',
   'pgbouncer',
+  'openssl',
+  'script',
   'docker',
 ];
 const steps = ['npm', 'npx'];
@@ -62,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('.ci/run', () => {
 
   it('passes where every step does, and there a program that is missing is a failure', () => {
     expect(status).toBe(0);
-    expect(calls.length).toBeGreaterThan(8);
+    expect(calls.length).toBeGreaterThan(6);
     expect(calls.filter((call) => !call.startsWith('true '))).toEqual([]);
   });
 
@@ -85,6 +90,30 @@ describe.skipIf(process.platform === 'win32')('.ci/run', () => {
     expect(failed.status).not.toBe(0);
     expect(failed.calls.filter((call) => call.includes('npm'))).toEqual([]);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('.ci/tools', () => {
+  it('takes what the system has no version of from the archive of its own packages', () => {
+    const folder = temporaryFolder();
+    const others = ['apt-get', 'id', 'mktemp', 'mkdir', 'rm', 'ln', 'dpkg'];
+    runWith(['.ci/tools'], {
+      programs: [...tools.filter((tool) => tool !== 'docker'), ...others],
+      answers: {
+        id: '0',
+        mktemp: folder,
+        'apt-get': 'https://a.example.com/debian/\nhttps://b.example.com/\n',
+      },
+    });
+    const list = readFileSync(join(folder, 'sources.list'), 'utf8');
+    expect(list).toMatch(/^deb \[signed-by=\S+\] https:\/\/a\.example\.com\/debian\/ trixie main\n$/);
+    expect(readFileSync('.ci/tools', 'utf8')).not.toContain('://');
+  });
+});
+
+it('every night runs all that takes too long for a change', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/nightly.yml', 'utf8'));
+  expect(jobs.mutants.strategy.matrix.folder).toEqual(Object.keys(folders));
+  expect(jobs.postgres.strategy.matrix.major).toEqual(Object.keys(postgresVersions));
 });
 
 describe.skipIf(process.platform === 'win32')('scripts/audit.js', () => {

@@ -1,14 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { realIndexFile } from './support/real-index.js';
 import { writeReportMirror } from './support/report-mirror.js';
 import { temporaryFolder } from './support/temporary-folder.js';
-
-// A clone for every night: to take them away takes its time.
-vi.setConfig({ hookTimeout: 60_000 });
 
 const files = {
   GitHub: 'examples/github-actions/scheduled-bump.yml',
@@ -127,7 +124,7 @@ class Project {
       cwd: folder,
       env: {
         ...env,
-        PATH: `${join(this.home, 'bin')}:/usr/local/bin:/usr/bin:/bin`,
+        PATH: `${join(this.home, 'bin')}:${process.env.PATH}`,
         ...this.gitEnv,
         LIGHTSPAN_INDEX: index,
         LIGHTSPAN_CACHE_DIR: this.home,

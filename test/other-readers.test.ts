@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/cli.js';
-import { dockerCompose } from './support/docker-compose.js';
 import { fetchHelm } from './support/helm.js';
+import { findDockerCompose } from './support/programs.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /**
@@ -91,14 +91,12 @@ it.each(breaks)('%j in a kustomization', async (end) => {
   expect(await check(`${file}#images.0.newTag`)).toMatchObject({ code: 2 });
 });
 
-it
-  .skipIf(dockerCompose === undefined)
-  .each([
-    ...breaks.map((end) => `build: . # a${end}    image: lightdash/lightdash:2.134.2`),
-    '*k : lightdash/lightdash:2.134.2',
-  ])('%j in a compose file', async (line) => {
+it.each([
+  ...breaks.map((end) => `build: . # a${end}    image: lightdash/lightdash:2.134.2`),
+  '*k : lightdash/lightdash:2.134.2',
+])('%j in a compose file', async (line) => {
   const file = write('c/compose.yaml', `x-k: &k image\nservices:\n  a:\n    ${line}\n`);
-  const [program = '', ...words] = dockerCompose ?? [];
+  const [program = '', ...words] = findDockerCompose() ?? [];
   expect(run(program, ...words, '-f', file, 'config', '--images')).toContain('lightdash:2.134.2');
   expect(await check(`${file}#services.a.image`)).toMatchObject({ code: 2 });
   const { readComposeFiles } = await import('../src/sources/deployment/compose-files.js');

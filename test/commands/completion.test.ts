@@ -6,7 +6,7 @@ import { runCli } from '../support/cli.js';
 import { declaredCommands } from '../support/declarations.js';
 import { environmentOfNode } from '../support/node-under-test.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { isMissing, type Shell, typeInto } from '../support/terminal.js';
+import { type Shell, typeInto } from '../support/terminal.js';
 
 let folder: string;
 const scriptOf: Record<Shell, string> = { bash: '', zsh: '', fish: '' };
@@ -58,7 +58,7 @@ const typed: readonly (readonly [name: string, line: string, ran: readonly strin
 ];
 
 describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
-  it.skipIf(isMissing(shell))('completes what is typed at a terminal', async () => {
+  it('completes what is typed at a terminal', async () => {
     const load = `source ${scriptOf[shell]}`;
     const setup = shell === 'zsh' ? `autoload -Uz compinit && compinit -D -u\n${load}` : load;
     const ran = await typeInto(
@@ -82,7 +82,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('completion in %s', (shell) => {
 });
 
 describe('completion in zsh', () => {
-  it.skipIf(isMissing('zsh'))('loads from fpath', async () => {
+  it('loads from fpath', async () => {
     const setup = `fpath=(${join(folder, 'fpath')} $fpath)\nautoload -Uz compinit && compinit -D -u`;
     const lines = ['lightspan upgrade-check --offl⇥', 'upgrade-check --offl⇥'];
     expect(await typeInto('zsh', setup, lines, folder)).toEqual([
@@ -124,8 +124,8 @@ describe('what is offered', () => {
   describe.each([
     ['bash', offeredByBash],
     ['fish', offeredByFish],
-  ] as const)('in %s', (shell, offered) => {
-    it.skipIf(isMissing(shell))('is what the help shows, of every command', async () => {
+  ] as const)('in %s', (_, offered) => {
+    it('is what the help shows, of every command', async () => {
       for (const { path, flags, commands } of await helpedCommands([])) {
         const line = ['lightspan', ...path].join(' ');
         expect(offered(`${line} --`).sort(), line).toEqual([...flags].sort());
@@ -144,7 +144,7 @@ describe('the examples of its help', async () => {
     ['zsh', 'autoload -U compinit; compinit -D', 'echo $_comps[lightspan]', '_lightspan\n'],
     ['fish', '', "complete -C 'lightspan upgrade-che'", 'upgrade-check\t'],
   ] as const)('load it into %s', (shell, before, ask, answer) => {
-    it.skipIf(isMissing(shell))('in an empty home', () => {
+    it('in an empty home', () => {
       const example = usage?.examples.find((line) => line.includes(` ${shell}`))?.replace(/ +#.*/, '');
       const home = temporaryFolder();
       symlinkSync(resolve('bin/lightspan.cjs'), join(home, 'lightspan'));

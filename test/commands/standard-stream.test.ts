@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { nodeUnderTest } from '../support/node-under-test.js';
-import { indexOf, realIndexFile } from '../support/real-index.js';
+import { indexOf } from '../support/real-index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { isMissing } from '../support/terminal.js';
 
 const folder = temporaryFolder();
 
@@ -27,17 +26,6 @@ async function textOf(child: ChildProcess): Promise<string> {
   for await (const chunk of child.stdout ?? []) text += chunk;
   return text;
 }
-
-it.skipIf(isMissing('script'))('a terminal gets its colours, and a file on the way to it none', () => {
-  const argv = `${nodeUnderTest} bin/lightspan.cjs upgrade-check --from 1.121.0 --to 1.123.0 --index ${realIndexFile}`;
-  const { PATH = '' } = process.env;
-  const typed = (line: string) =>
-    spawnSync('script', ['-qfec', line, '/dev/null'], { env: { PATH, TERM: 'xterm' } }).stdout.toString();
-  expect(typed(argv)).toContain('\u001b[');
-  const piped = typed(`${argv} | cat`);
-  expect(piped).toContain('Release safety check');
-  expect(piped).not.toContain('\u001b[');
-});
 
 it('nowhere, without the modules of a terminal', () => {
   const loaded = join(folder, 'loaded.cjs');

@@ -8,7 +8,7 @@ import { workloadsOf } from '../../src/sources/deployment/compose-facts.js';
 import { readComposeFiles } from '../../src/sources/deployment/compose-files.js';
 import type { ComposeProject } from '../../src/sources/deployment/compose-project.js';
 import { canary, composeCases } from '../support/compose-cases.js';
-import { dockerCompose } from '../support/docker-compose.js';
+import { findDockerCompose } from '../support/programs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { byteFault } from './mutations.js';
 
@@ -57,7 +57,7 @@ async function oneRun(i: number, { which, file, fault }: Run) {
     return 'refused';
   }
   expect(JSON.stringify(own)).not.toContain(canary);
-  const ofDocker = await askDockerCompose(dockerCompose ?? ['docker', 'compose'], request).catch(
+  const ofDocker = await askDockerCompose(findDockerCompose() ?? never(), request).catch(
     (error: unknown) => error,
   );
   if (ofDocker instanceof Error) return 'read, and refused by compose';
@@ -76,20 +76,15 @@ function never(): never {
   throw new Error('there is no such case');
 }
 
-it.skipIf(dockerCompose === undefined)(
-  'whatever damages compose files, what is read of them is what docker compose reads',
-  async () => {
-    const runs = fc.sample(faults, { seed, numRuns }).entries();
-    const counts = new Map<string, number>();
-    const worker = async () => {
-      for (const [i, run] of runs) {
-        const outcome = await oneRun(i, run);
-        counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-      }
-    };
-    await Promise.all([worker(), worker(), worker()]);
-    process.stdout.write(
-      `compose: ${numRuns} cases (${[...counts].map((one) => one.join(' ')).join(', ')})\n`,
-    );
-  },
-);
+it('whatever damages compose files, what is read of them is what docker compose reads', async () => {
+  const runs = fc.sample(faults, { seed, numRuns }).entries();
+  const counts = new Map<string, number>();
+  const worker = async () => {
+    for (const [i, run] of runs) {
+      const outcome = await oneRun(i, run);
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  process.stdout.write(`compose: ${numRuns} cases (${[...counts].map((one) => one.join(' ')).join(', ')})\n`);
+});

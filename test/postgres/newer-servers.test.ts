@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { fetchPostgres } from '../../scripts/fetch-package.js';
 import { rehearseBackUpCommands } from '../../src/render/deployment/backup.js';
 import { grantsSql } from '../../src/sources/database/grants.js';
 import { collect, factIn } from '../support/facts-of-database.js';
@@ -12,7 +11,7 @@ import { type Cluster, startPostgres } from '../support/postgres.js';
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await startPostgres({ reserved_connections: '5' }, [], fetchPostgres(18));
+  cluster = await startPostgres({ reserved_connections: '5' }, [], '18');
   cluster.database('instance', instanceTables({ names: ['20260101000000_a.js'] }));
   cluster.sql('instance', grantsSql({ role: 'looker' }));
 }, 120_000);

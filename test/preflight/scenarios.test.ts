@@ -8,7 +8,7 @@ import { type Scenario, scenarios } from './scenarios.js';
 
 /**
  * The incidents of the fact sheet, each as a file in `scenarios/`: way, facts, and what is found. Write them anew with
- * `npm run test:unit -- test/preflight/scenarios.test.ts --update`, and read the difference.
+ * `npx vitest run test/preflight/scenarios.test.ts --update`, and read the difference.
  */
 
 function answer(situation: Situation, asked: Scenario['asked'] = 'database') {

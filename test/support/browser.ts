@@ -1,10 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-const executable =
-  process.env.CHROMIUM ??
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync) ??
-  '/usr/bin/chromium';
+import { findChromium } from './programs.js';
 
 /**
  * Starts Chromium with nothing of a user's own.
@@ -12,13 +7,10 @@ const executable =
  * @throws where there is none: a page that was not looked at in a browser was not tested
  */
 export async function startBrowser(): Promise<Browser> {
-  if (!existsSync(executable)) {
-    throw new Error(
-      `There is no ${executable}. On Debian: apt-get install -y --no-install-recommends chromium. Elsewhere name it with CHROMIUM=/path/to/chromium.`,
-    );
-  }
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('Chromium is not installed: .ci/tools installs it');
   return chromium.launch({
-    executablePath: executable,
+    executablePath,
     args: [
       '--headless',
       '--no-sandbox',

@@ -3,23 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { isWritable } from './is-writable.js';
+import { once } from './once.js';
 
-/**
- * The spawned program and the packed package are dist/: build it from the source under test before any test runs. The
- * run has a temporary folder of its own, and fails where a test leaves something of ours in it.
- */
-export default function buildOnce(): () => void {
-  if (isWritable('dist')) bundle('dist');
-  else requireBuilt('dist');
-  const folder = mkdtempSync(join(tmpdir(), 'lightspan-run-'));
-  for (const name of ['TMPDIR', 'TEMP']) process.env[name] = folder;
-  return () => {
-    const left = readdirSync(folder).filter((name) => name.startsWith('lightspan-'));
-    rmSync(folder, { recursive: true, force: true });
-    if (left.length === 0) return;
-    process.stderr.write(`Tests left behind in the temporary folder: ${left.join(', ')}\n`);
-    process.exitCode = 1;
-  };
+/** The spawned program and the packed package are dist/: build it from the source under test before any test runs. */
+export default function buildOnce(): void {
+  once('LIGHTSPAN_BUILT', () => {
+    if (isWritable('dist')) bundle('dist');
+    else requireBuilt('dist');
+  });
 }
 
 function bundle(folder: string): void {

@@ -318,4 +318,12 @@ services:
     },
     compose: ['compose.yml'],
   },
+  {
+    name: 'ranges of ports',
+    files: {
+      'compose.yml':
+        'services: {a: {image: "x:1", ports: ["8010-8010:80", "08010:080", "8010-8011:80", "8010-8010:80-80"]}}\n',
+    },
+    compose: ['compose.yml'],
+  },
 ];

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
+import { fetchPostgres } from '../../scripts/fetch-package.js';
+import { findProgram } from './programs.js';
 import { folderOfAll } from './temporary-folder.js';
 
 /** A PostgreSQL cluster of one test file: real, in a temporary folder, gone when the tests of the file have ended. */
@@ -60,16 +62,16 @@ const settings = {
 /**
  * @param more settings of `postgresql.conf` in place of, or beside, those of every test
  * @param access lines of `pg_hba.conf` that come before those of every test
- * @param programsOfServer their folder, if it is not the newest installed server: `npm run test:postgres`
+ * @param major of the server from npm, if it is not the newest that is installed
  * @throws where PostgreSQL is not installed: `.ci/tools` does that
  */
 export async function startPostgres(
   more: Readonly<Record<string, string>> = {},
   access: readonly string[] = [],
-  programsOfServer = process.env.LIGHTSPAN_TEST_POSTGRES,
+  major = process.env.LIGHTSPAN_TEST_POSTGRES,
 ): Promise<Cluster> {
-  const ofServer = (name: string) =>
-    programsOfServer === undefined ? programOf(name) : join(programsOfServer, name);
+  const fetched = major === undefined ? undefined : fetchPostgres(major);
+  const ofServer = (name: string) => (fetched === undefined ? programOf(name) : join(fetched, name));
   const version = execFileSync(ofServer('postgres'), ['--version'], { encoding: 'utf8' });
   const folder = folderOfAll();
   const data = join(folder, 'data');
@@ -211,14 +213,8 @@ ${more}
   return { url, socketDir: folder, port };
 }
 
-/** Debian keeps the programs of the server out of the path. */
 function programOf(name: string): string {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), '/usr/sbin'];
-  const found = [...folders, ...(process.env.PATH ?? '').split(delimiter)]
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));
+  const found = findProgram(name);
   if (found === undefined) throw new Error(`${name} is not installed: .ci/tools installs it`);
   return found;
 }

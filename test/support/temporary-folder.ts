@@ -1,18 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 
-let root: string | undefined;
-
-afterAll(() => {
-  if (root !== undefined) rmSync(root, { recursive: true, force: true });
-}, 60_000);
-
-/** A new, empty folder. It is gone when the tests of the file have ended, whatever they left in it. */
+/** A new, empty folder. It is gone when the run has ended, whatever tests left in it: test/support/run-folder.ts. */
 export function temporaryFolder(): string {
-  root ??= mkdtempSync(join(tmpdir(), 'lightspan-test-'));
-  return mkdtempSync(join(root, 'folder-'));
+  return mkdtempSync(join(tmpdir(), 'folder-'));
 }
 
 /** The same, where every user of the machine may write, and gets to. */

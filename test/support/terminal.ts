@@ -1,14 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
-
-/** A program that is missing is a reason to fail where everything is promised, and nowhere else. */
-export function isMissing(program: string): boolean {
-  return process.env.CI !== 'true' && spawnSync(program, ['--version']).error !== undefined;
-}
 
 /**
  * Types lines into a shell at a terminal of its own, and returns what it ran: a list of arguments a line. `⇥` is the

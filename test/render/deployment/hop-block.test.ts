@@ -14,7 +14,6 @@ import { placeholders } from '../../../src/render/deployment-steps.js';
 import { openTerminal, type PastedInto, type StandInWorld, standIns } from '../../support/pasting.js';
 import { realIndex } from '../../support/real-index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { isMissing } from '../../support/terminal.js';
 
 const nothingKnown: DeploymentFacts = {
   instance: undefined,
@@ -142,7 +141,7 @@ const shells: PastedInto[] = [
   { shell: 'dash', as: 'lines' },
 ];
 
-describe.each(shells.filter(({ shell }) => !isMissing(shell)))('pasted into $shell as $as', (into) => {
+describe.each(shells)('pasted into $shell as $as', (into) => {
   // What a shell makes of the commands does not hang on how they reach it.
   const pasted = into.as === 'lines' && into.shell !== 'dash' ? cases.slice(2, 3) : cases;
 
@@ -395,7 +394,7 @@ describe('a hop, run as a script', () => {
     );
   });
 
-  it.skipIf(isMissing('shellcheck')).each(cases)('$name, $strategy: shellcheck has nothing to say', (one) => {
+  it.each(cases)('$name, $strategy: shellcheck has nothing to say', (one) => {
     const { block, script } = hopOf(one.strategy, one.deployment, one.facts);
     for (const input of [script.text, `#!/bin/sh\n${block}`]) {
       const { stdout, status } = spawnSync('shellcheck', ['--exclude=SC2016', '-'], { input });

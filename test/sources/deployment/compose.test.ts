@@ -1,64 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LightspanError } from '../../../src/errors.js';
-import type { WorkloadFact } from '../../../src/facts/deployment-facts.js';
 import { factsText } from '../../../src/facts/facts-text.js';
 import { parseFactsFile } from '../../../src/facts/read-facts.js';
 import { type ComposeFacts, collectComposeFacts } from '../../../src/sources/deployment/compose.js';
 import { type ComposeCase, canary, composeCases } from '../../support/compose-cases.js';
-import { dockerCompose } from '../../support/docker-compose.js';
+import { now, read, seen, write } from '../../support/compose-facts.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const now = () => new Date('2026-10-01T00:00:00Z');
-
-function write({ files }: Pick<ComposeCase, 'files'>): string {
-  const folder = join(temporaryFolder(), 'deploy');
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-async function read(one: Omit<ComposeCase, 'name'>, askDocker: boolean, folder = write(one)) {
-  const { PATH, HOME } = process.env;
-  return collectComposeFacts({
-    files: one.compose.map((file) => join(folder, file)),
-    envFiles: (one.envFiles ?? []).map((file) => join(folder, file)),
-    env: {
-      PATH,
-      HOME,
-      ...one.env,
-      ...(one.env?.COMPOSE_ENV_FILES === undefined
-        ? {}
-        : { COMPOSE_ENV_FILES: join(folder, one.env.COMPOSE_ENV_FILES) }),
-    },
-    now,
-    askDocker,
-  });
-}
-
-/** What a test compares: how a workload reads, in short. */
-function seen(facts: ComposeFacts): {
-  readonly project: string | null;
-  readonly workloads: readonly WorkloadFact[];
-} {
-  const { compose, workloads } = facts;
-  return { project: compose.value.project, workloads: workloads.value };
-}
-
 describe('the facts of compose files', { timeout: 20_000 }, () => {
-  it.skipIf(dockerCompose === undefined).each(composeCases)(
-    'are those of docker compose: $name',
-    async (one) => {
-      const folder = write(one);
-      const [own, ofDocker] = [await read(one, false, folder), await read(one, true, folder)];
-      expect(ofDocker.compose).toMatchObject({ value: { readBy: 'docker-compose' } });
-      expect(seen(own)).toEqual(seen(ofDocker));
-    },
-  );
-
   it('hold how Swarm would replace a service, where the file says what only Swarm follows', async () => {
     const { workloads } = seen(await read(composeCase('what only Swarm follows'), false));
     expect(Object.fromEntries(workloads.map(({ name, strategy }) => [name, strategy]))).toEqual({
@@ -81,22 +32,6 @@ describe('the facts of compose files', { timeout: 20_000 }, () => {
     const text = factsText({ schemaVersion: '1', collectedAt: now().toISOString(), facts });
     expect(parseFactsFile(text).facts).toEqual(facts);
     expect(Object.values(facts).map(({ seenAt }) => seenAt)).toEqual(Array(3).fill(now().toISOString()));
-  });
-
-  it.skipIf(dockerCompose === undefined).each([
-    [{}, true],
-    [{ COMPOSE_PROFILES: 'a' }, true],
-    [{ COMPOSE_PROFILES: 'a,w' }, null],
-    [{ COMPOSE_PROFILES: '*' }, null],
-  ])('are of every profile, which may hold back a service: %j', async (env, suspended) => {
-    const compose =
-      'services:\n  lightdash: {image: "a:1"}\n  worker: {image: "lightdash/lightdash:1", profiles: [w]}';
-    const one = { name: 'profiles', compose: ['compose.yaml'], env, files: { 'compose.yaml': compose } };
-    const { workloads } = seen(await read(one, true));
-    expect(workloads).toMatchObject([
-      { name: 'lightdash', suspended: null },
-      { name: 'worker', suspended },
-    ]);
   });
 
   it('know the database by the name that the publisher gives it', async () => {
@@ -431,10 +366,8 @@ describe('without docker compose', () => {
       files: { 'compose.yml': `services: {a: {image: "x:1", ports: ["${written}"]}}` },
       compose: ['compose.yml'],
     };
-    for (const askDocker of dockerCompose === undefined ? [false] : [false, true]) {
-      const [workload] = seen(await read(one, askDocker)).workloads;
-      expect(workload?.publishedPorts).toEqual([port]);
-    }
+    const [workload] = seen(await read(one, false)).workloads;
+    expect(workload?.publishedPorts).toEqual([port]);
   });
 
   it('a part is refused that a later file sets to nothing', async () => {

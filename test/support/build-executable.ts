@@ -1,0 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { once } from './once.js';
+
+/** The single executable, of 100 MB, which the image holds too. */
+export default function buildExecutable(): void {
+  once('LIGHTSPAN_EXECUTABLE_BUILT', () => {
+    execFileSync(process.execPath, ['scripts/build-sea.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  });
+}

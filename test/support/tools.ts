@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { relative, sep } from 'node:path';
+import type { Plugin } from 'vitest/config';
+import { findChromium, findDockerCompose, findProgram } from './programs.js';
+
+const registry = 'the registry of npm';
+const compose = 'docker compose';
+
+/** What a test file, or every file of a folder, runs beside Node, npm, git and what every shell has. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  'test/cluster.test.ts': [registry, 'unzip'],
+  'test/commands/completion.test.ts': ['script', 'zsh', 'fish'],
+  'test/commands/terminal.test.ts': ['script'],
+  'test/container/': ['buildah'],
+  'test/corporate-networks.test.ts': ['openssl'],
+  'test/faults/compose.test.ts': [compose],
+  'test/faults/database.test.ts': ['postgres', 'psql'],
+  'test/gates.test.ts': [registry, 'pre-commit', 'rsync'],
+  'test/install.test.ts': [registry],
+  'test/jq.test.ts': ['jq'],
+  'test/kubernetes.test.ts': [registry, 'unzip'],
+  'test/other-readers.test.ts': [registry, 'unzip', compose],
+  // Where a server is named, it comes from npm.
+  'test/postgres/': [
+    process.env.LIGHTSPAN_TEST_POSTGRES === undefined ? 'postgres' : registry,
+    'psql',
+    'pgbouncer',
+  ],
+  'test/postgres/connection.test.ts': ['openssl'],
+  'test/postgres/newer-servers.test.ts': [registry],
+  'test/render/deployment/hop-block.test.ts': ['script', 'zsh', 'dash', 'shellcheck'],
+  'test/render/html/upgrade-report.test.ts': ['chromium'],
+  'test/renovate.test.ts': [registry],
+  'test/sources/deployment/as-docker-compose.test.ts': [compose],
+};
+
+/** The files among them that are no suite of their own. */
+export const filesWithTools = Object.keys(needed)
+  .filter((path) => !/^test\/(faults|container)\//.test(path))
+  .map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
+
+/**
+ * Where tools of a test file are missing, the file is one test that is skipped, and names them; under CI it fails.
+ */
+export function skipWithoutTools(): Plugin {
+  return {
+    name: 'skip-without-tools',
+    enforce: 'pre',
+    transform(_, id) {
+      const file = relative('.', id).replaceAll(sep, '/');
+      if (!file.endsWith('.test.ts')) return undefined;
+      const ofFile = Object.entries(needed).flatMap(([path, tools]) => (file.startsWith(path) ? tools : []));
+      const missing = ofFile.filter((tool) => !isThere(tool));
+      if (missing.length === 0) return undefined;
+      const title = `${file} needs ${missing.join(', ')}: .ci/tools installs programs (Debian, Ubuntu)`;
+      process.stderr.write(`skipped: ${title}\n`);
+      const test = process.env.CI === 'true' ? 'it' : 'it.skip';
+      return `import { it } from 'vitest';
+${test}(${JSON.stringify(title)}, () => { throw new Error('CI runs every test'); });`;
+    },
+  };
+}
+
+function isThere(tool: string): boolean {
+  if (tool === registry)
+    return spawnSync('npm', ['view', 'npm', 'version', '--fetch-retries=0']).status === 0;
+  if (tool === compose) return findDockerCompose() !== undefined;
+  return (tool === 'chromium' ? findChromium() : findProgram(tool)) !== undefined;
+}
