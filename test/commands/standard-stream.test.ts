@@ -49,6 +49,21 @@ describe('standard output, long and whole', () => {
     expect(readFileSync(path, 'utf8')).toMatch(longAnswer);
   });
 
+  it('into what takes a part of each write', async () => {
+    const parts = join(folder, 'parts.cjs');
+    writeFileSync(
+      parts,
+      `const fs = require('node:fs');
+      const { writeSync } = fs;
+      fs.writeSync = (fd, bytes, at = 0) => writeSync(fd, bytes, at, Math.min(100_003, bytes.length - at));`,
+    );
+    const path = join(folder, 'answer in parts');
+    const file = openSync(path, 'w');
+    expect(await ended(start(['--require', parts, ...lightspan], file))).toBe(0);
+    closeSync(file);
+    expect(readFileSync(path, 'utf8')).toBe(readFileSync(join(folder, 'answer'), 'utf8'));
+  });
+
   it.each([
     ['that lets us wait', lightspan],
     [

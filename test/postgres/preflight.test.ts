@@ -540,6 +540,18 @@ describe('lightspan upgrade-preflight', () => {
     }
   });
 
+  it('judges the rights of the role that is named', async () => {
+    const { findings } = await judged(
+      '--database',
+      cluster.url('looker', 'instance'),
+      '--migrating-role',
+      'looker',
+    );
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: 'migration-rights', status: 'stop', subject: 'projects' }),
+    );
+  });
+
   it('is a go where nothing is the matter', async () => {
     const { outcome } = await judged('--database', cluster.url('looker', 'instance'));
     expect(outcome.code).toBe(0);

@@ -43,6 +43,11 @@ describe('parseExactJson and stringifyExactJson', () => {
     expect(isRecord(exactNumber(text))).toBe(false);
   });
 
+  it.each([String.raw`{"text":"\"","number":1.50}`, String.raw`{"text":"\\","number":1.50}`])(
+    'sees where a text ends, and the number after it: %s',
+    (text) => expect(stringifyExactJson(parseExactJson(text))).toBe(text),
+  );
+
   it('keeps every number of any JSON, digit for digit', () => {
     fc.assert(
       fc.property(fc.array(numberText), fc.jsonValue(), (numbers, value) => {

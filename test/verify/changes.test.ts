@@ -12,7 +12,11 @@ type Facts = NonNullable<Situation['facts']>;
 const ran = '20260901000000_alter';
 const ofTables = new Map([[ran, ['projects', 'old_things']]]);
 
-function found(before: Facts, after: Facts, tables = ofTables): string[] {
+function found(
+  before: Facts,
+  after: Facts,
+  tables: ReadonlyMap<string, readonly string[]> = ofTables,
+): string[] {
   return verifyLines(judgeChanges(differencesOf(factsOf(before), factsOf(after)), tables));
 }
 
@@ -29,6 +33,14 @@ const then: Facts = { ...healthyFacts('20260801000000_old'), constraints: [] };
 const now = (told: Facts): Facts => ({ ...then, ...told });
 const things = [tableFact({ name: 'things', estimatedRows: 12 })];
 const upgraded = { ledger: ledgerOf('20260801000000_old', ran) };
+
+it.each<[string, ReadonlyMap<string, readonly string[]>]>([
+  ['names no table', new Map([[ran, []]])],
+  ['was not read', new Map()],
+])('a migration that %s explains no table that is gone', (_, tables) => {
+  const seen = found(now({ tables: things }), now({ ...upgraded, tables: [] }), tables);
+  expect(seen).toEqual(['ok migrations-run', 'stop table-gone things']);
+});
 
 describe('what differs from before', () => {
   it.each<[string, Facts, Facts, readonly string[]]>([

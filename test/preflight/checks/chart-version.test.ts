@@ -56,6 +56,16 @@ describe('the version of the chart', () => {
       { ...chart('2.16.283'), ...job, ...values() },
       ['stop pods-not-stopped-for-job 2.16.283'],
     ],
+    [
+      'stops no pods before the job, of which the number is not written',
+      breaks,
+      {
+        ...chart('2.16.283'),
+        workloads: [servingOf('2.0.0', { replicas: null }), migrationJobOf('2.0.0')],
+        ...values(),
+      },
+      ['stop pods-not-stopped-for-job 2.16.283'],
+    ],
     ['stops them', breaks, { ...chart('2.16.284'), ...job, ...values() }, ['ok chart-fits']],
     ['need not stop them', rolls, { ...chart('2.16.283'), ...job, ...values() }, ['ok chart-fits']],
     [

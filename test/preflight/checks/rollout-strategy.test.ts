@@ -279,6 +279,16 @@ describe('a rollout', () => {
       ['ok recreated'],
     ],
     [
+      'leaves pods whose number is not written to a job',
+      on(unproven, plain(serverOf({ replicas: null }), migrationJobOf('2.0.0'))),
+      [livesOn],
+    ],
+    [
+      'leaves them to the job of the chart, which something unknown applies',
+      on(unproven, { ...appliedBy('other'), workloads: withJob }),
+      [livesOn],
+    ],
+    [
       'leaves them to a job that an upgrade may not run',
       on(unproven, plain(serverOf({}), migrationJobOf('2.0.0', { suspended: true }))),
       ['not-checked facts-not-seen'],

@@ -84,6 +84,21 @@ describe('a report in Markdown', () => {
     expect(text).toContain('Nothing certifies this hop: test it on a copy.');
   });
 
+  it.each([
+    [30, [], 30],
+    [31, ['more["1 more hops"]', 'And 1 hop more, not shown here.'], 30],
+    [50, ['more["20 more hops"]', 'And 20 hops more, not shown here.'], 30],
+  ])('of %i hops shows thirty, and counts the others: %s', (length, told, shown) => {
+    const [hop] = proven.route.hops;
+    if (hop === undefined) throw new Error('no hop');
+    const text = markdownOf({
+      ...proven,
+      route: { ...proven.route, hops: Array.from({ length }, () => ({ ...hop, hop: 7 })) },
+    });
+    expect(text.match(/more\["\d+ more hops"\]|^And .* more, not shown here\.$/gm) ?? []).toEqual(told);
+    expect(text.match(/^ {2}v\d+ -->/gm)).toHaveLength(shown);
+  });
+
   it('says that an index is from the future', () => {
     expect(markdownOf(proven)).toContain('generated 2026-09-06T18:08:42Z (in the future)');
   });

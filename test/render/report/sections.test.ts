@@ -82,6 +82,16 @@ it.each<[string, ReturnType<typeof reportOf>, RegExp, readonly string[]]>([
   expect(leadOf(report, 'migrations')).toEqual({ lead: expect.stringMatching(lead), notes });
 });
 
+it('of variables that are set, it says nothing where no artifact was read, and not that none is changed', () => {
+  const index = parseReleaseSafetyIndex(indexOf(...lacks12));
+  const variablesSet = new Set(['A', 'B']);
+  const [from, to] = [parseVersion('1.0.0'), parseVersion('1.1.0')];
+  const report = buildReport(index, { from, to, outcomes: new Map(), variablesSet });
+  expect(report.config.variablesSet).toBe(2);
+  expect(saidIn(report, 'variables').join()).toMatch(/^not known: no artifact that was read reports/);
+  expect(saidIn(report, 'variables').join()).not.toMatch(/of the 2 variables/);
+});
+
 /** All that a section says, a line each. */
 function saidIn(report: ReturnType<typeof reportOf>, id: string): readonly string[] {
   const { blocks = [], notes = [] } = sectionsOf({ report }).find((section) => section.id === id) ?? {};
