@@ -30,9 +30,7 @@ const buildah = (...args: readonly string[]) =>
 
 beforeAll(() => {
   storage = temporaryFolder();
-  for (const script of ['scripts/build-sea.js', 'scripts/container-root.js']) {
-    execFileSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
+  execFileSync(process.execPath, ['scripts/container-root.js'], { stdio: ['ignore', 'ignore', 'inherit'] });
   buildah('bud', '--isolation', 'chroot', '--build-arg', 'VERSION=1.2.3', '--tag', 'lightspan', '.');
   root = buildah('mount', buildah('from', 'lightspan'));
   copyFileSync(realIndexFile, join(root, 'work', 'index.json'));

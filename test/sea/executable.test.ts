@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
@@ -15,12 +15,11 @@ let folder: string;
 let executable: string;
 
 beforeAll(() => {
-  execFileSync(process.execPath, ['scripts/build-sea.js'], { stdio: 'inherit' });
   // Alone in a folder: nothing of the repository is near.
   folder = temporaryFolder();
   executable = join(folder, basename(built));
   copyFileSync(built, executable);
-}, 120_000);
+});
 
 /** Runs the executable with an empty PATH, and no environment but what is given. */
 function runAlone(argv: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
@@ -51,7 +50,12 @@ describe('the single executable', () => {
     ['a yes', [...green, '--index', index], 0, 'Verdict: SAFE'],
     ['colour, which is loaded lazily', [...green, '--index', index, '--color'], 0, '\u001B[32mSAFE'],
     ['a no', [...red, '--index', index], 1, 'Verdict: UNSAFE'],
-    ['the known issues that are built in', ['known-issues', 'list'], 0, 'Known issues: 9'],
+    [
+      'the known issues that are built in',
+      ['known-issues', 'list'],
+      0,
+      `Known issues: ${readdirSync('known-issues').length};`,
+    ],
     ['a route', ['upgrade-plan', '--from', '1.111.0', '--to', '1.156.0', '--index', index], 0, '1.156.0'],
     [
       'a wrong request',
