@@ -54,17 +54,15 @@ export const extensions = defineCheck({
 
 /**
  * What the target needs, and the running release did not: what that one needed is there. Of what core needs, `citext`
- * is as old as the schema. Enterprise migrations alone need `vector`: an instance that runs a release with it, and
- * does not have it, had no licence key so far.
+ * is as old as the schema. Enterprise migrations alone need `vector`, so an instance that runs without it may have been
+ * without a licence key so far, and get one now.
  */
 function neededBy({ from, to, line, edition }: Given<never, never>): readonly string[] {
+  if (from === to) return [];
   const brings = (first: Version) => isOlder(from, first) && !isOlder(to, first);
-  const releasedAt = (version: Version) =>
-    [...line.before, ...line.span].findLast((release) => release.version === version)?.releaseDate;
-  const mayNeedVector =
-    edition === 'enterprise' || (edition === undefined && !needsVector(releasedAt(from) ?? ''));
+  const released = line.span.findLast(({ version }) => version === to)?.releaseDate;
   return [
-    ...(mayNeedVector && needsVector(releasedAt(to)) ? ['vector'] : []),
+    ...(edition !== 'community' && needsVector(released) ? ['vector'] : []),
     ...(brings(firstWith.lease) ? ['uuid-ossp'] : []),
     ...(brings(firstWithLtree) ? ['ltree'] : []),
   ];

@@ -149,9 +149,9 @@ describe('extensions', () => {
       ['ok extensions-there'],
     ],
     [
-      'were not needed by the release that runs, and so not by the next',
-      { ...facing({ extensions: [] }, '2.1.0'), from: '2.1.0', edition: undefined },
-      ['ok extensions-there'],
+      'may be needed from now on, although the release that runs did without',
+      { ...facing({ extensions: [uuid] }), edition: undefined },
+      ['not-checked facts-not-seen'],
     ],
     [
       'are needed if there is a licence key, which is not stated',
