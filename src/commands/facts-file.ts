@@ -3,6 +3,7 @@ import type { FactsFile } from '../facts/facts-schema.js';
 import { parseFactsFile } from '../facts/read-facts.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
 import { renderNotice } from '../render/words/notices.js';
+import { isInFuture } from '../shared/in-future.js';
 import { readInputText } from '../sources/input-text.js';
 import type { CommandContext } from './context.js';
 import type { SourceOptions } from './shared-options.js';
@@ -17,9 +18,6 @@ export interface ReadFacts {
 
 /** The default age of facts from which on there is a warning: locks and sessions change quickly. */
 const warnAfterMs = 86_400_000;
-
-/** How far the collector's clock may be ahead of this machine's. */
-const clockSkewMs = 5 * 60_000;
 
 /**
  * Reads facts that were collected earlier, with the same limit of age for every command.
@@ -37,12 +35,14 @@ export async function readFactsFile(
   const source = facts === '-' ? 'standard input' : facts;
   const text = await readInputText({ source: facts, stdin, what: 'facts file' });
   const file = parseNamed(text, source);
-  if (now().getTime() - Date.parse(file.collectedAt) < -clockSkewMs) {
-    throw new ReleaseSafetyError(
-      'invalid-facts',
-      `${source}: collectedAt is in the future: ${file.collectedAt}`,
-      'Check the clock of this machine, and that of who collected them.',
-    );
+  for (const [name, date] of datesOf(file)) {
+    if (isInFuture(date, now())) {
+      throw new ReleaseSafetyError(
+        'invalid-facts',
+        `${source}: ${name} is in the future: ${date}`,
+        'Check the clock of this machine, and that of who collected them.',
+      );
+    }
   }
   const seenAt = oldestOf(file);
   const ageMs = now().getTime() - Date.parse(seenAt);
@@ -59,10 +59,20 @@ export async function readFactsFile(
 }
 
 /** When the oldest of the facts was seen: a file may combine several others. */
-function oldestOf({ collectedAt, facts }: FactsFile): string {
-  return Object.values(facts)
-    .flatMap((fact) => (fact?.status === 'seen' ? [fact.seenAt] : []))
-    .reduce((oldest, seenAt) => (Date.parse(seenAt) < Date.parse(oldest) ? seenAt : oldest), collectedAt);
+function oldestOf(file: FactsFile): string {
+  return datesOf(file)
+    .map(([, date]) => date)
+    .reduce((oldest, date) => (Date.parse(date) < Date.parse(oldest) ? date : oldest));
+}
+
+/** When each of the facts was seen, by its path. */
+function datesOf({ collectedAt, facts }: FactsFile): readonly (readonly [path: string, date: string])[] {
+  return [
+    ['collectedAt', collectedAt],
+    ...Object.entries(facts).flatMap(([name, fact]) =>
+      fact?.status === 'seen' ? [[`facts.${name}.seenAt`, fact.seenAt] as const] : [],
+    ),
+  ];
 }
 
 function parseNamed(text: string, source: string): FactsFile {

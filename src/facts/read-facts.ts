@@ -6,6 +6,7 @@ import { maxJsonNesting, nestsTooDeep } from '../shared/json-nesting.js';
 import { parseWith } from '../shared/parse-with.js';
 import { describeMisfit, describeValue } from '../shared/quote.js';
 import { formatPath } from '../shared/schema-problem.js';
+import type { LeaseRow } from './database-facts.js';
 import { type FactName, type FactValue, readFact } from './fact-names.js';
 import { type Facts, factsOf } from './facts.js';
 import { factsOfDeployment } from './facts-of-deployment.js';
@@ -51,7 +52,31 @@ export function parseFactsFile(text: string): FactsFile {
     const path = formatPath(['facts', 'stated', 'value', name]);
     throw invalid(`${path}: ${describeMisfit(fact.expected ?? 'the name of a fact', value)}`);
   }
+  const { lease } = read.value.facts;
+  if (lease?.status === 'seen') {
+    for (const [i, row] of lease.value.entries()) {
+      const fault = faultOfHeartbeat(row, lease.seenAt);
+      if (fault === undefined) continue;
+      throw invalid(`${formatPath(['facts', 'lease', 'value', i, 'heartbeatAgeSeconds'])}: ${fault}`);
+    }
+  }
   return read.value;
+}
+
+/** Both are of one statement, whose clock goes on while it runs: no longer than from one heartbeat to the next. */
+const heartbeatToleranceSeconds = 10;
+
+/** Checks decide by the age whether a migrator is alive, so it must be that of the heartbeat. */
+function faultOfHeartbeat(
+  { lastHeartbeat, heartbeatAgeSeconds: age }: LeaseRow,
+  seenAt: string,
+): string | undefined {
+  if (lastHeartbeat === null || age === null) {
+    return lastHeartbeat === age ? undefined : `${age}, but lastHeartbeat is ${lastHeartbeat}`;
+  }
+  const elapsed = Math.max(0, (Date.parse(seenAt) - Date.parse(lastHeartbeat)) / 1000);
+  if (Math.abs(elapsed - age) <= heartbeatToleranceSeconds) return undefined;
+  return `${age}, but from lastHeartbeat, ${lastHeartbeat}, to seenAt, ${seenAt}, it is ${Math.floor(elapsed)} s`;
 }
 
 function invalid(message: string, hint?: string): ReleaseSafetyError {

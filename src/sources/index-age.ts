@@ -1,14 +1,12 @@
 import { LightspanError } from '../errors.js';
 import type { Notify } from '../notice.js';
 import { ReleaseSafetyError } from '../release-safety/errors.js';
+import { isInFuture } from '../shared/in-future.js';
 import { isRecord } from '../shared/is-record.js';
 import { decodeUtf8 } from './utf8.js';
 
 /** The default age of an index from which on there is a warning. */
 const warnAfterMs = 7 * 86_400_000;
-
-/** How far the publisher's clock may be ahead of this machine's. */
-const clockSkewMs = 5 * 60_000;
 
 /**
  * The generation time of a previous index, if that is later than the new one's: by the older index, a release could be
@@ -68,14 +66,14 @@ export function checkIndexAge(
   { generatedAt }: { readonly generatedAt: string },
   { source, now, maxAgeMs, notify }: AgeLimits,
 ): void {
-  const ageMs = now.getTime() - Date.parse(generatedAt);
-  if (ageMs < -clockSkewMs) {
+  if (isInFuture(generatedAt, now)) {
     throw new ReleaseSafetyError(
       'invalid-index',
       `generatedAt is in the future: ${generatedAt}, but it is ${now.toISOString()} here`,
       'Check the clock of this machine.',
     );
   }
+  const ageMs = now.getTime() - Date.parse(generatedAt);
   if (maxAgeMs === undefined) {
     if (ageMs > warnAfterMs) notify({ kind: 'old-index', source, generatedAt, ageMs });
   } else if (ageMs > maxAgeMs) {

@@ -9,6 +9,7 @@ import {
 import { joinFacts } from '../../src/facts/facts.js';
 import { factsOfFile, parseFactsFile } from '../../src/facts/read-facts.js';
 import { migratorFact, serverFact, tableFact } from '../support/facts.js';
+import { idleLease } from '../support/preflight.js';
 
 const seenAt = '2026-11-21T20:00:00Z';
 
@@ -290,5 +291,35 @@ describe('a facts file', () => {
     );
     expect(facts.valueOf('table.ai_prompt')).toBeUndefined();
     expect(facts.valueOf('migration.x')).toBeUndefined();
+  });
+});
+
+describe('the age of a heartbeat', () => {
+  const lease = (lastHeartbeat: string | null, heartbeatAgeSeconds: number | null) =>
+    factsFile({ lease: seen([{ ...idleLease, claimed: true, lastHeartbeat, heartbeatAgeSeconds }]) });
+
+  it.each([
+    ['2026-11-21T19:59:57Z', 3],
+    ['2026-11-21T19:59:57Z', 13],
+    ['2026-11-21T19:58:30Z', 80],
+    ['2026-11-21T20:03:00Z', 0],
+    [null, null],
+  ])('at %s may be %s', (lastHeartbeat, age) => {
+    expect(() => parseFactsFile(lease(lastHeartbeat, age))).not.toThrow();
+  });
+
+  it.each([
+    ['2026-11-21T19:59:57Z', 90, `from lastHeartbeat, 2026-11-21T19:59:57Z, to seenAt, ${seenAt}, it is 3 s`],
+    ['2026-11-21T19:58:30Z', 3, `from lastHeartbeat, 2026-11-21T19:58:30Z, to seenAt, ${seenAt}, it is 90 s`],
+    ['2026-11-21T20:03:00Z', 90, `from lastHeartbeat, 2026-11-21T20:03:00Z, to seenAt, ${seenAt}, it is 0 s`],
+    [null, 90, 'lastHeartbeat is null'],
+    ['2026-11-21T19:59:57Z', null, 'lastHeartbeat is 2026-11-21T19:59:57Z'],
+  ])('at %s is not %s', (lastHeartbeat, age, but) => {
+    expect(() => parseFactsFile(lease(lastHeartbeat, age))).toThrow(
+      expect.objectContaining({
+        code: 'invalid-facts',
+        message: `facts.lease.value[0].heartbeatAgeSeconds: ${age}, but ${but}`,
+      }),
+    );
   });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import semver from 'semver';
 import { parseDocument } from 'yaml';
+import type { FactsFile } from '../../src/facts/facts-schema.js';
+import { testNow } from '../support/cli.js';
 import { evaluateNaively } from '../support/naive-evaluator.js';
 import { indexOf, type LooseIndex } from '../support/real-index.js';
 import { byteFault, type Fault, jsonFault } from './mutations.js';
@@ -114,6 +116,19 @@ export function bearsOutInTruth(bytes: Buffer | undefined, release: Release): bo
   } catch {
     return false;
   }
+}
+
+/** Whether a facts file tells of no time to come, and gives each heartbeat the age that it has. */
+export function timesInTruth({ collectedAt, facts }: FactsFile): boolean {
+  const { lease } = facts;
+  const dates = Object.values(facts).flatMap((fact) => (fact?.status === 'seen' ? [fact.seenAt] : []));
+  const known = [collectedAt, ...dates].every((date) => Date.parse(date) <= testNow.getTime() + 5 * 60_000);
+  if (!known || lease?.status !== 'seen') return known;
+  return lease.value.every(({ lastHeartbeat: last, heartbeatAgeSeconds: age }) => {
+    if (last === null || age === null) return last === age;
+    const elapsed = (Date.parse(lease.seenAt) - Date.parse(last)) / 1000;
+    return Math.abs(Math.max(elapsed, 0) - age) <= 10;
+  });
 }
 
 /** A fault of a document: of its bytes, or of its structure. */

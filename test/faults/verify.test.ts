@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import type { FactsFile } from '../../src/facts/facts-schema.js';
 import { factsText } from '../../src/facts/facts-text.js';
-import { runCli, testNow } from '../support/cli.js';
+import { runCli } from '../support/cli.js';
 import { indexFact, tableFact } from '../support/facts.js';
 import { validatorOf } from '../support/json-schema.js';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../support/preflight.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { campaign } from './campaign.js';
-import { documentFault } from './documents.js';
+import { documentFault, timesInTruth } from './documents.js';
 import { factFault } from './facts.js';
 
 /** Facts of an instance that was upgraded, and that says of itself that it is ready. */
@@ -45,7 +45,10 @@ const instances: Readonly<Record<string, NonNullable<Situation['facts']>>> = {
   'not migrated': { ...sound, ledger: ledgerOf(names[0]) },
   newer: { ...sound, ledger: ledgerOf(...names, '20261001000000_newer') },
   locked: { ...sound, ledgerLock: { rows: 1, lockedRows: 1 } },
-  migrating: { ...sound, lease: [{ ...idleLease, claimed: true, heartbeatAgeSeconds: 3 }] },
+  migrating: {
+    ...sound,
+    lease: [{ ...idleLease, claimed: true, lastHeartbeat: '2026-09-06T17:59:57Z', heartbeatAgeSeconds: 3 }],
+  },
   parked: { ...sound, lease: [{ ...idleLease, parkedAt: '2026-09-06T18:00:00Z' }] },
   'an index that is not valid': { ...sound, indexes: [{ ...index, valid: false }] },
   'jobs that are stuck': { ...sound, queue: { ...idleQueue, jobs: 1, locked: 1, lockedTooLong: 1 } },
@@ -91,7 +94,7 @@ function readSoundly(bytes: Buffer): FactsFile | undefined {
     const json: unknown = JSON.parse(text);
     if (!isFactsFile(json) || parseDocument(text, { uniqueKeys: true }).errors.length > 0) return undefined;
     const read = json as FactsFile;
-    return Date.parse(read.collectedAt) <= testNow.getTime() + 5 * 60_000 ? read : undefined;
+    return timesInTruth(read) ? read : undefined;
   } catch {
     return undefined;
   }
